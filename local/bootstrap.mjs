@@ -10,9 +10,9 @@ const PLATFORM_COMMANDS = ['start', 'ledger', 'admin', 'demo', 'backup', 'restor
  */
 const TOOL_COMMANDS = ['test', 'verify', 'bench', 'torture', 'scorecard', 'shots']
 
-await main()
+await runBootstrap()
 
-async function main() {
+async function runBootstrap() {
   const [command, ...rest] = process.argv.slice(2)
   const isTool = command === 'tool' && rest.length > 0
   if (!isTool && ![...PLATFORM_COMMANDS, ...TOOL_COMMANDS].includes(command)) {
@@ -32,17 +32,17 @@ async function main() {
 
 function findNode() {
   const pinned = join(MODULES, '.bin', 'node')
-  const first = tryNode(pinned)
+  const first = checkNode(pinned)
   if (first.works) return pinned
   if (first.output.includes('libatomic')) {
     installLibatomic()
-    if (tryNode(pinned).works) return pinned
+    if (checkNode(pinned).works) return pinned
   }
   if (Number(process.versions.node.split('.')[0]) >= 26) return process.execPath
   return stop(`the pinned Node 26 does not run here:\n${first.output.trim()}`)
 }
 
-function tryNode(file) {
+function checkNode(file) {
   const result = spawnSync(file, ['--version'], { encoding: 'utf8' })
   return { works: result.status === 0, output: result.stderr || String(result.error ?? '') }
 }

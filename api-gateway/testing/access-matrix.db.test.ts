@@ -9,9 +9,9 @@ import {
   USUAL,
 } from './declared-access.ts'
 import { HOLDERS, ROLES } from './declared-permissions.ts'
-import { visitWithSharedUser } from './visit-with-shared-user.ts'
 import { setSettings } from './test-browser.ts'
 import { send, startTestGateway, type TestGateway, type Visitor } from './test-gateway.ts'
+import { visitWithSharedUser } from './visit-with-shared-user.ts'
 
 const REFUSED_CODES = [
   'NOT_SIGNED_IN',

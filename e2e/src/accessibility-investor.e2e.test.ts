@@ -1,5 +1,5 @@
-import { testPagesOf } from './accessible-pages.ts'
+import { testPagesOfVisitor } from './accessible-pages.ts'
 import { useSharedSite } from './shared-site.ts'
 
 useSharedSite()
-testPagesOf('investor')
+testPagesOfVisitor('investor')

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { sitePages } from '../../web/src/app/public-pages.ts'
-import { LOOKS, testPagesOf } from './accessible-pages.ts'
+import { LOOKS, testPagesOfVisitor } from './accessible-pages.ts'
 import { findViolations } from './axe.ts'
 import { browser, platform, useSharedSite } from './shared-site.ts'
 import { openWindow, waitUntilLoaded } from './visit.ts'
 
 useSharedSite()
-testPagesOf('visitor')
+testPagesOfVisitor('visitor')
 
 test('public pages and their links work without scripts', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false })

@@ -49,7 +49,7 @@ async function findProblems(page: Page): Promise<readonly string[]> {
 }
 
 /** Defines a test of all pages of a visitor, in each width and theme. */
-export function testPagesOf(visitor: Visitor): void {
+export function testPagesOfVisitor(visitor: Visitor): void {
   test(`WCAG 2.2 AA: the pages of an ${visitor} in two widths and themes`, async () => {
     const page = await openWindow(browser, LOOKS[0])
     const login = LOGINS[visitor]

@@ -64,12 +64,12 @@ test('one session of a user is ended, and the others stay', async () => {
     await logInAs(platform.url, email, password),
     await logInAs(platform.url, email, password),
   ]
-  const isIn = async (api: typeof one) => (await api.get('users/me')).status === 200
+  const isLoggedIn = async (api: typeof one) => (await api.get('users/me')).status === 200
   await openAdminPage(`users/${id}?tab=sessions`)
   const ends = page.getByRole('button', { name: /^End / }).filter({ hasNotText: 'all' })
   await expect.poll(() => ends.count()).toBeGreaterThan(1)
   const before = await ends.count()
-  expect([await isIn(one), await isIn(other)]).toEqual([true, true])
+  expect([await isLoggedIn(one), await isLoggedIn(other)]).toEqual([true, true])
   await ends.first().click()
   await expect.poll(() => ends.count()).toBe(before - 1)
 })

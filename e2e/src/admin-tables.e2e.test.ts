@@ -19,13 +19,17 @@ test('a hidden column and compact rows stay with the account', async () => {
   const country = page.getByRole('columnheader', { name: 'Country' })
   await country.waitFor()
   await openMenu()
-  const saved = () => page.waitForResponse((answer) => answer.request().method() === 'PUT')
+  const waitForSavedPreference = () =>
+    page.waitForResponse((answer) => answer.request().method() === 'PUT')
   await Promise.all([
-    saved(),
+    waitForSavedPreference(),
     page.getByRole('menuitemcheckbox', { name: 'Country', exact: true }).click(),
   ])
   await country.waitFor({ state: 'detached' })
-  await Promise.all([saved(), page.getByRole('menuitemcheckbox', { name: 'Compact rows' }).click()])
+  await Promise.all([
+    waitForSavedPreference(),
+    page.getByRole('menuitemcheckbox', { name: 'Compact rows' }).click(),
+  ])
   await openUsers()
   await page.getByRole('columnheader', { name: 'Balance' }).waitFor()
   await country.waitFor({ state: 'detached' })

@@ -124,7 +124,7 @@ describe('the parts over TLS', () => {
       'ledger-read',
       'ledger-worker',
     ])
-    const plain = new pg.Client({ connectionString: postgres.plainUrlFor('cairn_gateway') })
+    const plain = new pg.Client({ connectionString: postgres.getPlainUrl('cairn_gateway') })
     await expect(plain.connect()).rejects.toThrow(PLAIN_REFUSED)
   })
 
@@ -189,7 +189,7 @@ describe('a database over TLS', () => {
       expect([code, complaints]).toEqual([1, expect.stringMatching(/does not match certificate/)])
       const connectionString = postgres.urlFor('cairn_gateway', getPath('ca.crt'))
       expect(await tryConnect({ connectionString })).toBe(WRONG_NAME)
-      const plain = postgres.plainUrlFor('cairn_gateway')
+      const plain = postgres.getPlainUrl('cairn_gateway')
       const ssl = { rejectUnauthorized: false }
       expect(await tryConnect({ connectionString: plain, ssl })).toBeNull()
     } finally {

@@ -2,7 +2,13 @@ import { findFreePort } from '@cairn/local/free-port'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { connectWithoutFocusEmulation, launchBrowser } from './browser.ts'
-import { findStreaming, hasStream, readHeard, setVisibility, watchStreams } from './live-window.ts'
+import {
+  findStreaming,
+  hasStream,
+  readHeardTopics,
+  setVisibility,
+  watchStreams,
+} from './live-window.ts'
 import { addInvestor, openAdminApi, type Person, signIn } from './people.ts'
 import { platform, usePlatform } from './shared-site.ts'
 import { fillLogin, PATIENCE_MS } from './visit.ts'
@@ -172,13 +178,13 @@ test('after a login as another person in one tab, neither person receives events
   await leaves.waitForURL(/\/manage\//)
   await leaves.goto(`${platform.url}${LIST}`)
   await expect.poll(() => hasStream(leaves)).toBe(true)
-  const hearing = await readHeard(stays)
+  const hearing = await readHeardTopics(stays)
   await fund(noah, '66.15')
   const ofNoah = await readNewestFunding()
   await fund(lena, '67.16')
   await expectAmount([leaves], '67.16')
-  expect(await readHeard(leaves)).not.toContain(ofNoah)
-  expect(await readHeard(stays)).toEqual(hearing)
+  expect(await readHeardTopics(leaves)).not.toContain(ofNoah)
+  expect(await readHeardTopics(stays)).toEqual(hearing)
 })
 
 async function readNewestFunding(): Promise<string> {

@@ -47,7 +47,7 @@ export async function findStreaming(pages: readonly Page[]): Promise<readonly Pa
   return pages.filter((_, index) => found[index])
 }
 
-export function readHeard(page: Page): Promise<readonly string[]> {
+export function readHeardTopics(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => window.heard)
 }
 

@@ -49,7 +49,7 @@ async function createPasskey(name: string): Promise<void> {
   await dialog.getByRole('button', { name: 'Create passkey' }).click()
 }
 
-async function keepCodes(): Promise<void> {
+async function confirmCodesStored(): Promise<void> {
   await page.getByLabel(/I have stored these codes/).check()
   await page.getByRole('button', { name: 'Continue' }).click()
 }
@@ -73,7 +73,7 @@ describe('a passkey', () => {
     await page.getByText('No passkeys yet').waitFor()
     await findSecondFactor('Off').waitFor()
     await createPasskey('Laptop')
-    await keepCodes()
+    await confirmCodesStored()
     await findSecondFactor('On').waitFor()
     await page.getByText('Your passkey counts as both factors').waitFor()
     await page.getByRole('button', { name: 'Rename Laptop' }).click()
@@ -113,7 +113,7 @@ describe('a passkey', () => {
     await page.getByText(/The passkey was not used|cannot store a passkey/).waitFor()
     await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
     await page.getByRole('button', { name: 'Create passkey' }).click()
-    await keepCodes()
+    await confirmCodesStored()
     await logOut()
     await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
     await page.getByRole('button', { name: 'Use a passkey' }).click()
@@ -131,7 +131,7 @@ describe('a passkey', () => {
     await addAuthenticator(page)
     await openSecurity(admin, 'admin')
     await createPasskey('Key')
-    await keepCodes()
+    await confirmCodesStored()
     const { reference } = await requestDeposit(platform, LOGINS.investor, '64')
     const at = new Date((await platform.now()) - 6 * MINUTE_MS).toISOString()
     await runSqlAsSuperuser(
@@ -153,7 +153,7 @@ test('reset-2fa on the server removes the passkeys', async () => {
   await addAuthenticator(page)
   await openSecurity(investor, 'investor')
   await createPasskey('Laptop')
-  await keepCodes()
+  await confirmCodesStored()
   await runAdmin(platform, ['reset-2fa', '--email', investor.email])
   await page.goto(`${site}/users/login`)
   await page.getByRole('button', { name: 'Use a passkey' }).click()

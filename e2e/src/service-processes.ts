@@ -123,9 +123,14 @@ export async function createServices(
 ): Promise<Services> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-services-'))
   const numbers = Array.from({ length: instances }, (_, index) => index + 1)
-  const findPorts = async () => Promise.all(numbers.map(() => findFreePort()))
+  const chooseFreePorts = async () => Promise.all(numbers.map(() => findFreePort()))
   const [ledgerPorts, gatewayPorts, ledgerWorkerPorts, gatewayWorkerPorts] = [
-    ...[await findPorts(), await findPorts(), await findPorts(), await findPorts()],
+    ...[
+      await chooseFreePorts(),
+      await chooseFreePorts(),
+      await chooseFreePorts(),
+      await chooseFreePorts(),
+    ],
   ]
   const [smtpPort, mailPort] = [await findFreePort(), await findFreePort()]
   const scheme = tls === undefined ? 'http' : 'https'

@@ -15,8 +15,8 @@ const IN_BRITAIN = 'In the United Kingdom: you could lose all the money you inve
 
 /** Waits until the page has received the state of its session and has rendered it. */
 async function waitForSessionEnd(window: Page): Promise<void> {
-  const isLife = (response: Response) => response.url().endsWith('/users/me/session')
-  await (await window.waitForResponse(isLife)).finished()
+  const isSessionLifeAnswer = (response: Response) => response.url().endsWith('/users/me/session')
+  await (await window.waitForResponse(isSessionLifeAnswer)).finished()
   // After two frames, the page has rendered the answer.
   await window.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
@@ -101,14 +101,14 @@ test('a session that is about to end warns in every tab, can be extended in one 
     other.goto(`${platform.url}/manage/investor/transactions`),
   ])
   const findDialog = (window: Page) => window.getByRole('dialog', { name: 'Are you still there?' })
-  const passMinutes = async (minutes: number) => {
+  const advanceClock = async (minutes: number) => {
     // The page first sees two minutes without activity, because recent activity would extend the
     // session.
     await context.clock.fastForward(2 * MINUTE_MS)
     await platform.moveClock(minutes * MINUTE_MS)
     await context.clock.fastForward((minutes - 2) * MINUTE_MS)
   }
-  await passMinutes(28)
+  await advanceClock(28)
   await findDialog(page).waitFor()
   await findDialog(other).waitFor()
   await findDialog(page)
@@ -121,9 +121,9 @@ test('a session that is about to end warns in every tab, can be extended in one 
   await Promise.all([waitForSessionEnd(page), openPath('/manage/investor/deposit')])
   await page.getByRole('button', { name: /Mobile Wallet/ }).click()
   await page.getByLabel('Amount').fill('77.00')
-  await passMinutes(28)
+  await advanceClock(28)
   await findDialog(page).waitFor()
-  await passMinutes(3)
+  await advanceClock(3)
   const again = page.getByRole('dialog').filter({ hasText: 'Your session has ended.' })
   await again.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await again.getByRole('button', { name: 'Login' }).click()

@@ -66,7 +66,7 @@ try {
     for (const width of widths) {
       for (const theme of themes) {
         const look = { width, height: HEIGHTS[width] ?? 0, theme }
-        taken += await shootAll(browser, { visitor, look })
+        taken += await takeAllScreenshots(browser, { visitor, look })
       }
     }
   }
@@ -76,7 +76,7 @@ try {
 }
 process.stdout.write(`${taken} pictures in ${folder}\n`)
 
-async function shootAll(
+async function takeAllScreenshots(
   from: Browser,
   { visitor, look }: { visitor: Visitor; look: Look },
 ): Promise<number> {
@@ -88,7 +88,7 @@ async function shootAll(
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     if (state !== 'loaded') await page.route(READS, (route) => answerAs(state, route))
     for (const path of SITE_PAGES[visitor]) {
-      await shoot(page, {
+      await takeScreenshot(page, {
         path,
         state,
         name: `${visitor}-${getShotName(path)}-${look.width}-${look.theme}`,
@@ -104,7 +104,7 @@ function getShotName(path: string): string {
   return path.replaceAll(/[^a-z0-9]+/gi, '-').replaceAll(/^-|-$/g, '') || 'home'
 }
 
-async function shoot(
+async function takeScreenshot(
   page: Page,
   { path, state, name }: { path: string; state: State; name: string },
 ): Promise<void> {
@@ -126,7 +126,7 @@ async function answerAs(state: Exclude<State, 'loaded'>, route: Route): Promise<
   }
   try {
     const response = await route.fetch()
-    await route.fulfill({ response, json: emptyValues(await response.json()) })
+    await route.fulfill({ response, json: removeItems(await response.json()) })
   } catch {
     // The page was left meanwhile, or the answer is not JSON.
     await route.abort().catch(() => {})
@@ -134,9 +134,9 @@ async function answerAs(state: Exclude<State, 'loaded'>, route: Route): Promise<
 }
 
 /** Returns a copy without list entries and with zero for each number. */
-function emptyValues(value: unknown): unknown {
+function removeItems(value: unknown): unknown {
   if (Array.isArray(value)) return []
   if (typeof value === 'number') return 0
   if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, emptyValues(each)]))
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, removeItems(each)]))
 }

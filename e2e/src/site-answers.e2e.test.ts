@@ -87,23 +87,25 @@ describe('the landing page', () => {
     await addLosingPlan()
     await openPath('/')
     await waitUntilLoaded(page)
-    const row = (plan: string) =>
+    const findRow = (plan: string) =>
       page
         .getByRole('listitem')
         .filter({ has: page.getByRole('heading', { name: plan, exact: true }) })
     const amount = page.getByLabel('If you invest')
     expect(await amount.inputValue()).toBe('1,000')
-    expect(await row('Starter').textContent()).toContain('$1,050.00')
-    expect(await row('Starter').textContent()).not.toContain('You lose $')
-    expect(await row('Pro').textContent()).toContain('Needs $1,000 more')
+    expect(await findRow('Starter').textContent()).toContain('$1,050.00')
+    expect(await findRow('Starter').textContent()).not.toContain('You lose $')
+    expect(await findRow('Pro').textContent()).toContain('Needs $1,000 more')
     await amount.fill('10')
-    await row('Losing').getByText('You lose $9.70.').waitFor()
-    expect(await row('Starter').textContent()).toContain('Needs $90 more')
+    await findRow('Losing').getByText('You lose $9.70.').waitFor()
+    expect(await findRow('Starter').textContent()).toContain('Needs $90 more')
     await amount.fill('30000')
-    expect(await row('Growth').textContent()).toContain('At most $10,000')
+    expect(await findRow('Growth').textContent()).toContain('At most $10,000')
     await amount.fill('ten')
     await page.getByText('Enter an amount with at most two decimals').waitFor()
-    expect(await row('Starter').getByRole('link', { name: 'Invest Now' }).isVisible()).toBe(true)
+    expect(await findRow('Starter').getByRole('link', { name: 'Invest Now' }).isVisible()).toBe(
+      true,
+    )
   })
 
   test('marks a proved claim as demo evidence, with its limit in the size of the claim', async () => {

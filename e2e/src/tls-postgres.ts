@@ -17,7 +17,7 @@ interface Pair {
 /** A migrated PostgreSQL server that accepts only connections with TLS. */
 export interface TlsPostgres {
   /** The URL without TLS parameters; the role's password is part of it. */
-  plainUrlFor(role?: string): string
+  getPlainUrl(role?: string): string
   /** The URL that verifies the server against the authority in this file. */
   urlFor(role: string | undefined, authorityFile: string): string
   /** Presents another certificate to all later connections. */
@@ -40,16 +40,16 @@ export async function startTlsPostgres(first: Pair): Promise<TlsPostgres> {
   const control = new pg.Client({ connectionString: server.url() })
   control.on('error', () => {})
   await control.connect()
-  const place = (name: string) => join(server.dataDir, name)
+  const getPath = (name: string) => join(server.dataDir, name)
 
   /**
    * Writes a file and gives it to the account of the server. The server refuses a key that belongs
    * to another account.
    */
   async function writeServerFile(name: string, text: string): Promise<void> {
-    const { uid, gid } = await stat(place('PG_VERSION'))
-    await writeFile(place(name), text, { mode: 0o600 })
-    await chown(place(name), uid, gid)
+    const { uid, gid } = await stat(getPath('PG_VERSION'))
+    await writeFile(getPath(name), text, { mode: 0o600 })
+    await chown(getPath(name), uid, gid)
   }
 
   async function presentCertificate({ cert, key }: Pair): Promise<void> {
@@ -68,7 +68,7 @@ export async function startTlsPostgres(first: Pair): Promise<TlsPostgres> {
   await control.query('alter system set ssl = on')
   await presentCertificate(first)
   return {
-    plainUrlFor: (role) => server.url(role),
+    getPlainUrl: (role) => server.url(role),
     urlFor: (role, authorityFile) => {
       const url = new URL(server.url(role))
       // Certificates contain a name, not an address.

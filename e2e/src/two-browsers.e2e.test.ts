@@ -53,7 +53,7 @@ async function restore(): Promise<void> {
   await runSqlAsSuperuser(platform, "delete from platform.mail_template where kind = 'welcome'")
 }
 
-async function openPair(): Promise<{ maker: Page; checker: Page; api: ApiClient }> {
+async function openMakerAndChecker(): Promise<{ maker: Page; checker: Page; api: ApiClient }> {
   const maker = await openWatched(browser, PHONE)
   await signIn(maker, platform, LOGINS.admin)
   const checker = await openWatched(browser, DESK)
@@ -93,7 +93,7 @@ async function approve(dialog: Locator, on: Page): Promise<void> {
 const OWN = 'You proposed this change, so another administrator must decide.'
 
 test('each kind of change is proposed by one, compared by both and approved by the other', async () => {
-  const { maker, checker, api } = await openPair()
+  const { maker, checker, api } = await openMakerAndChecker()
   for (const kind of CHANGE_KINDS) {
     const id = await findProposed(api, await PROPOSALS[kind](api, objects))
     const own = await openById(maker, id)
@@ -115,7 +115,7 @@ describe('a request', () => {
     findProposed(api, await fundReserve(api, amount))
 
   test('is withdrawn by its maker', async () => {
-    const { maker, checker, api } = await openPair()
+    const { maker, checker, api } = await openMakerAndChecker()
     const id = await propose(api, 2_200)
     const own = await openById(maker, id)
     await own.getByRole('button', { name: 'Withdraw request' }).click()
@@ -127,7 +127,7 @@ describe('a request', () => {
   })
 
   test('is rejected by the other, with a reason that the maker reads', async () => {
-    const { maker, checker, api } = await openPair()
+    const { maker, checker, api } = await openMakerAndChecker()
     const id = await propose(api, 2_300)
     const shown = await openById(checker, id)
     await shown.getByRole('button', { name: 'Reject', exact: true }).click()
@@ -138,11 +138,11 @@ describe('a request', () => {
   })
 
   test('that expired while it was open on the page is not carried out', async () => {
-    const { maker, checker, api } = await openPair()
+    const { maker, checker, api } = await openMakerAndChecker()
     const id = await propose(api, 2_400)
     const shown = await openById(checker, id)
     await shown.getByRole('button', { name: 'Approve', exact: true }).waitFor()
-    await expire(id)
+    await expireRequest(id)
     await shown.getByRole('button', { name: 'Approve', exact: true }).click()
     await shown.getByRole('button', { name: 'Approve the change' }).click()
     await shown
@@ -152,7 +152,7 @@ describe('a request', () => {
   })
 
   test('is not approved by its maker, by no button and by no call', async () => {
-    const { maker, api } = await openPair()
+    const { maker, api } = await openMakerAndChecker()
     const id = await propose(api, 2_500)
     const own = await openById(maker, id)
     await own.getByText(OWN).waitFor()
@@ -174,7 +174,7 @@ test('sabotaged twin: where one administrator is enough, the same act needs no a
  * Makes a request so old that it has expired. Only the superuser can do this, because a trigger
  * protects requests.
  */
-async function expire(id: string): Promise<void> {
+async function expireRequest(id: string): Promise<void> {
   await runSqlAsSuperuser(
     platform,
     `set session_replication_role = replica;

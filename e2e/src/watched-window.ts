@@ -14,7 +14,7 @@ export async function openWatched(browser: Browser, look: Look = DESK): Promise<
   const broken: string[] = []
   page.on('pageerror', (error) => broken.push(error.message))
   onTestFinished(async ({ task }) => {
-    if (task.result?.state === 'fail') await printShown(page)
+    if (task.result?.state === 'fail') await printShownText(page)
     // A route handler of the test may still be waiting for a response.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.context().close()
@@ -23,7 +23,7 @@ export async function openWatched(browser: Browser, look: Look = DESK): Promise<
   return page
 }
 
-async function printShown(page: Page): Promise<void> {
+async function printShownText(page: Page): Promise<void> {
   const text = await page
     .locator('main')
     .textContent({ timeout: 1_000 })

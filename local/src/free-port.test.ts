@@ -11,7 +11,8 @@ test('no port is returned twice', async () => {
 })
 
 test('reserved ports are not returned', async () => {
-  const isLeft = (port: number) => port % 51 === 0
-  for (let port = 1_024; port < 65_536; port += 1) if (!isLeft(port)) reservePort(port)
-  for (let count = 0; count < 5; count += 1) expect(await findFreePort()).toSatisfy(isLeft)
+  const isUnreservedPort = (port: number) => port % 51 === 0
+  for (let port = 1_024; port < 65_536; port += 1) if (!isUnreservedPort(port)) reservePort(port)
+  for (let count = 0; count < 5; count += 1)
+    expect(await findFreePort()).toSatisfy(isUnreservedPort)
 })

@@ -26,7 +26,7 @@ export interface PartOptions {
  */
 export interface Part {
   readonly name: string
-  pid(): number | undefined
+  getPid(): number | undefined
   stop(timeoutMs: number): Promise<void>
 }
 
@@ -63,7 +63,7 @@ export function startPart(options: PartOptions): Part {
 
   return {
     name,
-    pid: () => child.pid,
+    getPid: () => child.pid,
     stop: async (timeoutMs) => {
       stopping = true
       await stopGroup(child, timeoutMs)

@@ -110,7 +110,7 @@ async function startAll(
   const secrets = await readSecrets(environment.dataDir)
   const ports = await choosePorts()
   const database = await openDatabase({ ...start, secrets, ports })
-  await runTimed('migrations', log, () => migrateDatabase(database, secrets, log))
+  await runWithTiming('migrations', log, () => migrateDatabase(database, secrets, log))
   const { backupDir, dataDir, databaseUrl } = environment
   if (backupDir !== null && databaseUrl === null) {
     running.copies = startCopying({ ownerUrl: database.adminUrl, dataDir, backupDir, log })
@@ -124,7 +124,7 @@ async function startAll(
     ledgerUrl: formatLedgerUrl(ports),
     secrets,
     database,
-    pid: (name) => running.parts.get(name)?.pid(),
+    pid: (name) => running.parts.get(name)?.getPid(),
     failed: failure.promise,
     stop: () => stopAll(running),
   }
@@ -139,7 +139,7 @@ async function openDatabase(
   },
 ): Promise<Database> {
   const { running, failure } = start
-  const database = await runTimed('database', start.log, () => startDatabase(start))
+  const database = await runWithTiming('database', start.log, () => startDatabase(start))
   running.database = database
   if (start.signal.aborted) await database.stop()
   if (database.pid !== null) await running.notes.noteProcess('database', database.pid)
@@ -177,7 +177,7 @@ async function startParts(
     running.parts.set(spec.name, part)
     const { name, healthUrl: url } = spec
     const health = { name, url, timeoutMs: HEALTH_TIMEOUT_MS, signal }
-    return runTimed(name, log, () => waitForHealth(health))
+    return runWithTiming(name, log, () => waitForHealth(health))
   }
   const isWorker = ({ name }: PartSpec) => name.endsWith('-worker')
   // All other parts need the ledger, so it starts first. The others start in parallel.
@@ -194,7 +194,7 @@ async function startParts(
   await writeScrapeTargets(environment, specs)
 }
 
-async function runTimed<T>(
+async function runWithTiming<T>(
   name: string,
   log: (line: string) => void,
   step: () => Promise<T>,

@@ -38,7 +38,7 @@ await runTests(report)
 const byFile = await readTests(report)
 await rm(folder, { recursive: true, force: true })
 
-const tests = rows.map(scoreRow)
+const tests = rows.map(measureRow)
 const sha = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim()
 await writeFile(target, `${JSON.stringify({ sha, tests }, null, 2)}\n`)
 for (const { id, name, figure, bar, passed, control } of tests) {
@@ -51,7 +51,7 @@ process.stdout.write(`written to ${target}\n`)
 const isGood = tests.every(({ passed, control }) => passed !== false && control?.caught !== false)
 process.exit(isGood ? 0 : 1)
 
-function scoreRow(row: ScorecardRow) {
+function measureRow(row: ScorecardRow) {
   const all = byFile.get(join(ROOT, row.file)) ?? []
   const { control, id, name, bar, seeds = null } = row
   const twins = control === null ? [] : all.filter(createTitleFilter(control.title))

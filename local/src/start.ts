@@ -12,7 +12,7 @@ function printLine(line: string): void {
   process.stdout.write(`[cairn] ${line}\n`)
 }
 
-function listenForTheEnd(): void {
+function stopOnSignals(): void {
   const stop = () => {
     // Ctrl-C can arrive twice, from the terminal and from the bootstrap. The second signal is
     // ignored.
@@ -52,14 +52,14 @@ async function run(): Promise<void> {
   })
   try {
     if (!signal.aborted) printAddresses(platform, environment)
-    if (!signal.aborted && !environment.demo) await showFirstLink(platform)
+    if (!signal.aborted && !environment.demo) await printFirstAdminLink(platform)
     await Promise.race([ended, platform.failed])
   } finally {
     await platform.stop()
   }
 }
 
-async function showFirstLink({ database, url }: Platform): Promise<void> {
+async function printFirstAdminLink({ database, url }: Platform): Promise<void> {
   const gatewayDatabaseUrl = database.urlFor('cairn_gateway')
   const link = await findFirstAdminLink({ gatewayDatabaseUrl, publicUrl: url })
   if (link !== null) printLine(`There is no administrator yet. ${link}`)
@@ -83,7 +83,7 @@ function printAddresses(platform: Platform, environment: Environment): void {
   for (const line of lines) printLine(line)
 }
 
-listenForTheEnd()
+stopOnSignals()
 try {
   await run()
   printLine('stopped')

@@ -12,10 +12,11 @@ export async function markHistories(
   handOver: (path: string) => Promise<void>,
 ): Promise<void> {
   const folder = join(dataDir, 'pg_wal')
-  const status = (name: string, state: string) => join(folder, 'archive_status', `${name}.${state}`)
+  const getStatusPath = (name: string, state: string) =>
+    join(folder, 'archive_status', `${name}.${state}`)
   for (const name of await listFolder(folder)) {
-    if (!name.endsWith('.history') || existsSync(status(name, 'done'))) continue
-    await writeFile(status(name, 'ready'), '', { mode: 0o600 })
-    await handOver(status(name, 'ready'))
+    if (!name.endsWith('.history') || existsSync(getStatusPath(name, 'done'))) continue
+    await writeFile(getStatusPath(name, 'ready'), '', { mode: 0o600 })
+    await handOver(getStatusPath(name, 'ready'))
   }
 }

@@ -26,23 +26,23 @@ afterEach(() => rm(folder, { recursive: true }))
 const DAYS = [1, 2, 3].map((day) => new Date(Date.UTC(2026, 10, day)))
 
 describe('copySecrets', () => {
-  const secret = (place: string) => join(place, 'secrets', 'session')
+  const getSecretPath = (place: string) => join(place, 'secrets', 'session')
 
-  async function copyOn(day: number, text: string): Promise<string> {
-    await writeFile(secret(dataDir), text)
+  async function copySecretsOnDay(day: number, text: string): Promise<string> {
+    await writeFile(getSecretPath(dataDir), text)
     return copySecrets({ dataDir, backupDir, now: DAYS[day] ?? new Date() })
   }
 
   async function restore(until: Date | null): Promise<string> {
     const into = await mkdtemp(join(folder, 'restored-'))
     await restoreSecrets({ backupDir, into, until })
-    return readFile(secret(into), 'utf8')
+    return readFile(getSecretPath(into), 'utf8')
   }
 
   test('copies only changed secrets, and restores those of a time', async () => {
-    const first = await copyOn(0, 'one')
-    expect(await copyOn(1, 'one')).toBe(first)
-    expect(await copyOn(2, 'two')).not.toBe(first)
+    const first = await copySecretsOnDay(0, 'one')
+    expect(await copySecretsOnDay(1, 'one')).toBe(first)
+    expect(await copySecretsOnDay(2, 'two')).not.toBe(first)
     expect(await restore(DAYS[1] ?? null)).toBe('one')
     expect(await restore(null)).toBe('two')
     // There are none of this time, so the oldest are the best.
@@ -50,8 +50,8 @@ describe('copySecrets', () => {
   })
 
   test('deletes copies that were replaced before a time', async () => {
-    await copyOn(0, 'one')
-    await copyOn(1, 'two')
+    await copySecretsOnDay(0, 'one')
+    await copySecretsOnDay(1, 'two')
     await deleteOldSecrets(backupDir, new Date(Date.UTC(2026, 10, 2) - 1))
     expect(await restore(new Date(0))).toBe('one')
     await deleteOldSecrets(backupDir, DAYS[2] ?? new Date())
@@ -59,8 +59,8 @@ describe('copySecrets', () => {
   })
 
   test('refuses a changed copy', async () => {
-    const name = await copyOn(0, 'one')
-    await writeFile(secret(join(backupDir, 'secrets', name, 'files')), 'onE')
+    const name = await copySecretsOnDay(0, 'one')
+    await writeFile(getSecretPath(join(backupDir, 'secrets', name, 'files')), 'onE')
     await expect(restore(null)).rejects.toThrow('is damaged: its SHA-256')
   })
 
@@ -87,21 +87,21 @@ test('a platform does not start on the rest of a restore', async () => {
 })
 
 describe('clearPlace', () => {
-  const clear = (isSettingAside: boolean) =>
+  const clearTestPlace = (isSettingAside: boolean) =>
     clearPlace({ into: dataDir, isSettingAside, print: () => {} })
 
   test('renames a folder that is not empty only if it may', async () => {
-    await expect(clear(false)).rejects.toThrow(`${dataDir} is not empty`)
-    const aside = (await clear(true)) ?? ''
+    await expect(clearTestPlace(false)).rejects.toThrow(`${dataDir} is not empty`)
+    const aside = (await clearTestPlace(true)) ?? ''
     expect(aside).toContain(`${dataDir}.before-restore-`)
     expect(await listFolder(aside)).toContain('secrets')
-    expect(await clear(false)).toBeNull()
+    expect(await clearTestPlace(false)).toBeNull()
   })
 
   test('returns the data that a failed restore replaced, not its rest', async () => {
     const lost = join(folder, 'lost')
     await markIncomplete(dataDir, lost)
-    expect(await clear(true)).toBe(lost)
+    expect(await clearTestPlace(true)).toBe(lost)
   })
 })
 

@@ -144,7 +144,7 @@ function deposit(
   const transactionId = random.id(atMs)
   const isDeclined = random.between(1, 6) === 6 && amountMinor < 5_000_00n
   const decidedMs = atMs + pickHours(random, 1, 40)
-  time.at(atMs, () => {
+  time.addStep(atMs, () => {
     const receipt = { receiptId: wanted.receipt.id, receiptSha256: wanted.receipt.sha256 }
     const paid = { amountMinor, method: option.type, paymentOptionId: option.id }
     time.addCommand('RequestDeposit', {
@@ -153,7 +153,7 @@ function deposit(
       data: { transactionId, investorId: investor.id, ...paid, ...receipt },
     })
   })
-  time.at(decidedMs, () => {
+  time.addStep(decidedMs, () => {
     const decision = { actor: admin, atMs: decidedMs }
     if (isDeclined) {
       const reason = 'The receipt cannot be read'
@@ -166,7 +166,7 @@ function deposit(
     })
     investor.wallets.balanceMinor += amountMinor
     const investMs = decidedMs + pickHours(random, 1, 12)
-    if (investMs < nowMs) time.at(investMs, () => investMost(stage, investor, investMs))
+    if (investMs < nowMs) time.addStep(investMs, () => investMost(stage, investor, investMs))
   })
 }
 
@@ -188,7 +188,7 @@ function openHourly(stage: Stage, investor: StoryInvestor): void {
   const atMs = stage.nowMs - (HOURS_DONE + 1) * HOUR_MS + NEXT_HOUR_IN_MS
   const topUp = { atMs: atMs - 2 * HOUR_MS, amountMinor: 1_000_00n }
   const transactionId = stage.random.id(topUp.atMs)
-  stage.time.at(topUp.atMs, () => {
+  stage.time.addStep(topUp.atMs, () => {
     const funding = { transactionId, investorId: investor.id, wallet: 'balance' as const }
     const why = { category: 'Demo', reason: 'Money to try the platform with' }
     stage.time.addCommand('FundWallet', {
@@ -198,7 +198,7 @@ function openHourly(stage: Stage, investor: StoryInvestor): void {
     })
     investor.wallets.balanceMinor += topUp.amountMinor
   })
-  stage.time.at(atMs, () => {
+  stage.time.addStep(atMs, () => {
     invest(stage, investor, { plan: HOURLY, amountMinor: 480_00n, atMs })
   })
 }
@@ -224,7 +224,7 @@ function invest(
   const computeCredited = (units: number) => (promisedMinor * BigInt(units)) / BigInt(plan.duration)
   for (let units = 1; units <= plan.duration; units += 1) {
     const dueMs = atMs + units * UNIT_MS[plan.unit]
-    time.at(dueMs, () => {
+    time.addStep(dueMs, () => {
       // The command has no effective time, because the ledger sets that of an accrual itself.
       const accrual = { actor: 'system:demo', atMs: null, data: { investmentId, units } }
       time.addCommand('AccrueThrough', accrual)
@@ -241,7 +241,7 @@ function withdrawProfit(stage: Stage, investor: StoryInvestor, atMs: number): vo
   const isLast = stage.nowMs - atMs < 6 * DAY_MS
   const decidedMs = isLast ? Number.POSITIVE_INFINITY : atMs + pickHours(random, 4, 60)
   const transactionId = random.id(atMs)
-  time.at(atMs, () => {
+  time.addStep(atMs, () => {
     const amountMinor = ((investor.wallets.profitMinor * share) / 100n / 1_00n) * 1_00n
     if (amountMinor < 10_00n) return
     const own = { transactionId, investorId: investor.id, source: 'profit' as const, amountMinor }
@@ -250,7 +250,7 @@ function withdrawProfit(stage: Stage, investor: StoryInvestor, atMs: number): vo
     const data = { ...own, bankAccountId, bankAccountSha256 }
     time.addCommand('RequestWithdrawal', { actor, atMs, data })
     investor.wallets.profitMinor -= amountMinor
-    time.at(decidedMs, () => {
+    time.addStep(decidedMs, () => {
       if (kind > 8) {
         investor.wallets.profitMinor += amountMinor
         const reason = 'The bank account could not be confirmed'

@@ -8,7 +8,7 @@ type Step = () => void
 /** Collects commands in the order of simulated time. */
 export interface Timeline {
   readonly commands: readonly Command[]
-  at(atMs: number, step: Step): void
+  addStep(atMs: number, step: Step): void
   addCommand<Type extends CommandType>(
     type: Type,
     command: { actor: string; atMs: number | null; data: DataOf<Type> },
@@ -22,7 +22,7 @@ export function createTimeline(): Timeline {
   let order = 0
   return {
     commands,
-    at: (atMs, step) => {
+    addStep: (atMs, step) => {
       order += 1
       steps.push({ atMs, order, step })
     },

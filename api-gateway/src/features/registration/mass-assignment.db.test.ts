@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { visitWithSharedUser } from '../../../testing/visit-with-shared-user.ts'
 import { visit } from '../../../testing/test-browser.ts'
 import { send, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+import { visitWithSharedUser } from '../../../testing/visit-with-shared-user.ts'
 import { getCaller } from '../../platform/http/registry.ts'
 
 const AN_ID = '0123456789abcdefghjk'

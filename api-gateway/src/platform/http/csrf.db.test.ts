@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { visitWithSharedUser } from '../../../testing/visit-with-shared-user.ts'
 import { visit } from '../../../testing/test-browser.ts'
 import {
   send,
@@ -7,6 +6,7 @@ import {
   type TestGateway,
   type Visitor,
 } from '../../../testing/test-gateway.ts'
+import { visitWithSharedUser } from '../../../testing/visit-with-shared-user.ts'
 import { createKeyRing } from '../keys/key-ring.ts'
 import { createCsrfToken } from './csrf.ts'
 

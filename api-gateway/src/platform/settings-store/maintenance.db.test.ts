@@ -1,6 +1,5 @@
 import { chooseTimeLimit } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { visitWithSharedUser } from '../../../testing/visit-with-shared-user.ts'
 import {
   logIn,
   logInNewBrowser,
@@ -9,6 +8,7 @@ import {
   visit,
 } from '../../../testing/test-browser.ts'
 import { PASSWORD, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+import { visitWithSharedUser } from '../../../testing/visit-with-shared-user.ts'
 
 const AN_ID = '0123456789abcdefghjk'
 const OPEN = [

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { LucideIcon } from 'lucide-react'
 import { type ReactNode, useDeferredValue } from 'react'
-
-import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { type Claim, publicClaimQueries } from '../claims/index.ts'
 

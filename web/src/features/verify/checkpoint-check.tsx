@@ -4,8 +4,8 @@ import { CircleAlert, CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 import { Button } from '../../shared/ui/button.tsx'
-import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { joinClasses } from '../../shared/ui/join-classes.ts'
 import type { CheckpointVerdict } from './live-check.ts'
 import { Result } from './verification-result.tsx'
 

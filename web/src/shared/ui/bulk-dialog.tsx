@@ -2,8 +2,8 @@ import { type ReactNode, useRef, useState } from 'react'
 
 import { getErrorMessage, getWaitingRequest } from '../api/failure.ts'
 import { Button } from './button.tsx'
-import { joinClasses } from './join-classes.ts'
 import { Dialog } from './dialog.tsx'
+import { joinClasses } from './join-classes.ts'
 import { ReasonField } from './reason-field.tsx'
 
 type BulkItem = { id: string; label: string; detail?: ReactNode }

@@ -1,6 +1,6 @@
 import { Fragment, type KeyboardEvent, type ReactNode } from 'react'
-import { joinClasses } from './join-classes.ts'
 import { FailedState } from './failed-state.tsx'
+import { joinClasses } from './join-classes.ts'
 import { useNarrowScreen } from './narrow-screen.ts'
 import type { RowSelection } from './row-selection.ts'
 import { SelectBox } from './select-box.tsx'

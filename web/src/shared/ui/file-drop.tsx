@@ -2,8 +2,8 @@ import { File as FileIcon, Upload, X } from 'lucide-react'
 import { type DragEvent, useEffect, useId, useState } from 'react'
 
 import { IconButton } from './button.tsx'
-import { joinClasses } from './join-classes.ts'
 import { FieldError } from './field.tsx'
+import { joinClasses } from './join-classes.ts'
 
 const PICTURES = 'image/png,image/jpeg'
 

@@ -4,9 +4,9 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { DATE_FILTER, NO_DATE } from '../dates/date-filter.ts'
 import { useSearchParams } from '../url/navigation.tsx'
 import { useUrlState } from '../url/url-state.ts'
-import { joinClasses } from './join-classes.ts'
 import { DATE_SPAN_WORDS, DateSpan } from './date-span.tsx'
 import { Input, Select } from './inputs.tsx'
+import { joinClasses } from './join-classes.ts'
 
 const TYPING_PAUSE_MS = 300
 

@@ -1,9 +1,8 @@
 import { Check } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
-
-import { joinClasses } from './join-classes.ts'
 import type { MenuOpening } from './deferred-menu.tsx'
+import { joinClasses } from './join-classes.ts'
 
 const CONTENT =
   'z-50 max-h-[min(32rem,var(--radix-dropdown-menu-content-available-height))] min-w-56 animate-fade-in rounded-card border border-line overflow-y-auto bg-surface p-1.5 shadow-raised'

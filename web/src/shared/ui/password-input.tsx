@@ -1,8 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
-
-import { joinClasses } from './join-classes.ts'
 import { CONTROL } from './inputs.tsx'
+import { joinClasses } from './join-classes.ts'
 
 export function PasswordInput({ className, ...rest }: ComponentProps<'input'>) {
   const [isShown, setShown] = useState(false)

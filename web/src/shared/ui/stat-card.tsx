@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
 import type { Minor } from '../money/money.ts'
-import { joinClasses } from './join-classes.ts'
 import { FigurePlaceholder } from './figure-placeholder.tsx'
+import { joinClasses } from './join-classes.ts'
 import { MoneyText } from './money-text.tsx'
 import { TermInfo } from './term-info.tsx'
 import type { TermName } from './terms.ts'
