@@ -33,7 +33,7 @@ export default defineConfig({
             {
               // This group contains the modules that change least and that every page needs first.
               name: 'base',
-              test: /node_modules\/(react|react-dom|scheduler|@tanstack)\/|lucide-react\/dist\/esm\/(?!icons\/|lucide)|web\/src\/shared\/(ui\/cx|url\/navigation)/,
+              test: /node_modules\/(react|react-dom|scheduler|@tanstack)\/|lucide-react\/dist\/esm\/(?!icons\/|lucide)|web\/src\/shared\/(ui\/join-classes|url\/navigation)/,
             },
             {
               name: 'ui',

@@ -10,7 +10,7 @@ import { useRouteFocus } from './route-focus.ts'
 import { SkipLink } from './skip-link.tsx'
 
 export function AuthLayout({ children }: { children: ReactNode }) {
-  const settings = useQuery(settingsQueries.readPublicSettings()).data
+  const settings = useQuery(settingsQueries.readPublic()).data
   const [search] = useSearchParams()
   const refid = search.get('refid')
   useEffect(() => storeReferral(refid, Date.now()), [refid])

@@ -92,7 +92,7 @@ type FrameProps = {
 
 function Frame({ user, userId, isWaiting, children }: FrameProps) {
   const { pathname, search } = useLocation()
-  const settings = useQuery(settingsQueries.readPublicSettings()).data
+  const settings = useQuery(settingsQueries.readPublic()).data
   const isClosed = settings?.isMaintenance === true && user.role !== 'admin'
   const hasSessionEnded = useSessionEnded()
   const factorQuestion = useStepUpRequest()

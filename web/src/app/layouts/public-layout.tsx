@@ -16,7 +16,7 @@ const MaintenancePage = lazy(async () => ({
 }))
 
 export function PublicLayout({ children }: { children: ReactNode }) {
-  const settings = useQuery(settingsQueries.readPublicSettings()).data
+  const settings = useQuery(settingsQueries.readPublic()).data
   const role = useStoredUser()?.role
   const { pathname } = useLocation()
   const isClosed = settings?.isMaintenance === true && role !== 'admin' && pathname !== '/status'

@@ -55,7 +55,7 @@ export function ProfileCard() {
 }
 
 function Referral({ link }: { link: string }) {
-  const settings = useQuery(settingsQueries.readPublicSettings()).data
+  const settings = useQuery(settingsQueries.readPublic()).data
   if (settings?.isReferralEnabled === false) return null
   return (
     <div className="grid gap-2">

@@ -33,7 +33,7 @@ type DepositFormProps = {
 }
 
 export function DepositForm({ option, onBack, onSubmitted }: DepositFormProps) {
-  const settings = useQuery(settingsQueries.readPublicSettings()).data
+  const settings = useQuery(settingsQueries.readPublic()).data
   const [typed, setTyped] = useState('')
   const [receipt, setReceipt] = useState<File | null>(null)
   const [isChecked, setChecked] = useState(false)

@@ -10,12 +10,7 @@ import { describeWithdrawalLimits, settingsQueries } from '../settings/index.ts'
 
 /** Shows the fees and limits in force. */
 export function FeesCard() {
-  const {
-    data: settings,
-    isError,
-    refetch,
-    isFetching,
-  } = useQuery(settingsQueries.readPublicSettings())
+  const { data: settings, isError, refetch, isFetching } = useQuery(settingsQueries.readPublic())
   const most = settings === undefined ? null : describeWithdrawalLimits(settings)
   return (
     <Card>

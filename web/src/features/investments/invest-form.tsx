@@ -45,7 +45,7 @@ export function InvestForm({ plan, balance, typed, onTyped, onOpened }: InvestFo
   const refusal = findRefusal(plan, typed, balance)
   const amount = refusal === null ? parseMoney(typed) : null
   const country = useQuery(sessionQueries.me()).data?.country ?? null
-  const warning = findRiskText(useQuery(settingsQueries.readPublicSettings()).data, country)
+  const warning = findRiskText(useQuery(settingsQueries.readPublic()).data, country)
   const hasConfirmedRisk = warning !== undefined && confirmedVersion === warning.version
   const hasConfirmedNoReturn = plan !== null && consumedFor === plan.id
   const hasConfirmedAll =
@@ -136,7 +136,7 @@ function Confirmations({
   hasConfirmedNoReturn,
   onConsumed,
 }: ConfirmationProps) {
-  const settings = useQuery(settingsQueries.readPublicSettings())
+  const settings = useQuery(settingsQueries.readPublic())
   const mode = settings.data?.coverageMode
   return (
     <div className="grid gap-2 border-line border-t pt-4">

@@ -16,7 +16,7 @@ export function LoginPage() {
   const [search] = useSearchParams()
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const settings = useQuery(settingsQueries.readPublicSettings()).data
+  const settings = useQuery(settingsQueries.readPublic()).data
   usePageTitle()
   const message = findLoginMessage(search.get('message'))
   const completeLogin = (user: SignedIn) => {

@@ -27,7 +27,7 @@ export function ContactPage() {
 }
 
 function ContactDetails() {
-  const { data, isError, refetch, isFetching } = useQuery(settingsQueries.readPublicSettings())
+  const { data, isError, refetch, isFetching } = useQuery(settingsQueries.readPublic())
   if (data === undefined && isError) {
     return (
       <FailedState

@@ -82,7 +82,7 @@ function Contents() {
 }
 
 function useSettings() {
-  return useQuery(settingsQueries.readPublicSettings())
+  return useQuery(settingsQueries.readPublic())
 }
 
 function LoadFailure({ what }: { what: string }) {

@@ -5,7 +5,7 @@ import { settingsQueries } from './queries.ts'
 
 /** Shows where the e-mails of a demo can be read. */
 export function DemoMailNotice() {
-  const mailUrl = useQuery(settingsQueries.readPublicSettings()).data?.mailUrl ?? null
+  const mailUrl = useQuery(settingsQueries.readPublic()).data?.mailUrl ?? null
   if (mailUrl === null) return null
   return (
     <Notice tone="info">

@@ -10,7 +10,7 @@ const STALE_MS = 300_000
 const MAINTENANCE_POLL_MS = 20_000
 
 export const settingsQueries = {
-  readPublicSettings: () =>
+  readPublic: () =>
     queryOptions({
       queryKey: ['settings', 'public'],
       queryFn: async ({ signal }) => {

@@ -48,7 +48,7 @@ const SAMPLES: Readonly<Record<Kind, readonly Shown[]>> = {
  * entries. While the entries load, a placeholder keeps their place, so that the page does not move.
  */
 export function Endorsements({ of }: { of: Kind }) {
-  const settings = useQuery(settingsQueries.readPublicSettings()).data
+  const settings = useQuery(settingsQueries.readPublic()).data
   const count = settings?.endorsementCounts[of] ?? 0
   const { data } = useQuery({ ...publicEndorsementQueries.listEndorsements(), enabled: count > 0 })
   if (count > 0 && data === undefined) return <Skeleton className="block h-72 w-full" />

@@ -4,5 +4,5 @@ import { settingsQueries } from '../settings/index.ts'
 
 /** Tells whether the site shows demo data; false until the settings have loaded. */
 export function useIsDemo(): boolean {
-  return useQuery(settingsQueries.readPublicSettings()).data?.isDemo === true
+  return useQuery(settingsQueries.readPublic()).data?.isDemo === true
 }

@@ -34,7 +34,7 @@ type FormProps = {
 }
 
 export function WithdrawalForm({ source, available, onBack, onSubmitted }: FormProps) {
-  const settings = useQuery(settingsQueries.readPublicSettings()).data
+  const settings = useQuery(settingsQueries.readPublic()).data
   const accounts = useQuery(bankQueries.listOwnAccounts()).data
   const limits = useQuery(withdrawalQueries.readLimits()).data ?? []
   const [typed, setTyped] = useState('')
