@@ -33,7 +33,12 @@ export default defineConfig({
             {
               // This group contains the modules that change least and that every page needs first.
               name: 'base',
-              test: /node_modules\/(react|react-dom|scheduler|@tanstack)\/|lucide-react\/dist\/esm\/(?!icons\/|lucide)|web\/src\/shared\/(ui\/join-classes|url\/navigation)/,
+              test: /node_modules\/(react|react-dom|scheduler|@tanstack)\/(?!.*\/(mutationObserver|useMutation|infiniteQueryObserver|useInfiniteQuery)\.js)|lucide-react\/dist\/esm\/(?!icons\/|lucide)|web\/src\/shared\/(ui\/join-classes|url\/navigation)/,
+            },
+            {
+              // The public pages only read, and read no lists in parts.
+              name: 'writes',
+              test: /@tanstack\/.*\/(mutationObserver|useMutation|infiniteQueryObserver|useInfiniteQuery)\.js/,
             },
             {
               name: 'ui',
@@ -42,7 +47,7 @@ export default defineConfig({
             {
               // The parts that the landing page shares with other pages of the site.
               name: 'site',
-              test: /web\/src\/(features\/(site\/(call-to-action|claim-figure|feature-grid|how-to-start|is-demo|not-claimed|plan-rows|plans-section|content-mark|endorsements|step-pictures|why-us)|endorsements\/public-queries|plans\/(payout|queries)|reserve\/coverage-query)|shared\/(ui\/(section|utc-moment)|money\/percent))/,
+              test: /web\/src\/(features\/(site\/(call-to-action|claim-figure|feature-grid|how-to-start|is-demo|not-claimed|plan-rows|plans-section|content-mark|endorsements|step-pictures|why-us)|endorsements\/public-queries|plans\/(payout|queries)|reserve\/coverage-(query|lines))|shared\/(ui\/(section|utc-moment|cash-bar)|money\/percent))/,
             },
           ],
         },

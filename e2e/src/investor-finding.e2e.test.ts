@@ -31,6 +31,32 @@ test('a notification opens its page and is then read', async () => {
   await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
 })
 
+test('the dashboard leads to a withdrawal, and the menu to help', async () => {
+  await signIn(page, platform, investor)
+  await openPath('/manage/investor/dashboard')
+  await page.getByRole('link', { name: 'Withdraw Funds' }).click()
+  await page.getByRole('heading', { name: 'Select Withdrawal Source' }).waitFor()
+  await page.getByRole('link', { name: 'Help' }).click()
+  await page.getByRole('heading', { level: 1, name: 'FAQs' }).waitFor()
+  await page.getByRole('link', { name: 'Dashboard' }).first().waitFor()
+})
+
+test('the chart of the net worth is read by keyboard and as a table', async () => {
+  await signIn(page, platform, investor)
+  await openPath('/manage/investor/dashboard')
+  const chart = page.getByRole('application').first()
+  await chart.focus()
+  await page.keyboard.press('ArrowRight')
+  await page.locator('.recharts-tooltip-wrapper').getByText('Invested').waitFor()
+  const button = page.getByRole('button', { name: 'Show as table' }).first()
+  await button.click()
+  const table = page.getByRole('table', { name: 'Net worth' })
+  await table.getByRole('columnheader', { name: 'Total' }).waitFor()
+  expect(await table.getByRole('row').count()).toBeGreaterThan(30)
+  await button.click()
+  await table.waitFor({ state: 'detached' })
+})
+
 test('the command palette finds pages and actions, and one button hides every amount', async () => {
   await signIn(page, platform, investor)
   await openPath('/manage/investor/dashboard')

@@ -62,3 +62,12 @@ test('a request opens on the dashboard, and closing it returns to the dashboard'
   await panel.waitFor({ state: 'detached' })
   expect(new URL(page.url()).pathname).toBe('/manage/admin/dashboard')
 })
+
+test('the dashboard opens the request that has waited longest', async () => {
+  await page.goto(`${platform.url}/manage/admin/dashboard`)
+  const rows = page.getByRole('button', { name: /\. Review / })
+  await rows.first().waitFor()
+  const reference = ((await rows.first().textContent()) ?? '').split(' ').at(-1) ?? ''
+  await page.getByRole('button', { name: 'Review the oldest' }).click()
+  await page.getByRole('dialog').getByText(reference).waitFor()
+})

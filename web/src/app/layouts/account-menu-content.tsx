@@ -1,4 +1,4 @@
-import { LogOut, Settings } from 'lucide-react'
+import { CircleHelp, LogOut, Settings } from 'lucide-react'
 
 import type { StoredUser } from '../../shared/session/stored-user.ts'
 import type { MenuOpening } from '../../shared/ui/deferred-menu.tsx'
@@ -17,6 +17,12 @@ export function AccountMenuContent({ opening, user, onLogout }: ContentProps) {
         <Settings aria-hidden="true" className="size-4" />
         {user.role === 'admin' ? 'Your account' : 'Settings'}
       </MenuItem>
+      {user.role === 'user' && (
+        <MenuItem onSelect={() => void navigate('/faqs')}>
+          <CircleHelp aria-hidden="true" className="size-4" />
+          Help
+        </MenuItem>
+      )}
       <MenuSeparator />
       <MenuItem onSelect={onLogout}>
         <LogOut aria-hidden="true" className="size-4" />

@@ -1,4 +1,4 @@
-import { LogOut } from 'lucide-react'
+import { CircleHelp, LogOut } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { getDashboardPath } from '../../shared/session/redirects.ts'
 import { Wordmark } from '../../shared/ui/cairn-mark.tsx'
@@ -12,7 +12,7 @@ const ENTRY =
   'flex shrink-0 items-center gap-3 rounded-card px-3 text-14 transition-colors duration-150'
 
 /** The height of an entry. All groups of an administrator fit on a common screen. */
-const HEIGHTS = { user: 'h-11', admin: 'h-7.5' } as const
+const HEIGHTS = { user: 'h-11', admin: 'h-7' } as const
 
 // The cast holds because the keys of the object are the groups.
 const GROUPS = Object.keys(MENU_GROUPS) as ReadonlyArray<keyof typeof MENU_GROUPS>
@@ -54,7 +54,7 @@ export function Sidebar({
       </Link>
       <nav
         aria-label={role === 'admin' ? 'Administration' : 'Your account'}
-        className="-mx-1 grid min-h-0 flex-1 content-start gap-2 overflow-y-auto p-1"
+        className="-mx-1 grid min-h-0 flex-1 content-start gap-1.5 overflow-y-auto p-1"
       >
         <Entries viewer={viewer} group="main" counts={counts} />
         {GROUPS.filter((group) => listMenuPages(viewer, group).length > 0).map((group) => (
@@ -66,10 +66,23 @@ export function Sidebar({
           </section>
         ))}
       </nav>
+      {role === 'user' && (
+        <Link
+          to="/faqs"
+          className={joinClasses(ENTRY, 'mt-2 h-9 text-muted hover:bg-sunken hover:text-ink')}
+        >
+          <CircleHelp aria-hidden="true" className="size-5" />
+          Help
+        </Link>
+      )}
       <button
         type="button"
         onClick={onLogout}
-        className={joinClasses(ENTRY, 'mt-2 h-9 text-muted hover:bg-sunken hover:text-ink')}
+        className={joinClasses(
+          ENTRY,
+          'h-9 text-muted hover:bg-sunken hover:text-ink',
+          role === 'admin' && 'mt-2',
+        )}
       >
         <LogOut aria-hidden="true" className="size-5" />
         Logout

@@ -1,17 +1,16 @@
-import type { UserStats } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, useState } from 'react'
 import { getFirstDayOfRange, RANGES } from '../../shared/dates/chart-ranges.ts'
 import { useReaderClock } from '../../shared/dates/periods.ts'
-import { type Minor, toMinor } from '../../shared/money/money.ts'
+import { toMinor } from '../../shared/money/money.ts'
 import { ChartCard } from '../../shared/ui/chart-card.tsx'
 import { ChartLegend } from '../../shared/ui/chart-parts.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { FigurePlaceholder } from '../../shared/ui/figure-placeholder.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { RangePicker } from '../../shared/ui/range-picker.tsx'
-import { TermInfo } from '../../shared/ui/term-info.tsx'
 import { useChartRange } from '../preferences/index.ts'
+import { NetWorthLead, type NetWorthProps } from './net-worth-lead.tsx'
 import { chartQueries } from './queries.ts'
 import { toHoldings, toProfitLine } from './series.ts'
 
@@ -31,8 +30,6 @@ const SERIES = [
   ['dashed', 'Due under the terms'],
 ] as const
 type View = (typeof VIEWS)[number][0]
-
-type NetWorthProps = { stats: UserStats | undefined; hasFailed: boolean }
 
 /**
  * Shows the total of an investor, its history and the profit that is due by the terms. Both views
@@ -60,18 +57,17 @@ function HistoryView({ stats, hasFailed, picker }: ViewProps) {
   return (
     <ChartCard
       title="Net worth"
-      isTall
-      action={picker}
-      lead={
-        <Lead stats={stats} hasFailed={hasFailed}>
+      size="tall"
+      head={(tableButton) => (
+        <NetWorthLead stats={stats} hasFailed={hasFailed} picker={picker} tableButton={tableButton}>
           <RangePicker
             label="Time range"
             ranges={OPTIONS}
             value={range ?? '3M'}
             onChange={setRange}
           />
-        </Lead>
-      }
+        </NetWorthLead>
+      )}
       query={history}
       failed="Your history could not be loaded."
       empty="The chart starts when money first arrives in your wallet."
@@ -105,25 +101,18 @@ function ForecastView({ stats, hasFailed, picker }: ViewProps) {
   return (
     <ChartCard
       title="Net worth"
-      isTall
-      action={picker}
-      lead={
-        <Lead stats={stats} hasFailed={hasFailed}>
-          <div className="grid gap-1 sm:max-w-80">
-            <ChartLegend series={SERIES} />
-            <p className="text-12 text-muted">
-              {forecast.data === undefined ? (
-                <FigurePlaceholder hasFailed={forecast.isError} className="h-8 w-64" />
-              ) : (
-                <>
-                  <MoneyText minor={toMinor(forecast.data.profit)} className="text-ink" /> promised
-                  by the terms of your running investments. Profit is not guaranteed.
-                </>
-              )}
-            </p>
-          </div>
-        </Lead>
-      }
+      size="tall"
+      head={(tableButton) => (
+        <NetWorthLead
+          stats={stats}
+          hasFailed={hasFailed}
+          picker={picker}
+          tableButton={tableButton}
+          note={<PromisedProfit forecast={forecast.data} hasFailed={forecast.isError} />}
+        >
+          <ChartLegend series={SERIES} />
+        </NetWorthLead>
+      )}
       query={forecast}
       failed="The forecast could not be loaded."
       empty="The chart appears when an investment is running."
@@ -145,54 +134,20 @@ function ForecastView({ stats, hasFailed, picker }: ViewProps) {
   )
 }
 
-type LeadProps = NetWorthProps & { children: ReactNode }
-
-/** Shows the total of the investor, split by where the money is. */
-function Lead({ stats, hasFailed, children }: LeadProps) {
-  const parts = stats === undefined ? null : toParts(stats)
+/** States the profit that is due by the terms. */
+function PromisedProfit({
+  forecast,
+  hasFailed,
+}: {
+  forecast: { profit: number } | undefined
+  hasFailed: boolean
+}) {
+  if (forecast === undefined)
+    return <FigurePlaceholder hasFailed={hasFailed} className="h-5 w-72" />
   return (
-    <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-      <div className="grid gap-1">
-        <p className="h-10 font-semibold text-20 leading-none tracking-tight min-[360px]:text-28 sm:text-40">
-          {parts === null ? (
-            <FigurePlaceholder hasFailed={hasFailed} className="h-8 w-56" />
-          ) : (
-            <MoneyText minor={parts.total} large />
-          )}
-        </p>
-        <dl className="flex min-h-10 flex-wrap gap-x-5 text-14 sm:min-h-5">
-          {parts === null ? (
-            <FigurePlaceholder hasFailed={hasFailed} className="h-5 w-72" />
-          ) : (
-            parts.rows.map(({ name, minor }) => (
-              <div key={name} className="sm:flex sm:gap-2">
-                <dt className="text-muted">
-                  {name}
-                  {name === 'Held' && <TermInfo term="held" />}
-                </dt>
-                <dd>
-                  <MoneyText minor={minor} />
-                </dd>
-              </div>
-            ))
-          )}
-        </dl>
-      </div>
-      <div className="flex min-h-8 items-end">{children}</div>
-    </div>
+    <>
+      <MoneyText minor={toMinor(forecast.profit)} className="text-ink" /> promised by the terms of
+      your running investments. Profit is not guaranteed.
+    </>
   )
-}
-
-function toParts(stats: UserStats): { total: Minor; rows: { name: string; minor: Minor }[] } {
-  const sum = (amounts: UserStats['wallet']): Minor =>
-    toMinor(amounts.balance) + toMinor(amounts.profit) + toMinor(amounts.referralBalance)
-  const invested = toMinor(stats.invested)
-  const available = sum(stats.wallet)
-  const held = sum(stats.held)
-  const rows = [
-    { name: 'Invested', minor: invested },
-    { name: 'Available', minor: available },
-    { name: 'Held', minor: held },
-  ]
-  return { total: invested + available + held, rows }
 }

@@ -31,6 +31,7 @@ export function AllocationCard() {
   return (
     <ChartCard
       title={by === 'plan' ? 'Invested by plan' : 'Invested by maturity'}
+      size="small"
       action={<RangePicker label="Split by" ranges={SPLITS} value={by} onChange={setBy} />}
       query={query}
       failed="Your investments could not be loaded."
@@ -50,8 +51,8 @@ export function AllocationCard() {
 
 function Bars({ shares }: { shares: readonly Share[] }) {
   return (
-    <div className="grid content-start gap-5">
-      <div aria-hidden="true" className="flex h-16 gap-0.5 overflow-hidden rounded-card">
+    <div className="grid content-start gap-4">
+      <div aria-hidden="true" className="flex h-8 gap-0.5 overflow-hidden rounded-card">
         {shares.map(({ name, tenths }, index) => (
           <span
             key={name}
@@ -60,7 +61,7 @@ function Bars({ shares }: { shares: readonly Share[] }) {
           />
         ))}
       </div>
-      <ul className="grid max-h-40 gap-3 overflow-y-auto text-14">
+      <ul className="grid gap-2 text-14">
         {shares.map(({ name, minor, tenths }, index) => (
           <li key={name} className="flex items-center gap-3">
             <span

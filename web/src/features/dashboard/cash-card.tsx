@@ -1,14 +1,16 @@
+import type { Coverage } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { toMinor } from '../../shared/money/money.ts'
 import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { CASH_LOOKS, CashBar } from '../../shared/ui/cash-bar.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { statsQueries } from '../charts/index.ts'
-import { reserveQueries } from '../reserve/index.ts'
+import { groupCoverage, reserveQueries } from '../reserve/index.ts'
 
 /** Compares the cash in the ledger with what is owed and promised to investors. */
 export function CashCard() {
@@ -16,7 +18,7 @@ export function CashCard() {
   const canRead = useHasPermission()('reserve.read')
   const { data } = coverage
   return (
-    <Card className="flex min-h-110 flex-col">
+    <Card className="flex min-h-120 flex-col">
       <CardHeader
         title="Cash and obligations"
         action={
@@ -27,22 +29,9 @@ export function CashCard() {
           )
         }
       />
-      <div className="px-5 py-2">
+      <div className="px-5 pt-4 pb-1">
         {data !== undefined ? (
-          <FactList>
-            <Fact name="Cash in the ledger">
-              <MoneyText minor={toMinor(data.cash)} className="font-medium" />
-            </Fact>
-            <Fact name="Owed to investors">
-              <MoneyText minor={toMinor(data.liabilities)} />
-            </Fact>
-            <Fact name="Promised profit">
-              <MoneyText minor={toMinor(data.committed)} />
-            </Fact>
-            <Fact name="Reserve coverage" term="coverage">
-              <span className="tabular">{data.percentage}%</span>
-            </Fact>
-          </FactList>
+          <Obligations coverage={data} />
         ) : coverage.isError ? (
           <FailedState
             message="The cash could not be loaded."
@@ -50,11 +39,55 @@ export function CashCard() {
             pending={coverage.isFetching}
           />
         ) : (
-          <Skeleton className="my-2 h-36 w-full" />
+          <Skeleton className="h-48 w-full" />
         )}
       </div>
       {canRead && <CashByAccount />}
     </Card>
+  )
+}
+
+/** Splits the cash into parts that add up to it. */
+function Obligations({ coverage }: { coverage: Coverage }) {
+  const { owed, promised, free, costs, cash } = groupCoverage(coverage)
+  // Costs that exceed the operator's own money are an uncovered part of the promised profit.
+  const uncovered = costs > free ? costs - free : 0n
+  return (
+    <>
+      <CashBar
+        className="mb-2 h-4"
+        owed={owed}
+        promised={promised - uncovered}
+        free={free + uncovered - costs}
+        costs={0n}
+      />
+      <FactList>
+        <Fact name="Cash in the ledger">
+          <MoneyText minor={cash} className="font-semibold" />
+        </Fact>
+        <Fact name={<Part part="owed" words="Owed to investors" />}>
+          <MoneyText minor={owed} />
+        </Fact>
+        <Fact name={<Part part="promised" words="Promised profit" />}>
+          <MoneyText minor={promised} />
+        </Fact>
+        <Fact name={<Part part="free" words="Free after costs" />}>
+          <MoneyText minor={free - costs} />
+        </Fact>
+        <Fact name="Reserve coverage" term="coverage">
+          <span className="tabular">{coverage.percentage}%</span>
+        </Fact>
+      </FactList>
+    </>
+  )
+}
+
+function Part({ part, words }: { part: keyof typeof CASH_LOOKS; words: string }) {
+  return (
+    <span className="flex items-center gap-2">
+      <span aria-hidden="true" className={`size-3 shrink-0 rounded-sm ${CASH_LOOKS[part]}`} />
+      {words}
+    </span>
   )
 }
 
@@ -64,14 +97,14 @@ function CashByAccount() {
   return (
     <section
       aria-labelledby="cash-by-account"
-      className="mt-auto min-h-52 border-line border-t px-5 py-3"
+      className="mt-auto min-h-46 border-line border-t px-5 py-3"
     >
       <h3 id="cash-by-account" className="font-medium text-12 text-muted">
         Cash by account
       </h3>
-      <ul className="grid max-h-44 grid-cols-1 overflow-y-auto">
+      <ul className="grid max-h-36 grid-cols-1 overflow-y-auto">
         {data?.cash.map(({ option, name, balance }) => (
-          <li key={option} className="flex min-h-8 items-center justify-between gap-3 text-14">
+          <li key={option} className="flex min-h-7 items-center justify-between gap-3 text-12">
             <span className="min-w-0 truncate">{name}</span>
             <MoneyText minor={toMinor(balance)} />
           </li>

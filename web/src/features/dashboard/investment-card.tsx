@@ -11,22 +11,27 @@ export function InvestmentCard({ progress }: { progress: InvestmentProgress }) {
   const { percent, words } = describeProgress(progress)
   const name = investment.plan.name ?? 'No Plan'
   return (
-    <li className="wrap-anywhere grid grid-cols-1 gap-3 px-5 py-4 text-14">
-      <div className="flex items-baseline justify-between gap-4">
+    <li className="wrap-anywhere grid grid-cols-2 items-center gap-x-6 gap-y-2 px-5 py-3 text-14 sm:grid-cols-[minmax(0,13rem)_1fr_minmax(11rem,auto)]">
+      <div className="grid min-w-0 gap-0.5">
         <Link
           to={`/manage/investor/investments?investment=${investment.id}`}
-          className="-my-1 min-w-6 rounded-sm py-1 font-medium hover:underline"
+          className="-my-1 w-fit min-w-6 rounded-sm py-1 font-medium hover:underline"
         >
           {name}
         </Link>
-        <MoneyText minor={toMinor(investment.amount)} className="font-medium" />
-      </div>
-      <Progress percent={percent} label={`Progress of ${name}`} text={words} />
-      <div className="flex flex-wrap justify-between gap-x-4 gap-y-1 text-12 text-muted">
-        <span className="tabular">
+        <span className="tabular text-12 text-muted">
           {words}, ends <DateText at={investment.expiryDate} format="day" />
         </span>
-        <span>
+      </div>
+      <Progress
+        percent={percent}
+        label={`Progress of ${name}`}
+        text={words}
+        className="col-span-2 row-start-2 sm:col-span-1 sm:col-start-2 sm:row-start-1"
+      />
+      <div className="grid gap-0.5 text-right">
+        <MoneyText minor={toMinor(investment.amount)} className="font-medium" />
+        <span className="text-12 text-muted">
           Profit <MoneyText minor={toMinor(investment.profit)} className="text-ink" /> of{' '}
           <MoneyText minor={toMinor(investment.expectedProfit)} />
         </span>

@@ -36,12 +36,13 @@ export function InvestorDashboard() {
       <PageHeader
         title={me === undefined ? undefined : `Hello, ${me.name.split(' ')[0]}`}
         actions={
-          <>
+          <div className="flex flex-wrap gap-2 max-sm:[&>*]:grow">
             <ButtonLink to="/manage/investor/deposit" look="primary">
               Deposit Funds
             </ButtonLink>
+            <ButtonLink to="/manage/investor/withdrawal">Withdraw Funds</ButtonLink>
             <ButtonLink to="/manage/investor/investments?view=new">New Investment</ButtonLink>
-          </>
+          </div>
         }
       />
       {stats.isError && (
@@ -60,7 +61,7 @@ export function InvestorDashboard() {
         <RecentInvestments />
         <AllocationCard />
       </div>
-      <div className="grid gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:items-start">
+      <div className="grid gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <MyRecentTransactions planNames={planNames} />
         <ProfileCard />
       </div>
@@ -143,8 +144,9 @@ function RecentInvestments() {
       )}
       {shown === undefined && !isError && (
         <div className="grid gap-4 p-5">
-          <Skeleton className="h-20 w-full" />
-          <Skeleton className="h-20 w-full" />
+          <Skeleton className="h-12 w-full" />
+          <Skeleton className="h-12 w-full" />
+          <Skeleton className="h-12 w-full" />
         </div>
       )}
       {shown?.length === 0 && (

@@ -12,7 +12,7 @@ import { investmentQueries } from '../investments/index.ts'
 import type { SignedIn } from '../sessions/index.ts'
 import { findNextMaturities, type Maturity } from './next-maturities.ts'
 
-const MATURITIES_SHOWN = 5
+const MATURITIES_SHOWN = 4
 
 type NextProps = { me: SignedIn | undefined; stats: UserStats | undefined }
 
@@ -89,16 +89,20 @@ function MaturityRow({ maturity }: { maturity: Maturity }) {
         </span>
         <span className="flex items-baseline justify-between gap-3 text-12 text-muted">
           <DateText at={endsAt} format="day" />
-          <span>{returnsPrincipal ? 'Principal and remaining profit' : 'Remaining profit'}</span>
+          <span>{returnsPrincipal ? 'Principal and profit' : 'Profit'}</span>
         </span>
       </Link>
     </li>
   )
 }
 
-/** Lists the first steps of an account that are not done yet. */
+/**
+ * Lists the first steps of an account that are not done yet; only one of them beside running
+ * investments.
+ */
 function OpenSteps({ me, stats }: { me: SignedIn; stats: UserStats }) {
-  const open = listSteps(me, stats).filter(({ isDone }) => !isDone)
+  const steps = listSteps(me, stats).filter(({ isDone }) => !isDone)
+  const open = stats.invested > 0 ? steps.slice(0, 1) : steps
   if (open.length === 0) return null
   return (
     <section aria-labelledby="open-steps" className="mt-auto border-line border-t p-2">

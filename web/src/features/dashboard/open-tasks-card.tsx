@@ -1,10 +1,10 @@
 import type { OpenTask, Permission } from '@cairn/gateway-contracts'
 import { formatCounted } from '@cairn/gateway-contracts/counted'
+import { ChevronRight, Clock } from 'lucide-react'
 import { formatDate } from '../../shared/dates/format-date.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { Card } from '../../shared/ui/card.tsx'
-import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { InlineMoney } from '../../shared/ui/money-text.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { Link } from '../../shared/url/navigation.tsx'
@@ -61,48 +61,60 @@ export function OpenTasksCard({ tasks, hasFailed }: TasksProps) {
   const hasPermission = useHasPermission()
   const shown = tasks?.filter(({ kind }) => hasPermission(TASKS[kind].permission))
   return (
-    <Card aria-labelledby="needs-you" className="flex h-26 flex-col">
-      <h2 id="needs-you" className="px-5 pt-3 font-semibold text-14">
+    <Card aria-labelledby="needs-you">
+      <h2 id="needs-you" className="px-5 pt-4 font-semibold text-16">
         Needs your attention
       </h2>
-      {shown === undefined ? (
-        <div className="px-5 py-2">
-          {hasFailed ? (
-            <p className="text-14 text-muted">Unknown</p>
+      <div className="min-h-18 p-2">
+        {shown === undefined ? (
+          hasFailed ? (
+            <p className="px-3 py-2 text-14 text-muted">Unknown</p>
           ) : (
-            <Skeleton className="h-12 w-full" />
-          )}
-        </div>
-      ) : shown.length === 0 ? (
-        <p className="px-5 py-2 text-14 text-muted">No open requests.</p>
-      ) : (
-        <ul className="flex flex-1 overflow-x-auto px-2 pb-2">
-          {shown.map((task, index) => (
-            <TaskItem key={task.kind} task={task} isFirst={index === 0} />
-          ))}
-        </ul>
-      )}
+            <Skeleton className="h-14 w-full" />
+          )
+        ) : shown.length === 0 ? (
+          <p className="px-3 py-2 text-14 text-muted">No open requests.</p>
+        ) : (
+          <ul className="flex gap-2 overflow-x-auto">
+            {shown.map((task) => (
+              <TaskItem key={task.kind} task={task} />
+            ))}
+          </ul>
+        )}
+      </div>
     </Card>
   )
 }
 
-function TaskItem({ task, isFirst }: { task: OpenTask; isFirst: boolean }) {
+function TaskItem({ task }: { task: OpenTask }) {
   const { kind, count, amount, oldestAt } = task
   const { one, many, to } = TASKS[kind]
   return (
-    <li className={joinClasses('shrink-0', !isFirst && 'border-line border-l')}>
-      <Link to={to} className="mx-1 grid h-full content-center rounded-card px-3 hover:bg-sunken">
-        <span className="font-medium text-14">
-          {formatCounted(count, one, many)}
-          {amount !== null && (
-            <>
-              , <InlineMoney minor={toMinor(amount)} />
-            </>
-          )}
+    <li className="min-w-56 flex-1">
+      <Link
+        to={to}
+        className="flex min-h-14 items-center gap-3 rounded-card px-3 py-2 hover:bg-sunken"
+      >
+        <span
+          aria-hidden="true"
+          className="flex size-9 shrink-0 items-center justify-center rounded-full bg-pending-soft text-pending"
+        >
+          <Clock className="size-4" />
         </span>
-        <span className="text-12 text-muted">
-          {oldestAt === null ? 'Open' : `Oldest has waited for ${formatDate(oldestAt, 'age')}`}
+        <span className="grid min-w-0">
+          <span className="whitespace-nowrap font-medium text-14">
+            {formatCounted(count, one, many)}
+            {amount !== null && (
+              <>
+                , <InlineMoney minor={toMinor(amount)} />
+              </>
+            )}
+          </span>
+          <span className="whitespace-nowrap text-12 text-muted">
+            {oldestAt === null ? 'Open' : `Oldest has waited for ${formatDate(oldestAt, 'age')}`}
+          </span>
         </span>
+        <ChevronRight aria-hidden="true" className="ml-auto size-4 shrink-0 text-muted" />
       </Link>
     </li>
   )

@@ -1,5 +1,6 @@
 import { FileImage } from 'lucide-react'
 import { useHasPermission } from '../../shared/session/permissions.tsx'
+import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { DataTable, type ListQuery } from '../../shared/ui/data-table.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
@@ -55,9 +56,10 @@ export function PendingPanel({ transactions, total, query }: PanelProps) {
   const url = useUrlState()
   const canOpen = useHasPermission()('transactions.read')
   const shown = transactions?.slice(0, ROWS_SHOWN)
+  const oldest = shown?.[0]
   const openedId = canOpen ? search.get('transaction') : null
   return (
-    <Card>
+    <Card className="flex flex-col">
       <CardHeader
         title="Pending Transactions"
         note={total === undefined || total === 0 ? undefined : `${total} waiting`}
@@ -88,6 +90,16 @@ export function PendingPanel({ transactions, total, query }: PanelProps) {
         openLabel={(row) => `Review ${getTransactionTitle(row)} ${row.reference}`}
         empty={<EmptyState title="No pending transactions" />}
       />
+      {canOpen && oldest !== undefined && (
+        <div className="mt-auto flex flex-wrap items-center justify-between gap-3 border-line border-t px-5 py-3">
+          <p className="text-12 text-muted">
+            Review one after another, with the receipt beside the figures.
+          </p>
+          <Button size="small" onClick={() => url.set({ transaction: oldest.id, action: null })}>
+            Review the oldest
+          </Button>
+        </div>
+      )}
       <AdminTransactionPanel
         id={openedId}
         row={shown?.find(({ id }) => id === openedId) ?? null}

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 
 import { Avatar } from '../../shared/ui/avatar.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
-import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
@@ -32,22 +31,25 @@ export function ProfileCard() {
   }
   return (
     <Card>
-      <CardHeader title="Profile" />
-      <div className="grid gap-5 p-5">
+      <CardHeader
+        title="Profile"
+        action={
+          <TextLink to="/manage/investor/settings" className="text-14">
+            Edit
+          </TextLink>
+        }
+      />
+      <div className="grid grid-cols-1 gap-4 px-5 py-4">
         <div className="flex items-center gap-4">
           <Avatar name={me.name} photo={me.photo} className="size-12 text-20" />
-          <div className="grid min-w-0">
-            <span className="truncate font-semibold">{me.name}</span>
-            <span className="truncate text-14 text-muted">{me.email}</span>
+          <div className="grid min-w-0 text-14">
+            <span className="truncate font-semibold text-16">{me.name}</span>
+            <span className="truncate text-muted">{me.email}</span>
           </div>
         </div>
-        <FactList>
-          <Fact name="Phone">{me.phone}</Fact>
-          <Fact name="Country">{me.countryName}</Fact>
-          <Fact name="Account id">
-            <span className="tabular">{me.accountId}</span>
-          </Fact>
-        </FactList>
+        <p className="text-12 text-muted">
+          Account ID <span className="tabular text-ink">{me.accountId}</span>
+        </p>
         <Referral link={me.referralLink} />
       </div>
     </Card>
@@ -58,12 +60,14 @@ function Referral({ link }: { link: string }) {
   const settings = useQuery(settingsQueries.readPublic()).data
   if (settings?.isReferralEnabled === false) return null
   return (
-    <div className="grid gap-2">
-      <h3 className="font-semibold text-14">Your referral link</h3>
+    <div className="grid grid-cols-1 gap-2 border-line border-t pt-4">
+      <div className="flex items-baseline justify-between gap-3">
+        <h3 className="font-semibold text-14">Your referral link</h3>
+        <TextLink to="/manage/investor/referrals" className="text-14">
+          View Referrals
+        </TextLink>
+      </div>
       <ReferralLink link={link} />
-      <TextLink to="/manage/investor/referrals" className="w-fit text-14">
-        View Referrals
-      </TextLink>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { ChartNoAxesColumn, CircleHelp, Layers, Wallet } from 'lucide-react'
 import { useHasPermission } from '../../shared/session/permissions.tsx'
-import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { Card } from '../../shared/ui/card.tsx'
 import { Link } from '../../shared/url/navigation.tsx'
 
 const ACTIONS = [
@@ -23,9 +23,14 @@ const ACTIONS = [
 export function QuickActions() {
   const hasPermission = useHasPermission()
   return (
-    <Card>
-      <CardHeader title="Quick Actions" />
-      <ul className="grid gap-1 p-2 sm:grid-cols-2 lg:grid-cols-4">
+    <Card
+      aria-labelledby="quick-actions"
+      className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2"
+    >
+      <h2 id="quick-actions" className="py-2 font-semibold text-16 max-lg:w-full">
+        Quick Actions
+      </h2>
+      <ul className="-mx-3 grid flex-1 gap-1 max-sm:basis-full sm:grid-cols-4">
         {ACTIONS.filter(({ permission }) => hasPermission(permission)).map(
           ({ to, label, icon: Icon }) => (
             <li key={to}>
@@ -33,7 +38,7 @@ export function QuickActions() {
                 to={to}
                 className="flex h-11 items-center gap-3 rounded-card px-3 text-14 hover:bg-sunken"
               >
-                <Icon aria-hidden="true" className="size-5 text-accent" />
+                <Icon aria-hidden="true" className="size-5 shrink-0 text-accent" />
                 {label}
               </Link>
             </li>

@@ -2,22 +2,22 @@ import { CopyButton } from '../../shared/ui/copy-button.tsx'
 
 const COPIED_SECONDS = 3
 
-/** Shows the referral link and the information for referred people. */
+/** Shows the referral link on one line, with a button that copies it. */
 export function ReferralLink({ link }: { link: string }) {
   return (
-    <div className="grid gap-2">
-      <p className="break-all rounded-card bg-sunken px-3 py-2 text-12">{link}</p>
+    <div className="grid grid-cols-1 gap-2">
+      <p
+        title={link}
+        className="truncate rounded-card border border-line bg-sunken px-3 py-2 text-12"
+      >
+        {link.replace(/^https?:\/\//, '')}
+      </p>
       <CopyButton
         text={link}
         label="Copy the referral link"
         notice="Copied to clipboard!"
         noticeSeconds={COPIED_SECONDS}
       />
-      <p className="text-12 text-muted">
-        When a user you referred invests, you earn the bonus of their plan. It is added to your
-        referral balance after their cooling-off period, and taken back if the investment ends
-        early. Investors can lose all the money they invest.
-      </p>
     </div>
   )
 }

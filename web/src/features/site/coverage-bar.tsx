@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 
-import { formatMoney, type Minor, toChartPoint, toMinor } from '../../shared/money/money.ts'
+import { formatMoney, type Minor, toMinor } from '../../shared/money/money.ts'
+import { CASH_LOOKS, CashBar } from '../../shared/ui/cash-bar.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
-import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TermInfo } from '../../shared/ui/term-info.tsx'
 import { UtcMoment } from '../../shared/ui/utc-moment.tsx'
-import { coverageQueries } from '../reserve/index.ts'
-import { groupCoverage, listCoverageLines } from './coverage-lines.ts'
+import { coverageQueries, groupCoverage, listCoverageLines } from '../reserve/index.ts'
 
 type Coverage = NonNullable<ReturnType<typeof useCoverage>['data']>
 
@@ -56,14 +55,19 @@ function Figures({ coverage }: { coverage: Coverage }) {
     <>
       <div className="grid items-center gap-x-8 gap-y-4 lg:grid-cols-[auto_1fr]">
         <p className="tabular font-semibold text-40 tracking-tight">{percentage}%</p>
-        <StackedBar parts={[owed, promised - uncovered, free + uncovered - costs, costs]} />
+        <CashBar
+          owed={owed}
+          promised={promised - uncovered}
+          free={free + uncovered - costs}
+          costs={costs}
+        />
       </div>
       <dl className="grid gap-x-6 gap-y-2 text-14 sm:grid-cols-2 lg:grid-cols-5">
         <Part sign="" look="border border-line-strong" name="Cash in the ledger" minor={cash} />
-        <Part sign="=" look={LOOKS[0]} name="Owed to investors" minor={owed} />
-        <Part sign="+" look={LOOKS[1]} name="Promised profit" minor={promised} />
-        <Part sign="+" look={LOOKS[2]} name="Free operator money" minor={free} />
-        <Part sign={'\u2212'} look={LOOKS[3]} name="Costs, not yet covered" minor={costs} />
+        <Part sign="=" look={CASH_LOOKS.owed} name="Owed to investors" minor={owed} />
+        <Part sign="+" look={CASH_LOOKS.promised} name="Promised profit" minor={promised} />
+        <Part sign="+" look={CASH_LOOKS.free} name="Free operator money" minor={free} />
+        <Part sign={'\u2212'} look={CASH_LOOKS.costs} name="Costs, not yet covered" minor={costs} />
       </dl>
       <div className="grid gap-2 border-line border-t pt-4 text-12 text-muted">
         {shortfall > 0 && (
@@ -83,30 +87,6 @@ function Figures({ coverage }: { coverage: Coverage }) {
         </details>
       </div>
     </>
-  )
-}
-
-const LOOKS = [
-  'bg-[var(--stone-1)]',
-  'bg-[var(--stone-2)]',
-  'border border-accent bg-accent-soft',
-  'hatched border border-line-strong',
-] as const
-
-/** Draws the parts to scale. The costs are hatched, because this money was spent. */
-function StackedBar({ parts }: { parts: readonly Minor[] }) {
-  const widths = parts.map((minor) => Math.max(0, toChartPoint(minor)))
-  const total = widths.reduce((sum, width) => sum + width, 0)
-  return (
-    <div aria-hidden="true" className="flex h-10 gap-0.5 overflow-hidden rounded-card bg-line">
-      {widths.map((width, index) => (
-        <span
-          key={LOOKS[index]}
-          className={joinClasses('h-full', LOOKS[index])}
-          style={{ width: `${total === 0 ? 0 : (width / total) * 100}%` }}
-        />
-      ))}
-    </div>
   )
 }
 

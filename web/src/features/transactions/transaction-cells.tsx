@@ -38,27 +38,20 @@ export function TypeCell({
   note,
 }: {
   transaction: Transaction
-  /** Replaces the type as the title; the type is then the note. */
+  /** Replaces the type and the purpose. */
   title?: string | undefined
   note?: string | undefined
 }) {
-  const type = getTransactionTitle(transaction)
-  const second = note ?? getSecondLine(transaction, title)
+  const second = note ?? (title === undefined ? getPurposeLabel(transaction) : null)
   return (
     <span className="flex min-w-0 items-center gap-3">
       <TypeMark type={transaction.type} />
       <span className="grid min-w-26 grid-cols-1">
-        <span className="font-medium">{title ?? type}</span>
+        <span className="font-medium">{title ?? getTransactionTitle(transaction)}</span>
         {second !== null && <span className="tabular truncate text-12 text-muted">{second}</span>}
       </span>
     </span>
   )
-}
-
-function getSecondLine(transaction: Transaction, title: string | undefined): string | null {
-  const type = getTransactionTitle(transaction)
-  if (title === undefined) return getPurposeLabel(transaction)
-  return title === type ? null : type
 }
 
 const STATUS_MARKS = {

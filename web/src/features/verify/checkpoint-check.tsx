@@ -1,8 +1,9 @@
 import { formatCounted } from '@cairn/gateway-contracts/counted'
-import { useMutation } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 
+import { getRootKey } from '../../shared/api/query-keys.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { joinClasses } from '../../shared/ui/join-classes.ts'
@@ -11,9 +12,10 @@ import { Result } from './verification-result.tsx'
 
 /** Verifies the newest checkpoint. The code of the verification is loaded when it is needed. */
 export function CheckpointCheck() {
-  const check = useMutation({
-    mutationFn: async () =>
-      (await import('./live-check.ts')).checkLatestCheckpoint(new AbortController().signal),
+  const check = useQuery({
+    queryKey: [...getRootKey('logKey'), 'checkpoint'],
+    queryFn: async ({ signal }) => (await import('./live-check.ts')).checkLatestCheckpoint(signal),
+    enabled: false,
   })
   return (
     <>
@@ -24,21 +26,21 @@ export function CheckpointCheck() {
       <Button
         look="primary"
         className="w-fit"
-        pending={check.isPending}
-        onClick={() => check.mutate()}
+        pending={check.isFetching}
+        onClick={() => void check.refetch()}
       >
         Verify the latest checkpoint
       </Button>
       {check.isError ? (
         <FailedState
           message="The checkpoint could not be loaded."
-          onRetry={check.mutate}
-          pending={check.isPending}
+          onRetry={check.refetch}
+          pending={check.isFetching}
         />
       ) : check.data === null ? (
         <p className="text-14 text-muted">The ledger has no checkpoint yet.</p>
       ) : (
-        <Steps key={check.submittedAt} verdict={check.data} />
+        <Steps key={check.dataUpdatedAt} verdict={check.data} />
       )}
       <p className="mt-auto text-12 text-muted">
         Your browser does the check. The public key comes from this site, so keep a copy of a

@@ -1,6 +1,7 @@
+import { ChartNoAxesColumn, Table2 } from 'lucide-react'
 import { type ReactNode, Suspense, useId, useState } from 'react'
 
-import { Button } from './button.tsx'
+import { IconButton } from './button.tsx'
 import { Card, CardHeader } from './card.tsx'
 import { useIdle } from './deferred.ts'
 import { FailedState } from './failed-state.tsx'
@@ -25,6 +26,8 @@ type ChartCardProps = {
   term?: TermName
   note?: ReactNode
   action?: ReactNode
+  /** Replaces the header of the card. Receives the button that switches to the table. */
+  head?: (tableButton: ReactNode) => ReactNode
   /** Shown above the chart. */
   lead?: ReactNode
   query: { isPending: boolean; isError: boolean; isFetching: boolean; refetch: () => unknown }
@@ -32,25 +35,50 @@ type ChartCardProps = {
   /** Shown instead of an empty chart. */
   empty: string
   failed: string
-  isTall?: boolean
+  size?: keyof typeof HEIGHTS
   /** The chart; it may be a lazy component. */
   children: ReactNode
 }
 
+const HEIGHTS = { small: 'h-40', medium: 'h-60', tall: 'h-70' } as const
+
 /** A card that shows a chart or the table of its figures. Its height is the same in every state. */
 export function ChartCard(props: ChartCardProps) {
-  const { title, term, note, action, lead, query, table, empty, failed, isTall, children } = props
+  const { title, term, note, action, head, lead, query, table, empty, failed, children } = props
   const [isTable, setTable] = useState(false)
   const isIdle = useIdle()
   const id = useId()
   const placeholder = <Skeleton className="h-full w-full rounded-card" />
   const hasRows = table.rows.length > 0
+  const tableButton = (
+    <IconButton
+      label="Show as table"
+      aria-controls={id}
+      aria-pressed={isTable}
+      disabled={!hasRows}
+      onClick={() => setTable(!isTable)}
+      className="size-8 disabled:opacity-40"
+    >
+      {isTable ? (
+        <ChartNoAxesColumn aria-hidden="true" className="size-4" />
+      ) : (
+        <Table2 aria-hidden="true" className="size-4" />
+      )}
+    </IconButton>
+  )
+  const tools = (
+    <div className="flex items-center gap-1">
+      {action}
+      {tableButton}
+    </div>
+  )
   return (
     <Card className="flex flex-col">
-      <CardHeader title={title} term={term} note={note} action={action} />
-      <div className="grid flex-1 content-start gap-4 p-5">
+      {head === undefined && <CardHeader title={title} term={term} note={note} action={tools} />}
+      <div className="grid flex-1 grid-cols-1 content-start gap-4 px-5 py-4">
+        {head?.(tableButton)}
         {lead}
-        <div id={id} className={joinClasses('overflow-auto', isTall === true ? 'h-70' : 'h-64')}>
+        <div id={id} className={joinClasses('overflow-auto', HEIGHTS[props.size ?? 'medium'])}>
           {query.isPending || !isIdle ? (
             placeholder
           ) : query.isError && !hasRows ? (
@@ -63,19 +91,6 @@ export function ChartCard(props: ChartCardProps) {
             <Suspense fallback={placeholder}>{children}</Suspense>
           )}
         </div>
-      </div>
-      <div className="border-line border-t px-5 py-2">
-        <Button
-          size="small"
-          look="quiet"
-          aria-controls={id}
-          aria-pressed={isTable}
-          disabled={!hasRows}
-          onClick={() => setTable(!isTable)}
-          className="-ml-3"
-        >
-          Show as table
-        </Button>
       </div>
     </Card>
   )

@@ -23,7 +23,7 @@ type StatCardProps = {
 
 export function StatCard({ label, term, value, isLoading, note, action }: StatCardProps) {
   return (
-    <div className="grid content-start gap-1 bg-surface p-4 sm:p-5">
+    <div className="grid content-start gap-1 bg-surface p-4 sm:px-5">
       <div className="flex items-center gap-0.5 text-14 text-muted">
         <p>{label}</p>
         {term !== undefined && <TermInfo term={term} />}

@@ -1,0 +1,85 @@
+import type { UserStats } from '@cairn/gateway-contracts'
+import type { ReactNode } from 'react'
+import { type Minor, toMinor } from '../../shared/money/money.ts'
+import { FigurePlaceholder } from '../../shared/ui/figure-placeholder.tsx'
+import { MoneyText } from '../../shared/ui/money-text.tsx'
+import { TermInfo } from '../../shared/ui/term-info.tsx'
+
+export type NetWorthProps = { stats: UserStats | undefined; hasFailed: boolean }
+
+type LeadProps = NetWorthProps & {
+  picker: ReactNode
+  tableButton: ReactNode
+  /** Replaces the split by where the money is. */
+  note?: ReactNode
+  children: ReactNode
+}
+
+/** Shows the total of the investor beside the controls of the chart. */
+export function NetWorthLead({ stats, hasFailed, picker, tableButton, note, children }: LeadProps) {
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="grid gap-1">
+          <h2 className="font-medium text-14 text-muted">Net worth</h2>
+          <p className="h-10 font-semibold text-20 leading-none tracking-tight min-[360px]:text-28 sm:text-40">
+            {stats === undefined ? (
+              <FigurePlaceholder hasFailed={hasFailed} className="h-8 w-56" />
+            ) : (
+              <MoneyText minor={toTotal(stats)} large />
+            )}
+          </p>
+        </div>
+        <div className="grid gap-2 sm:justify-items-end">
+          <div className="flex items-center gap-1">
+            {picker}
+            {tableButton}
+          </div>
+          <div className="min-h-8">{children}</div>
+        </div>
+      </div>
+      {note === undefined ? (
+        <Parts stats={stats} hasFailed={hasFailed} />
+      ) : (
+        <p className="min-h-10 text-14 text-muted sm:min-h-5">{note}</p>
+      )}
+    </div>
+  )
+}
+
+/** Splits the total by where the money is. */
+function Parts({ stats, hasFailed }: NetWorthProps) {
+  return (
+    <dl className="flex min-h-10 flex-wrap gap-x-5 text-14 sm:min-h-5">
+      {stats === undefined ? (
+        <FigurePlaceholder hasFailed={hasFailed} className="h-5 w-72" />
+      ) : (
+        toParts(stats).map(({ name, minor }) => (
+          <div key={name} className="sm:flex sm:gap-2">
+            <dt className="text-muted">
+              {name}
+              {name === 'Held' && <TermInfo term="held" />}
+            </dt>
+            <dd>
+              <MoneyText minor={minor} />
+            </dd>
+          </div>
+        ))
+      )}
+    </dl>
+  )
+}
+
+function toParts(stats: UserStats): { name: string; minor: Minor }[] {
+  const sum = (amounts: UserStats['wallet']): Minor =>
+    toMinor(amounts.balance) + toMinor(amounts.profit) + toMinor(amounts.referralBalance)
+  return [
+    { name: 'Invested', minor: toMinor(stats.invested) },
+    { name: 'Available', minor: sum(stats.wallet) },
+    { name: 'Held', minor: sum(stats.held) },
+  ]
+}
+
+function toTotal(stats: UserStats): Minor {
+  return toParts(stats).reduce((total, { minor }) => total + minor, 0n)
+}
