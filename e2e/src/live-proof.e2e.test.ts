@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { signCheckpoint, VERIFIER_KEY } from '../../web/testing/signed-log.ts'
+import { signIn } from './people.ts'
 import { openPath, page, platform, useSharedSite } from './shared-site.ts'
+import { LOGINS } from './site-pages.ts'
 import { waitUntilLoaded } from './visit.ts'
 
 useSharedSite()
@@ -105,5 +108,79 @@ describe('the sample receipt', () => {
     await openCheck()
     await choose()
     await page.getByRole('alert').filter({ hasText: MISMATCH }).waitFor()
+  })
+})
+
+describe('the key of the ledger', () => {
+  const verify = () => page.getByRole('button', { name: 'Verify the latest checkpoint' }).click()
+  const accepted = () => page.getByText('The signature matches the size and the root.')
+
+  /** Answers with a forged log, and with the key that has signed it. */
+  async function forgeLog(): Promise<void> {
+    const checkpoint = {
+      size: '5',
+      root: '00'.repeat(32),
+      note: signCheckpoint(5, new Uint8Array(32)),
+      signedAt: new Date().toISOString(),
+    }
+    const answers = { checkpoint: { checkpoint }, 'log-key': { verifierKeys: [VERIFIER_KEY] } }
+    for (const [path, data] of Object.entries(answers)) {
+      await page.route(`**/api/v1/public/${path}`, (route) =>
+        route.fulfill({ json: { status: 'success', data } }),
+      )
+    }
+  }
+
+  test('is kept by the browser, which refuses a log that another key has signed', async () => {
+    await openCheck()
+    await verify()
+    await accepted().waitFor()
+    await forgeLog()
+    await openCheck()
+    await verify()
+    const alert = page.getByRole('alert').filter({ hasText: MISMATCH })
+    await alert.filter({ hasText: 'this browser trusts the key cairn.localhost' }).waitFor()
+  })
+
+  test('its sabotaged twin: without the kept key, the forged log is accepted', async () => {
+    await openCheck()
+    await verify()
+    await accepted().waitFor()
+    await forgeLog()
+    await page.evaluate(() => localStorage.removeItem('cairn.log-keys'))
+    await openCheck()
+    await verify()
+    await accepted().waitFor()
+  })
+
+  test('stays in the browser after a logout', async () => {
+    await signIn(page, platform, LOGINS.investor)
+    await openPath('/verify')
+    await page.getByText(/^Trusted by this browser since/).waitFor()
+    const read = () => page.evaluate(() => localStorage.getItem('cairn.log-keys'))
+    const kept = await read()
+    expect(kept).not.toBeNull()
+    await openPath('/manage/investor/dashboard')
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await page.waitForURL(/users\/login/)
+    expect(await read()).toBe(kept)
+  })
+
+  test('is shown on the verify page, and replaced only by the reader', async () => {
+    await openPath('/verify')
+    await page.getByText(/^Trusted by this browser since/).waitFor()
+    const kept = page.locator('code').filter({ hasText: /^cairn\.localhost/ })
+    await kept.waitFor()
+    await forgeLog()
+    await openPath('/verify')
+    const alert = page.getByRole('alert').filter({ hasText: 'has changed' })
+    await alert.waitFor()
+    await kept.waitFor()
+    await page.getByRole('button', { name: /trust the new key/ }).click()
+    await page
+      .locator('code')
+      .filter({ hasText: /^log\.example/ })
+      .waitFor()
+    await alert.waitFor({ state: 'detached' })
   })
 })

@@ -37,7 +37,6 @@ export const getLogKey = declareEndpoint({
   path: '/public/log-key',
   access: 'anyone',
   response: z.object({
-    /** All verifier keys ever used, oldest first (C2SP signed-note). */
     /** The first key and the statements that name its successors, as `openKeys` takes them. */
     verifierKeys: z.array(z.string()),
   }),

@@ -2,6 +2,7 @@ import { formatCounted } from '@cairn/gateway-contracts/counted'
 import type { LedgerInvestment } from '@cairn/ledger-contracts'
 import { formatExactMoney, formatSiteTime } from '../../platform/site-format.ts'
 import { createPdf } from './pdf-page.ts'
+import { writeKeys } from './write-keys.ts'
 
 interface Certified {
   siteName: string
@@ -10,6 +11,8 @@ interface Certified {
   investment: LedgerInvestment
   /** The newest signed checkpoint; null if there is none. */
   checkpoint: { size: bigint; note: string } | null
+  /** The first key of the log, and the handovers to later keys. */
+  verifierKeys: readonly string[]
   riskWarning: string
   madeAtMs: number
 }
@@ -50,6 +53,7 @@ export async function writeCertificate(certified: Certified): Promise<Buffer> {
         `event ${investment.seq} proves that the log contains this investment: ${siteUrl}/verify checks it in your own browser.`,
     )
     pdf.writeVerbatim(checkpoint.note)
+    writeKeys(pdf, { siteUrl, verifierKeys: certified.verifierKeys })
   }
   pdf.writeNote(certified.riskWarning)
   return pdf.finish()

@@ -116,6 +116,9 @@ describe('statements', () => {
     expect(file).toMatchObject({ status: 200, type: 'application/pdf' })
     expect(file.bytes.subarray(0, 5).toString()).toBe('%PDF-')
     const words = extractText(file.bytes)
+    const { verifierKeys } = await scene.gateway.ledger.ask('checkpoint', {})
+    expect(verifierKeys).toHaveLength(1)
+    for (const key of verifierKeys) expect(words.replaceAll('\n', '')).toContain(key)
     // The investor deposited 500 and invested 100.
     for (const said of [
       '500.00',

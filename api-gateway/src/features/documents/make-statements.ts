@@ -114,6 +114,7 @@ async function makeStatement(
   const activity = await readMonthActivity(deps.ledger, { investorId: person.id, span })
   if (!hasActivity(activity)) return
   const { general } = await deps.settings.read()
+  const { verifierKeys } = await deps.ledger.ask('checkpoint', {})
   const nowMs = deps.clock.now()
   const bytes = await writeStatement({
     siteName: general.siteName,
@@ -124,6 +125,7 @@ async function makeStatement(
     month: trialBalance.month,
     book: activity,
     signature: trialBalance,
+    verifierKeys,
     riskWarning: general.riskBanner.text,
     madeAtMs: nowMs,
   })

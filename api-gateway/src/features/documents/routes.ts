@@ -141,7 +141,7 @@ async function loadCertificate(
   const key = { kind: 'certificate', investorId, subject } as const
   const stored = await findDocument(deps.db, key)
   if (stored !== null) return stored
-  const [{ general }, { checkpoint }, person] = await Promise.all([
+  const [{ general }, { checkpoint, verifierKeys }, person] = await Promise.all([
     deps.settings.read(),
     deps.ledger.ask('checkpoint', {}),
     deps.db
@@ -156,6 +156,7 @@ async function loadCertificate(
     reader: { name: person.name, accountId: person.account_id },
     investment,
     checkpoint,
+    verifierKeys,
     riskWarning: general.riskBanner.text,
     madeAtMs: nowMs,
   })

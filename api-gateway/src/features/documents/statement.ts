@@ -5,6 +5,7 @@ import { formatMonthName } from '../../platform/mail/compose.ts'
 import { formatCents, formatSiteMinute, formatSiteTime } from '../../platform/site-format.ts'
 import type { AccountActivity, MonthActivity } from './month-activity.ts'
 import { createPdf } from './pdf-page.ts'
+import { writeKeys } from './write-keys.ts'
 
 interface Stated {
   siteName: string
@@ -16,6 +17,8 @@ interface Stated {
   book: MonthActivity
   /** The signed trial balance of the month. */
   signature: { size: bigint; note: string }
+  /** The first key of the log, and the handovers to later keys. */
+  verifierKeys: readonly string[]
   riskWarning: string
   madeAtMs: number
 }
@@ -117,7 +120,7 @@ function toStatementRows({ lines }: AccountActivity, { transactions }: MonthActi
 
 function writeSignature(
   pdf: ReturnType<typeof createPdf>,
-  { month, siteUrl }: Stated,
+  { month, siteUrl, verifierKeys }: Stated,
   { size, note }: Stated['signature'],
 ): void {
   pdf.writeHeading('Signature')
@@ -127,4 +130,5 @@ function writeSignature(
       `ledger contains it: ${siteUrl}/verify checks it in your own browser.`,
   )
   pdf.writeVerbatim(note)
+  writeKeys(pdf, { siteUrl, verifierKeys })
 }

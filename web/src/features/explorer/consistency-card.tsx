@@ -8,6 +8,7 @@ import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Select } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
+import { trustKeys } from '../verify/index.ts'
 import { type SignedHead, verifyConsistency } from './consistency.ts'
 import { readConsistency } from './queries.ts'
 
@@ -29,7 +30,8 @@ export function ConsistencyCard({ heads, verifierKeys }: CardProps) {
       const isOrdered = BigInt(one.size) <= BigInt(other.size)
       const [earlier, later] = isOrdered ? [one, other] : [other, one]
       const { path } = await readConsistency({ from: earlier.size, to: later.size })
-      const verdict = await verifyConsistency({ earlier, later, path, verifierKeys })
+      const claim = { earlier, later, path, verifierKeys, trust: trustKeys }
+      const verdict = await verifyConsistency(claim)
       return { verdict, earlier, later }
     },
   })

@@ -14,7 +14,8 @@ function createHead(size: number, root: Uint8Array): SignedHead {
 
 const earlier = createHead(2, hashNode(a, b))
 const later = createHead(3, hashNode(hashNode(a, b), c))
-const claim = { earlier, later, path: [toHex(c)], verifierKeys: [VERIFIER_KEY] }
+const trust = (offered: readonly string[]) => offered
+const claim = { earlier, later, path: [toHex(c)], verifierKeys: [VERIFIER_KEY], trust }
 
 test('an append-only log is consistent, also with itself', async () => {
   expect(await verifyConsistency(claim)).toEqual({ isConsistent: true })

@@ -17,10 +17,12 @@ export async function verifyConsistency(claim: {
   later: SignedHead
   path: readonly string[]
   verifierKeys: readonly string[]
+  /** Returns the keys that may be trusted; throws a ProofError if the server offers others. */
+  trust: (offered: readonly string[]) => readonly string[]
 }): Promise<ConsistencyVerdict> {
-  const { earlier, later, path, verifierKeys } = claim
+  const { earlier, later, path, verifierKeys, trust } = claim
   try {
-    const keys = openKeys(verifierKeys)
+    const keys = openKeys(trust(verifierKeys))
     const [first, second] = await Promise.all([
       openCheckpoint(earlier.note, keys),
       openCheckpoint(later.note, keys),

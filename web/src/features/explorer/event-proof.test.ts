@@ -58,6 +58,7 @@ const createProof = (index: number) => ({
   bytes: new TextDecoder().decode(EVENTS[index]),
   receipt: createReceipt(index),
   verifierKeys: [VERIFIER_KEY],
+  trust: (offered: readonly string[]) => offered,
 })
 
 test('the drawn path of each event ends at the signed root', () => {

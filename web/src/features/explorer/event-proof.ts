@@ -19,10 +19,12 @@ export async function verifyEventProof(proof: {
   bytes: string
   receipt: string
   verifierKeys: readonly string[]
+  /** Returns the keys that may be trusted; throws a ProofError if the server offers others. */
+  trust: (offered: readonly string[]) => readonly string[]
 }): Promise<Verdict> {
-  const { seq, bytes, receipt, verifierKeys } = proof
+  const { seq, bytes, receipt, verifierKeys, trust } = proof
   try {
-    const keys = openKeys(verifierKeys)
+    const keys = openKeys(trust(verifierKeys))
     const { checkpoint, index } = await verifyReceipt(receipt, keys)
     if (String(index) !== seq) {
       throw new ProofError(`the receipt is for event ${index}, not for event ${seq}`)

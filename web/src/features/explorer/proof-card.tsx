@@ -9,7 +9,7 @@ import { Notice } from '../../shared/ui/notice.tsx'
 import { saveFile } from '../../shared/ui/save-file.ts'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TermInfo } from '../../shared/ui/term-info.tsx'
-import { computeProofPath, type PathStep } from '../verify/index.ts'
+import { computeProofPath, type PathStep, trustKeys } from '../verify/index.ts'
 import { type Verdict, verifyEventProof } from './event-proof.ts'
 import { HashText } from './hash-text.tsx'
 
@@ -20,11 +20,12 @@ type ProofCardProps = {
   verifierKeys: readonly string[]
 }
 
-/** Verifies the proof in the browser; the only trusted input is the log's public key. */
+/** Verifies the proof in the browser; the only trusted input is the key that the browser keeps. */
 export function ProofCard({ seq, bytes, receipt, verifierKeys }: ProofCardProps) {
   const verdict = useQuery({
     queryKey: [...getRootKey('proof'), seq, bytes, receipt, verifierKeys],
-    queryFn: () => verifyEventProof({ seq, bytes, receipt: receipt ?? '', verifierKeys }),
+    queryFn: () =>
+      verifyEventProof({ seq, bytes, receipt: receipt ?? '', verifierKeys, trust: trustKeys }),
     enabled: receipt !== null,
     staleTime: Number.POSITIVE_INFINITY,
   })

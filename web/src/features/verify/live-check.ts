@@ -12,6 +12,7 @@ import {
 
 import { readPublic } from '../../shared/api/read-public.ts'
 import { computeProofPath } from './proof-path.ts'
+import { trustKeys } from './trusted-keys.ts'
 
 export type CheckpointVerdict =
   | { isRight: true; origin: string; size: bigint; root: string }
@@ -41,7 +42,7 @@ export async function checkLatestCheckpoint(
   ])
   if (checkpoint === null) return null
   try {
-    const keys = openKeys(verifierKeys)
+    const keys = openKeys(trustKeys(verifierKeys))
     const { origin, size, root } = await openCheckpoint(checkpoint.note, keys)
     if (String(size) !== checkpoint.size) {
       throw new ProofError(`the site states ${checkpoint.size} entries, and ${size} are signed`)
@@ -70,7 +71,7 @@ export async function checkSample(
   { isChanged }: { isChanged: boolean },
 ): Promise<SampleVerdict | { isRight: false; reason: string; hashes: null }> {
   try {
-    const keys = openKeys(verifierKeys)
+    const keys = openKeys(trustKeys(verifierKeys))
     const receipt = parseReceipt(file)
     const { size, root } = await openCheckpoint(receipt.checkpoint, keys)
     const record = splitRecord(new TextDecoder().decode(receipt.event), isChanged)

@@ -4,6 +4,7 @@ import {
   type VerifiedReceipt,
   verifyReceipt,
 } from '@cairn/gateway-contracts/proof'
+import { trustKeys } from './trusted-keys.ts'
 
 /** Upper bound for a file. Receipts have a few kilobytes. */
 export const RECEIPT_CHARACTERS_MAX = 1_000_000
@@ -23,6 +24,16 @@ export type ReceiptFacts = {
   postings: ReadonlyArray<{ account: string; amountMinor: bigint }>
   /** The event as stored in the log. */
   event: Readonly<Record<string, unknown>>
+}
+
+/** Verifies a receipt with the keys that this browser trusts; see `trustKeys`. */
+export async function verifyOffered(file: string, offered: readonly string[]): Promise<Verdict> {
+  try {
+    return await verifyFile(file, trustKeys(offered))
+  } catch (error) {
+    if (error instanceof ProofError) return { isRight: false, reason: error.message }
+    throw error
+  }
 }
 
 /** Verifies a receipt with the file and the keys alone, without a server. */

@@ -8,10 +8,11 @@ import { FileDrop } from '../../shared/ui/file-drop.tsx'
 import { Textarea } from '../../shared/ui/inputs.tsx'
 import { Section } from '../../shared/ui/section.tsx'
 import { TERMS } from '../../shared/ui/terms.ts'
+import { KeyCard } from './key-card.tsx'
 import { LiveProof } from './live-proof.tsx'
 import { verifyQueries } from './queries.ts'
 import { VerdictView } from './verdict-view.tsx'
-import { RECEIPT_CHARACTERS_MAX, type Verdict, verifyFile } from './verify-file.ts'
+import { RECEIPT_CHARACTERS_MAX, type Verdict, verifyOffered } from './verify-file.ts'
 
 export function VerifyPage() {
   return (
@@ -42,6 +43,14 @@ export function VerifyPage() {
           attestations cover that.
         </p>
       </Section>
+      <Section
+        split
+        sunken
+        title="The key of the ledger"
+        text="Your browser keeps the key that it saw first, and accepts another key only if the key before it has signed the change. Statements and certificates print the key."
+      >
+        <KeyCard />
+      </Section>
     </>
   )
 }
@@ -51,7 +60,7 @@ function ReceiptForm() {
   const [text, setText] = useState('')
   const [verdict, setVerdict] = useState<Verdict | null>(null)
   const check = async (file: string) => {
-    if (keys.data !== undefined) setVerdict(await verifyFile(file, keys.data))
+    if (keys.data !== undefined) setVerdict(await verifyOffered(file, keys.data))
   }
   const read = async (file: File | null) => {
     if (file === null) return

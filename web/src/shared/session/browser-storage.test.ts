@@ -11,6 +11,7 @@ const WEB = join(import.meta.dirname, '..', '..')
  */
 const STORED: Readonly<Record<string, string>> = {
   'shared/session/stored-user.ts': 'name, role, photo, country and permissions',
+  'shared/session/key-store.ts': 'the public keys of the log',
   'shared/preferences/stored-choice.ts': 'theme, hidden amounts and other choices',
   'shared/dates/date-preferences.ts': 'language and time zone',
   'shared/site/site.ts': 'name and currency of the site',

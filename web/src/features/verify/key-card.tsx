@@ -1,0 +1,71 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+
+import { getRootKey } from '../../shared/api/query-keys.ts'
+import { readPublic } from '../../shared/api/read-public.ts'
+import { formatSentenceDate } from '../../shared/dates/sentence-date.ts'
+import { Button } from '../../shared/ui/button.tsx'
+import { Card } from '../../shared/ui/card.tsx'
+import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { compareKeys, replaceTrustedKeys } from './trusted-keys.ts'
+
+/**
+ * Shows the key that this browser trusts. If the site offers another one, only a click of the
+ * reader replaces it.
+ */
+export function KeyCard() {
+  const queryClient = useQueryClient()
+  const keys = useQuery({
+    queryKey: [...getRootKey('logKey'), 'trusted'],
+    queryFn: async ({ signal }) => {
+      const { verifierKeys } = await readPublic('/public/log-key', signal)
+      return { verifierKeys, ...compareKeys(verifierKeys) }
+    },
+    gcTime: 0,
+  })
+  const replace = () => {
+    replaceTrustedKeys(keys.data?.verifierKeys ?? [])
+    void queryClient.invalidateQueries({ queryKey: getRootKey('logKey') })
+  }
+  if (keys.data === undefined) {
+    return keys.isError ? (
+      <FailedState
+        message="The key could not be loaded."
+        onRetry={keys.refetch}
+        pending={keys.isFetching}
+      />
+    ) : (
+      <Skeleton className="h-28 w-full rounded-card" />
+    )
+  }
+  const { keptKey, seenAt, problem } = keys.data
+  return (
+    <>
+      <Card className="grid min-h-28 content-start gap-2 p-5 text-14">
+        {keptKey === null ? (
+          <p className="text-muted">The ledger has no key yet.</p>
+        ) : (
+          <>
+            <p className="text-muted">
+              Trusted by this browser
+              {seenAt !== null && ` since ${formatSentenceDate(seenAt)}`}
+            </p>
+            <code className="break-all">{keptKey}</code>
+          </>
+        )}
+      </Card>
+      {problem !== null && (
+        <Notice tone="error">
+          <p>
+            <strong className="font-semibold">The key of this site has changed:</strong> {problem}.
+            Until then, nothing on this site verifies in this browser.
+          </p>
+          <Button size="small" className="mt-3" onClick={replace}>
+            I have compared the keys: trust the new key
+          </Button>
+        </Notice>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { openKeys } from '@cairn/gateway-contracts/proof'
+import { expect, test } from 'vitest'
+import { formatVerifierKey, signFork, VERIFIER_KEY } from '../../../testing/signed-log.ts'
+import { readTrustedKeys, replaceTrustedKeys, trustKeys } from './trusted-keys.ts'
+
+const other = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'der' })
+const OTHER_KEY = formatVerifierKey(new Uint8Array(other).slice(-32))
+const HANDOVER = signFork({ size: 5n, lostSize: 9n, at: '2026-11-25T10:00:00.000Z' })
+
+function createStore(text: string | null = null) {
+  let kept = text
+  return {
+    read: () => kept,
+    write: (next: string) => {
+      kept = next
+    },
+  }
+}
+
+test('the first key is kept, and a later key needs a handover that it has signed', () => {
+  const store = createStore()
+  expect(trustKeys([VERIFIER_KEY], store)).toEqual([VERIFIER_KEY])
+  const { seenAt } = readTrustedKeys(store) ?? {}
+  expect(trustKeys([VERIFIER_KEY, HANDOVER], store)).toEqual([VERIFIER_KEY, HANDOVER])
+  expect(readTrustedKeys(store)).toEqual({ lines: [VERIFIER_KEY, HANDOVER], seenAt })
+})
+
+test.each([
+  ['another key', [OTHER_KEY]],
+  ['no key', []],
+  ['another key before the first', [OTHER_KEY, VERIFIER_KEY, HANDOVER]],
+  ['the first key without the handover that was seen', [VERIFIER_KEY]],
+])('%s is refused, and the kept keys stay', (_, offered) => {
+  const store = createStore()
+  trustKeys([VERIFIER_KEY, HANDOVER], store)
+  const before = store.read()
+  expect(() => trustKeys(offered, store)).toThrow('but since')
+  expect(store.read()).toBe(before)
+})
+
+test('a key that is added without a handover is refused', () => {
+  const store = createStore()
+  trustKeys([VERIFIER_KEY], store)
+  expect(() => trustKeys([VERIFIER_KEY, OTHER_KEY], store)).toThrow(
+    'not the change of a signing key',
+  )
+  // Its sabotaged twin: without this check, the added key would be trusted.
+  expect(openKeys([VERIFIER_KEY, OTHER_KEY])).toHaveLength(2)
+})
+
+test('only the reader of the page replaces the kept keys', () => {
+  const store = createStore()
+  trustKeys([VERIFIER_KEY], store)
+  replaceTrustedKeys([OTHER_KEY], store)
+  expect(trustKeys([OTHER_KEY], store)).toEqual([OTHER_KEY])
+})
+
+test.each(['', 'x', '{}', '{"lines":[1],"seenAt":"a"}'])(
+  'damaged storage %j keeps no key',
+  (text) => {
+    expect(readTrustedKeys(createStore(text))).toBeNull()
+  },
+)

@@ -1,0 +1,32 @@
+const STORED_AS = 'cairn.log-keys'
+
+/** Keeps the keys of the log as text. Without storage, the browser keeps none. */
+export const keyStore = {
+  read: (): string | null => {
+    try {
+      return window.localStorage.getItem(STORED_AS)
+    } catch {
+      return null
+    }
+  },
+  write: (text: string): void => {
+    try {
+      window.localStorage.setItem(STORED_AS, text)
+    } catch {
+      // The next page trusts the keys that the server offers then.
+    }
+  },
+}
+
+/**
+ * Runs a call whose answer deletes the stored data, and keeps the keys. A server that signs with
+ * another key is otherwise trusted after each logout.
+ */
+export async function keepKeys<Answer>(run: () => Promise<Answer>): Promise<Answer> {
+  const kept = keyStore.read()
+  try {
+    return await run()
+  } finally {
+    if (kept !== null) keyStore.write(kept)
+  }
+}
