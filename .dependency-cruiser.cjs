@@ -1,5 +1,5 @@
-// The import rules of ARCHITECTURE.md. `local/src/boundaries.test.ts` plants one violation per rule
-// below and sees each one reported.
+// The import rules of ARCHITECTURE.md. `local/src/boundaries.test.ts` adds one violation of each
+// rule below and expects the check to report it.
 const source = (folder) => `^${folder}/src/`
 
 /** @type {import('dependency-cruiser').IConfiguration} */

@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { JUDGES_TIMES } from './local/src/time-limit.ts'
 
-// A fresh clone has no times of earlier runs. What takes longest comes first, so that no worker is left
-// alone with it at the end; `npm test` prints the ten slowest files.
+// A fresh clone has no times of earlier runs. The slowest files come first, so that no worker runs
+// a slow file alone at the end. `npm test` prints the ten slowest files.
 const LONG_FILES =
   /\/(accessibility|live-tabs|page-states|investor-money|site-answers|access-matrix|tampering|simulation|crash-points|killed-parts|exactly-once|live-clock|rolling-restart|ledger-network)[.-]/
 
@@ -17,9 +17,9 @@ class LongFilesFirst extends BaseSequencer {
 
 const IGNORED = ['**/node_modules/**', '**/dist/**', '.data/**']
 
-// Projects run in the order of their groups. Three files run at a time on two cores: each waits for
-// a process, a page or a clock a quarter of its time.
-// No limit here is a measurement: each is long enough for a machine that others keep busy.
+// Projects run in the order of their groups. Three files run at a time on two cores, because a file
+// spends about a quarter of its time waiting for a process, a page or a clock. The timeouts here
+// are no measurements: each is long enough for a busy machine.
 export default defineConfig({
   test: {
     maxWorkers: 3,
@@ -60,7 +60,7 @@ export default defineConfig({
       },
       {
         // These tests kill processes, cut connections, fill disks or measure time, so they run
-        // after all others. If time limits are asserted, they run one file at a time.
+        // after all other tests. If time limits are asserted, the files run one at a time.
         extends: true,
         test: {
           name: 'faults',

@@ -54,7 +54,10 @@ function holdLock(path) {
   }
 }
 
-/** Returns a message if the lock must be awaited. Returns null if its holder and npm have ended. */
+/**
+ * Returns a message if the caller must wait for the lock. Returns null if its holder and npm have
+ * ended.
+ */
 function findReasonToWait(path) {
   const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
   const isFresh = Date.now() - touched <= STALE_MS

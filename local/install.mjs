@@ -32,7 +32,7 @@ export async function install({ withTools }) {
   if (isInstalled(withTools)) return
   const lock = await takeLock(join(ROOT, '.installing'), printLine)
   try {
-    // Another process may have installed the packages while this one waited for the lock.
+    // Another process may have installed the packages while this process waited for the lock.
     if (!isInstalled(withTools)) await installMissing({ withTools, lock })
   } finally {
     lock.release()

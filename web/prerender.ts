@@ -66,7 +66,7 @@ async function addFontPreloads(shell: string, folder: string): Promise<string> {
 
 /**
  * Bundles the renderer and loads it. The bundle is next to `node_modules`, so that it can resolve
- * the packages that it does not contain.
+ * the packages that are not bundled.
  */
 async function buildRenderer(root: string): Promise<Renderer> {
   const outDir = join(root, 'node_modules', `.prerender-${process.pid}`)

@@ -213,7 +213,7 @@ async function changeDualControl(config: LedgerConfig, given: string | undefined
 }
 
 /**
- * Makes an administrator an approver. This is necessary for administrators whom `create` added
+ * Makes an administrator an approver. This call is necessary for administrators whom `create` added
  * while dual control was required.
  */
 async function makeApprover(config: LedgerConfig, email: string): Promise<void> {

@@ -7,8 +7,9 @@ const ROOT = resolve(import.meta.dirname, '..')
 const STARTS_A_GATEWAY = /startTestGateway|startScene/
 
 /**
- * Returns the teardown of the test run. It reports each documented failure that no test has seen
- * and that `not-provoked.ts` does not list. It does nothing if only some tests were run.
+ * Returns the teardown of the test run. The teardown reports each documented failure that no test
+ * has seen and that `not-provoked.ts` does not list. If only some tests were run, the teardown does
+ * nothing.
  */
 export function setup(): () => void {
   return () => {

@@ -32,8 +32,8 @@ export const ALL_ACTORS: readonly Actor[] = [
 ]
 
 /**
- * The callers that each access admits. This table is not derived from the registry, so that a
- * change of access must also be made here.
+ * The callers that each access admits. The table is not derived from the registry, so a change of
+ * access must also be made here.
  */
 export const ALLOWED = {
   anyone: ALL_ACTORS,
@@ -280,7 +280,8 @@ export function splitExpected(expected: string): {
   permission: Permission | null
 } {
   const words = expected.split(' ')
-  // The guards are complete because the type of `EXPECTED` allows no other words.
+  // The search finds every word, because the type of `EXPECTED` allows only accesses, permissions
+  // and `admin`.
   const access = words.find((word): word is Access => word in ALLOWED) ?? 'admin'
   const permission = words.find((word): word is Permission => word in HOLDERS) ?? null
   return { access, permission }

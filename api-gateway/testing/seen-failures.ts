@@ -5,7 +5,9 @@ import { expect } from 'vitest'
 import type { Route } from '../src/platform/http/registry.ts'
 import { listDocumented } from './documented-only.ts'
 
-/** The failures that one gateway of a test file documents, and those that it has returned. */
+/**
+ * The failures that one gateway of a test file documents, and the failures that it has returned.
+ */
 export interface SeenFailures {
   file: string
   documented: readonly string[]

@@ -105,8 +105,8 @@ export function createApp(gateway: AnyGateway, secret: string): App {
 }
 
 /**
- * Moves the clock to the next time step if the current one is about to end, so that a code stays
- * valid.
+ * Moves the clock to the next time step if the current time step is about to end, so that a code
+ * stays valid.
  */
 export function skipEndingTotpStep(gateway: AnyGateway): void {
   const leftMs = TOTP_STEP_MS - (gateway.deps.clock.now() % TOTP_STEP_MS)

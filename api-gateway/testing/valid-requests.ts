@@ -133,8 +133,8 @@ function chooseVisitor({ admin, investor }: Scene, { endpoint }: Route): Visitor
 }
 
 /**
- * Returns the properties that replace those of the example: ids, and values that must differ from
- * the current ones.
+ * Returns the properties that replace properties of the example: ids, and values that must differ
+ * from the current values.
  */
 function createBody(scene: Scene, known: ExampleIds, { endpoint }: Route): object {
   const { method, path } = endpoint

@@ -11,7 +11,7 @@ import { createCeilingRow, createFloorRow, type Row } from './row.ts'
 
 const run = promisify(execFile)
 /**
- * npx downloads Lighthouse when it is first needed, because it is larger than all dependencies of
+ * npx downloads Lighthouse at the first use, because Lighthouse is larger than all dependencies of
  * Cairn.
  */
 const LIGHTHOUSE = 'lighthouse@13.5.0'

@@ -66,7 +66,7 @@ test('a list is sorted on a phone, where it has no header', async () => {
     (await rows.allTextContents()).map((row) =>
       Number(row.match(/\$([\d,]+\.\d\d)/)?.[1]?.replaceAll(',', '')),
     )
-  // The former rows stay until the sorted ones have loaded.
+  // The earlier rows stay until the sorted rows have loaded.
   await expect
     .poll(async () => {
       const amounts = await readAmounts()

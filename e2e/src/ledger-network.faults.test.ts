@@ -237,8 +237,8 @@ describe('T25 the network between gateway and ledger', () => {
       async () => {
         await injectFault('corrupting')
       },
-      // A damaged command is stored under its key, so it is refused when it is repeated with this
-      // key.
+      // The ledger stores a damaged command under its key, so a repetition with this key is
+      // refused.
       { investorId, isKeyKept: true, isUnansweredLeft: true },
     ).finally(() => {
       isDigested = true

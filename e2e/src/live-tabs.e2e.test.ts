@@ -24,7 +24,8 @@ let lena: Person
 let browser: Browser
 let freezable: Browser
 /**
- * A connection to `freezable` in which only the front tab is visible, so the others can be frozen.
+ * A connection to `freezable` in which only the front tab is visible, so that the other tabs can be
+ * frozen.
  */
 let withHiddenTabs: Browser
 beforeAll(async () => {

@@ -30,8 +30,8 @@ async function listen(server: Server): Promise<number> {
 }
 
 /**
- * Opens an attacker's page that sends forms and requests to the target and loads an image from it.
- * Returns what the page could read.
+ * Opens an attacker's page that sends forms and requests to the target and loads an image from the
+ * target. Returns the data that the page could read.
  */
 async function attackFrom(origin: string, target: string): Promise<readonly string[]> {
   const page = await context.newPage()

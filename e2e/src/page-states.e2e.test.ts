@@ -102,7 +102,7 @@ async function findTooWide(): Promise<readonly string[]> {
 test.each(['the own fonts', 'the fonts of the system'])(
   'very long names and large amounts in %s do not make the smallest screen scroll sideways',
   async (fonts) => {
-    // A font that is not there in time is left out, and the fonts of the system may be wider.
+    // The page omits a font that does not load in time. The fonts of the system may be wider.
     if (fonts !== 'the own fonts') await page.route('**/*.woff2', (route) => route.abort())
     await page.setViewportSize({ width: 320, height: 640 })
     await page.route(READS, answerWithGrowth)

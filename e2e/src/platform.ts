@@ -42,8 +42,8 @@ interface Place {
 }
 
 /**
- * Starts a platform with demo data, or an empty one. With `backupDir`, the platform archives its
- * database into that folder.
+ * Starts a platform with demo data, or an empty platform. With `backupDir`, the platform archives
+ * its database into that folder.
  */
 export async function startPlatform({
   demo = '1',

@@ -27,7 +27,7 @@ test('Ctrl-C ends everything, and the second start finds the same books', async 
   expect(readyMs).toBeLessThan(SECOND_START_MS_MAX)
 
   const after = await readBooks(platform)
-  // The old log must be a prefix of the new one, so its leaves must have the old root.
+  // The old log must be a prefix of the new log, so its leaves must have the old root.
   expect(after.size).toBeGreaterThanOrEqual(before.size)
   expect(computeTreeHead(after.leaves.slice(0, before.size)).toString('hex')).toBe(before.root)
   expect(computeTreeHead(after.leaves).toString('hex')).toBe(after.root)

@@ -184,7 +184,8 @@ describe('T58 two instances of each part', () => {
     const gateway = await startTestGateway({
       alterDeps: (deps) => ({ ...deps, ledger: impatient }),
     })
-    // The first administrator is used, because only this one is an approver and can move money.
+    // The first administrator is used, because only the first administrator is an approver and can
+    // move money.
     const store = { ...gateway, ledger: { unrecorded: ledger } }
     const theirs = await addPeople(store, people.adminId)
     const load = await runUnderLoad({ ...theirs, gateways: [gateway] }, async () => {

@@ -20,7 +20,10 @@ type Theme = (typeof CHOICES.themes)[number]
 type State = (typeof CHOICES.states)[number]
 
 const READS = '**/api/v1/**'
-/** Requests whose answers stay as they are. Without them, a signed-in page sends no others. */
+/**
+ * Requests whose answers are not replaced. Without these answers, a signed-in page sends no other
+ * requests.
+ */
 const FRAME = /public\/settings|users\/me$|v1\/events\?|csrf|login/
 /**
  * The time, in milliseconds, for which a page without data is open before its picture is taken.
@@ -128,7 +131,7 @@ async function answerAs(state: Exclude<State, 'loaded'>, route: Route): Promise<
     const response = await route.fetch()
     await route.fulfill({ response, json: removeItems(await response.json()) })
   } catch {
-    // The page was left meanwhile, or the answer is not JSON.
+    // The page has navigated, or the answer is not JSON.
     await route.abort().catch(() => {})
   }
 }

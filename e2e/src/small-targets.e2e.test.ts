@@ -5,8 +5,8 @@ import { LOGINS, type Visitor } from './site-pages.ts'
 import { findSmallTargets } from './small-targets.ts'
 import { openWindow, waitUntilLoaded } from './visit.ts'
 
-// The tests of accessibility measure all pages as they open. These tests measure what opens in a
-// page: menus, panels and dialogs.
+// The tests of accessibility measure all pages after they have loaded. These tests measure menus,
+// panels and dialogs that the user opens in a page.
 
 useSharedSite()
 
@@ -100,7 +100,7 @@ test('its sabotaged twin: a button that is too low or clipped is reported', asyn
   await login.evaluate((button) => {
     button.style.height = ''
     button.style.lineHeight = ''
-    // 20 of the 48 px remain.
+    // The clip leaves 20 of the 48 px of the height.
     button.style.clipPath = 'inset(14px 0)'
   })
   expect(await findSmallTargets(page)).toEqual([expect.stringMatching(/^button "Login" is /)])

@@ -5,8 +5,8 @@ const TARGET_PX_MIN = 24
 
 /**
  * Returns the interactive elements of the page, or of a part of it, whose clickable area is smaller
- * than 24 by 24 px, each with its size. Links inside a sentence are exempt. The area is measured by
- * hit tests, so that an element that is clipped or covered by its neighbour is found too.
+ * than 24 by 24 px, each with its size. Links inside a sentence are exempt. Hit tests measure the
+ * area, so that the result includes elements that are clipped or that a neighbour covers.
  */
 export async function findSmallTargets(
   page: Page,

@@ -20,7 +20,7 @@ import { LOGINS } from './site-pages.ts'
 import { openAdminPage, useTwoAdmins } from './two-admins.ts'
 import { openWatched } from './watched-window.ts'
 
-// One administrator proposes on a phone, another one decides at a desk.
+// One administrator proposes on a phone, and another administrator decides at a desk.
 
 const PHONE = { width: 390, height: 844, theme: 'light' } as const
 const DESK = { width: 1440, height: 900, theme: 'light' } as const
@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(restore)
 
-/** Restores what the test has changed, so that other tests do not see the changes. */
+/** Restores the objects that the test has changed, so that other tests do not see the changes. */
 async function restore(): Promise<void> {
   const maker = await openAdminApi(platform)
   const { version: _version, ...settings } = requireData(await maker.get('admin/settings')).settings

@@ -12,7 +12,7 @@ export interface LoadJob {
   seconds: number
   /**
    * Requests per second over all connections. If null, each connection sends its next request as
-   * soon as the last one is answered.
+   * soon as its previous request is answered.
    */
   requestsPerSecond: number | null
 }

@@ -82,8 +82,8 @@ export async function measureProofs(service: Service, grown: GrownLedger): Promi
 }
 
 /**
- * Computes all projections from the log and compares them with the stored ones. Returns events per
- * second.
+ * Computes all projections from the log and compares them with the stored projections. Returns
+ * events per second.
  */
 async function measureRebuild(ledgerUrl: string): Promise<number> {
   const began = performance.now()

@@ -19,7 +19,7 @@ export interface Row {
   /** The same figures of the baseline. */
   baselineP99Ms?: number | undefined
   baselineBytesPerEvent?: number | undefined
-  /** The reason why the row has no value, and what the user can do. */
+  /** The reason why the row has no value, and the action that the user can take. */
   problem: string | null
 }
 

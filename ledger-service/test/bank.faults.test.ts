@@ -17,7 +17,7 @@ import { type ServiceProcess, startServiceProcess, TEST_TOKEN } from './support/
 
 /** `npm run torture` sets one minute. */
 const SECONDS = Number(process.env.TORTURE_BANK_SECONDS ?? 4)
-// A busy machine may read more slowly, so the full rate is required only if times are judged.
+// A busy machine may read more slowly, so the full rate is required only if durations are checked.
 const READS_PER_SECOND_MIN = JUDGES_TIMES ? 34 : 2
 const CLIENTS = 8
 const READERS = 3

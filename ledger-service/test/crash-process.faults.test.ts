@@ -59,7 +59,10 @@ async function createCommands(types: readonly CommandType[]): Promise<readonly C
   return commands
 }
 
-/** Makes the process crash at this point while it processes the commands, and starts it again. */
+/**
+ * Makes the process crash at this point while the process handles the commands, and starts it
+ * again.
+ */
 async function crashDuring(point: CrashPoint, commands: readonly Command[]): Promise<void> {
   await writeFile(crashFile, point)
   const asking = service.client.submitMany(commands, 'interactive')

@@ -9,7 +9,10 @@ import { createFundedInvestor, startTestLedger, type TestLedger } from './suppor
 const MOVES = 1_000
 const FUNDED = 1_000_000_000n
 
-/** Moves money from the operator to wallets on one instance and back on the other, in parallel. */
+/**
+ * Moves money from the operator to wallets on one instance and back on the other instance, in
+ * parallel.
+ */
 async function moveBothWays(instances: readonly TestLedger[], people: readonly string[]) {
   const adjust = (index: number): Promise<Answer> => {
     const ledger = instances[index % instances.length]
@@ -72,7 +75,8 @@ test('row locks taken in either order do deadlock, so the test can see it', asyn
           investorId,
         ])
         holders += 1
-        // The other row is requested only when each transaction has locked a row.
+        // Each transaction requests the second row only after both transactions have locked their
+        // first row.
         while (holders < people.length) await delay(10)
       }
       await client.query('commit')

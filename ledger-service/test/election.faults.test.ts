@@ -131,7 +131,7 @@ test('two ledgers of one installation have separate logs, money and keys', async
   expect(verifierKeys[0]).toMatch(/^cairn\.localhost\/ledger\/2\+/)
 })
 
-/** Kills one instance. Returns the milliseconds until the other one has recorded a command. */
+/** Kills one instance. Returns the milliseconds until the other instance has recorded a command. */
 async function measureTakeover(dying: Instance, heir: Instance): Promise<number> {
   dying.process.kill('SIGKILL')
   await once(dying.process, 'exit')

@@ -140,7 +140,7 @@ test('T16 a job that expires while its worker is paused is run by another, and t
     await scene.supervise()
     await delay(20)
   }
-  // The first worker continues while the second one runs the same job.
+  // The first worker continues while the second worker runs the same job.
   await delay(HALF_WAY_MS)
   first.signal('SIGCONT')
   // No further run is requested, so all counted commands are from these two attempts.

@@ -109,7 +109,7 @@ describe('linked commands', () => {
       { outcome: 'refused', code: 'LINKED_COMMAND_REFUSED', details },
     ])
     expect([await countEvents(), await readBalance()]).toEqual([before, balance])
-    // A change that stayed in the cache would let this one pass.
+    // If a change of the refused group stayed in the cache, this command would be recorded.
     const single = await submitLinked(ledger, [requestWithdrawal(investorId, balance + 1n)])
     expect(listOutcomes(single)).toEqual(['INSUFFICIENT_FUNDS'])
   })
@@ -230,7 +230,7 @@ test('the sums of dual control include the linked commands before', async () => 
   const group = [fundWallet(investorId, 6_000n, ada), fundWallet(investorId, 6_000n, ada)]
   const refused = ['LINKED_COMMAND_REFUSED', 'SECOND_APPROVER_NEEDED']
   expect(listOutcomes(await submitLinked(ledger, group))).toEqual(refused)
-  // The refused group counts for nothing, so one of the two fits below the threshold.
+  // A refused group does not count towards the threshold, so one of the two groups stays below it.
   const [first, second] = group
   if (first === undefined || second === undefined) throw new Error('the group is empty')
   const answers = await ledger.parts.writer.submit([first, second], 'interactive')

@@ -57,7 +57,7 @@ type BothCommand = fc.AsyncCommand<ReferenceBooks, Real>
 
 /**
  * Creates a test command that submits the commands of these steps in one request and compares the
- * answers of the ledger with those of the reference model. The ledger decides the commands in
+ * answers of the ledger with the answers of the reference model. The ledger decides the commands in
  * order, possibly in one batch. If no step gives a command, only time passes.
  */
 function createBatchComparison(...burst: readonly Step[]): BothCommand {
@@ -210,8 +210,8 @@ async function compareStates(books: ReferenceBooks, client: LedgerClient): Promi
 }
 
 /**
- * Compares the amounts that the ledger counts towards the withdrawal limits with those of the
- * model.
+ * Compares the amounts that the ledger counts towards the withdrawal limits with the amounts that
+ * the model counts.
  */
 function compareCounted(books: ReferenceBooks, investors: readonly InvestorSummary[]): void {
   const limits = {

@@ -39,7 +39,10 @@ function cutConnections(session: StoreSession): StoreSession {
   }
 }
 
-/** Runs one of sixteen clients. Some are slow; some disconnect and retry with the same keys. */
+/**
+ * Runs one of sixteen clients. Some clients are slow; some clients disconnect and retry with the
+ * same keys.
+ */
 async function submitInLoop(
   target: { client: LedgerClient; url: string; ledger: number; investorId: string },
   state: { isRunning: boolean },

@@ -6,7 +6,7 @@ import { ROOT } from './environment.ts'
 const COLUMNS = 4
 /** A path of a test, and optionally a part of one of its titles. */
 const TEST = /`([^`]+\.test\.ts)`(?: \("([^"]+)"\))?/g
-/** A title: the first argument of a call whose second one is a function or an object. */
+/** A title: the first argument of a call whose second argument is a function or an object. */
 const TITLE = /\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1,\s*(?:async\s*)?[({]/g
 const NUMBER = /\b\d+\.\d+\.\d+\b/
 
@@ -27,7 +27,7 @@ function listTitles(file: string): readonly string[] {
   return [...text.matchAll(TITLE)].map(([, , title = '']) => title)
 }
 
-/** Rows without a test or a reason, and tests that do not exist or have no such title. */
+/** Rows without a test or a reason, and named tests that do not exist or have another title. */
 function listWrong(text: string): readonly string[] {
   return listRows(text).flatMap((cells) => {
     const [numbers = '', , , shown = ''] = cells

@@ -5,8 +5,9 @@ import { copySecrets, deleteOldSecrets } from './backup/secrets-copies.ts'
 import { takeBackup } from './backup/take-backup.ts'
 import { readEnvironment } from './environment.ts'
 
-// `npm run backup` copies the database of the running platform into BACKUP_DIR, and deletes backups
-// that are older than 30 days, because they contain the keys of people who were deleted since.
+// `npm run backup` copies the database of the running platform into BACKUP_DIR. Deletes backups
+// that are older than 30 days, because such a backup can contain the keys of people who were
+// deleted after it was made.
 const KEPT_DAYS = 30
 const DAY_MS = 86_400_000
 

@@ -38,7 +38,8 @@ export async function runChecks(
   checks: readonly Check[],
   log: (line: string) => void,
 ): Promise<readonly CheckResult[]> {
-  // The checks run in parallel. The type checker uses one core and the others share the second.
+  // The checks run in parallel. The type checker uses one core, and all other checks share the
+  // second core.
   return Promise.all(
     checks.map(async (check) => {
       const began = Date.now()

@@ -15,7 +15,7 @@ import { type DatabaseAddresses, findAddresses } from './running.ts'
 import { readSecrets } from './secrets.ts'
 
 // `npm run demo -- --users 100000 --transactions 1000000` adds users and transactions to the
-// running platform. A repeated run continues where the last one ended.
+// running platform. A repeated run continues after the last user of the previous run.
 const USERS_AT_ONCE = 5_000
 const REQUESTS_UNDER_WAY = 3
 const RESERVE_MINOR = 100_000_000_000n
@@ -53,7 +53,7 @@ printLine(`done: ${users} people and about ${transactions} transactions in ${mea
 
 /**
  * Finds the plan, the payment option and the administrator that the commands of the new users need.
- * All are part of the demo data.
+ * These are part of the demo data.
  */
 async function findCast(client: LedgerClient, addresses: DatabaseAddresses): Promise<CrowdCast> {
   const { plans } = await client.ask('plans', { includeArchived: false })

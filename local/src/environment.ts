@@ -5,7 +5,9 @@ export const ROOT = resolve(import.meta.dirname, '..', '..')
 /** A PATH that starts with the programs of packages, including the pinned Node. */
 export const PROGRAM_PATH = `${join(ROOT, 'node_modules', '.bin')}:${process.env.PATH}`
 
-/** All variables that `npm start` reads, with default and description. README.md lists them too. */
+/**
+ * All variables that `npm start` reads, with default and description. README.md also lists them.
+ */
 export const VARIABLES = {
   HOST: ['127.0.0.1', 'address on which the site listens; the demo passwords are public'],
   PORT: ['8080', 'port of the site'],

@@ -29,7 +29,7 @@ if (STOPPED.includes(args[0] ?? '') && process.env.LEDGER_DATABASE_URL === undef
   process.exitCode = await runCli(url === undefined ? {} : { LEDGER_DATABASE_URL: url })
 }
 
-/** Claims the data directory, so that no platform starts on it meanwhile. */
+/** Claims the data directory, so that no platform can start on it while the command runs. */
 async function runStopped(print: (line: string) => void): Promise<number> {
   const { dataDir } = environment
   if (!existsSync(join(dataDir, 'secrets'))) throw new Error(`there is no platform in ${dataDir}`)

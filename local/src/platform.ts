@@ -180,7 +180,8 @@ async function startParts(
     return runWithTiming(name, log, () => waitForHealth(health))
   }
   const isWorker = ({ name }: PartSpec) => name.endsWith('-worker')
-  // All other parts need the ledger, so it starts first. The others start in parallel.
+  // All other parts need the ledger, so the ledger starts first. The other parts then start in
+  // parallel.
   for (const spec of specs.filter(({ name }) => name === 'ledger')) await startAndWait(spec)
   const rest = specs.filter(({ name }) => name !== 'ledger')
   await Promise.all(rest.filter((spec) => !isWorker(spec)).map(startAndWait))

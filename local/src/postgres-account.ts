@@ -117,7 +117,7 @@ function canUseNamespaces(person: Person): boolean {
   )
 }
 
-// initdb needs a user name that the system knows, preferably that of a regular user.
+// initdb needs a user name that the system knows, preferably the name of a regular user.
 function findRegularUser(): Person {
   const known = listKnownUsers()
   return (

@@ -24,7 +24,9 @@ export interface DatabaseAddresses {
 }
 
 export interface RunningNotes {
-  /** Records a process. The next start ends it if it is still running. */
+  /**
+   * Records a process. If the process is still running at the next start, the next start ends it.
+   */
   noteProcess(name: string, pid: number): Promise<void>
   /** Records the addresses that `npm run ledger` and `npm run admin` use. */
   noteAddresses(addresses: DatabaseAddresses): Promise<void>

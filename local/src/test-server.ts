@@ -28,8 +28,8 @@ interface RunningServer {
 /** Vitest calls this once per run. Starts a server with one migrated database, which tests copy. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-test-'))
-  // All temporary files of this run are created here, including those of child processes that are
-  // killed.
+  // All temporary files of this run are created here, including the files of child processes that
+  // are killed.
   process.env.TMPDIR = folder
   const removeFolder = () => rm(folder, { recursive: true, force: true })
   let server: RunningServer | null = null

@@ -1,6 +1,7 @@
 -- The ledger: one append-only log per ledger_id, and its proofs. ledger_id is the first column of
 -- each key, and there are no foreign keys or sequences, so that ledgers can be on several servers.
--- The writer ensures what foreign keys would ensure, and the command `verify` checks it.
+-- The writer ensures the conditions that foreign keys would ensure, and the command `verify` checks
+-- these conditions.
 
 set role cairn_owner;
 
@@ -11,11 +12,11 @@ alter default privileges in schema ledger
 
 -- The log
 
--- One row per ledger. A batch commits only if size, root and fencing_token are still those that its
--- writer read, so that two writers cannot extend the same log. Tokens are random: after a restore of
--- an older state, no writer can hold the token of another one. previous_token is the token that the
--- present writer replaced. model is the version of the rules of the newest writer; an older one cannot
--- take the head.
+-- One row per ledger. A batch commits only if size, root and fencing_token are still the values
+-- that its writer read, so that two writers cannot extend the same log. Tokens are random: after a
+-- restore of an older state, no writer can hold the token of another writer. previous_token is the
+-- token that the present writer replaced. model is the version of the rules of the newest writer; a
+-- writer with older rules cannot take the head.
 create table ledger.head (
   ledger_id int not null,
   size bigint not null check (size >= 0),
@@ -76,7 +77,7 @@ create index event_without_postings on ledger.event (
 -- Events that were recorded after they happened, for balances at an effective time.
 create index event_backdated on ledger.event (ledger_id, seq) include (effective_at)
   where effective_at < recorded_at;
--- Few events have an external id, so the index costs the others nothing.
+-- Few events have an external id, so the index does not slow down other events.
 create index event_by_external_id on ledger.event (ledger_id, external_id, seq)
   where external_id is not null;
 
@@ -127,8 +128,8 @@ create table ledger.subtree (
   primary key (ledger_id, level, idx)
 );
 
--- The public keys of all keys that have signed. Events name the successors of the first one. Private
--- keys are never in the database.
+-- The public keys of all keys that have signed. Events name the successors of the first key.
+-- Private keys are never in the database.
 create table ledger.log_key (
   ledger_id int not null,
   verifier_key text not null check (verifier_key <> ''),

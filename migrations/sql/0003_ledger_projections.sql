@@ -124,7 +124,7 @@ create table ledger.key_rotation (
   primary key (ledger_id)
 );
 
--- The money that an approver moved alone, by hour. The row of an hour replaces that of 25 hours
+-- The money that an approver moved alone, by hour. The row of an hour replaces the row of 25 hours
 -- before.
 create table ledger.sole_act (
   ledger_id int not null,

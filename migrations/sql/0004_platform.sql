@@ -111,8 +111,8 @@ create index keyed_request_by_created_at on platform.keyed_request (created_at);
 grant select (user_id, key, subject_id, created_at), delete
   on platform.keyed_request to cairn_gateway_worker;
 
--- The number of requests of each address in the current time window, over all gateways. The columns
--- are those of the library rate-limiter-flexible. After a crash, the counts may be lost.
+-- The number of requests of each address in the current time window, over all gateways. The library
+-- rate-limiter-flexible requires these columns. After a crash, the counts may be lost.
 create unlogged table platform.rate_limit (
   key text collate "C" not null primary key,
   points int not null,
@@ -140,7 +140,7 @@ create table platform.mail_delivery (
 );
 grant select, insert on platform.mail_delivery to cairn_gateway_worker;
 
--- The texts with which administrators have replaced those of built-in mails.
+-- The texts with which administrators have replaced the texts of built-in mails.
 create table platform.mail_template (
   kind text collate "C" not null primary key,
   subject text not null check (length(subject) between 1 and 200),

@@ -242,8 +242,8 @@ create table platform.bank_match (
 revoke update, delete on platform.bank_statement, platform.bank_line from cairn_gateway;
 revoke update on platform.bank_match from cairn_gateway;
 
--- The operator's balance at its bank on a day. One administrator enters it and another one confirms
--- it.
+-- The operator's balance at its bank on a day. One administrator enters the balance, and another
+-- administrator confirms it.
 create table platform.attestation (
   id text collate "C" not null primary key,
   as_of date not null,

@@ -53,7 +53,7 @@ create table identity.user (
   password_changed_at timestamptz not null default now(),
   -- The last reminder about the expiry of the password, as the number of days before the expiry.
   password_reminder smallint check (password_reminder in (14, 3)),
-  -- True if the password is refused until the user sets a new one through a mailed link.
+  -- True if the password is refused until the user sets a new password through a mailed link.
   is_reset_required boolean not null default false,
   -- The time since which the account has had a second factor: an app, a passkey or both.
   mfa_enabled_at timestamptz,
@@ -117,7 +117,7 @@ grant select (user_id, role, granted_at, ends_at) on identity.admin_role to cair
 
 -- Logins and sessions
 
--- The failed logins for each address. Addresses without an account are counted too, because a
+-- The failed logins for each address. The table also counts addresses without an account, because a
 -- missing delay would reveal that there is no account.
 create table identity.login_attempt (
   email_hash bytea not null primary key check (octet_length(email_hash) = 32),
@@ -170,7 +170,7 @@ create table identity.email_code (
   tries int not null default 0 check (tries between 0 and 5),
   created_at timestamptz not null,
   expires_at timestamptz not null,
-  -- The time at which the code was used or replaced by a newer one.
+  -- The time at which the code was used or replaced by a newer code.
   closed_at timestamptz
 );
 create index email_code_by_pending on identity.email_code (pending_hash, created_at desc);

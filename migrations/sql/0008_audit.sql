@@ -19,7 +19,8 @@ create table platform.audit (
   -- The attempt to which this result belongs.
   attempt_id text collate "C",
   details jsonb not null,
-  -- The row's number and hash in the hash chain. Both are null until the gateway worker sets them.
+  -- The row's number and hash in the hash chain. The number and the hash are null until the gateway
+  -- worker sets them.
   position bigint unique check (position > 0),
   hash bytea check (octet_length(hash) = 32),
   constraint audit_attempt_check check (attempt_id is null or result <> 'attempted'),

@@ -72,7 +72,7 @@ async function applyOneByOne(run: {
     migrationLockTableName: 'applied_lock',
   })
   const applied: string[] = []
-  // Each file has its own transaction, so the files before a failing one stay applied.
+  // Each file has its own transaction, so the files before a failing file stay applied.
   for (const _ of run.files) {
     const { error, results = [] } = await migrator.migrateUp()
     const done = results.find((result) => result.status === 'Success')

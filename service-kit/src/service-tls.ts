@@ -87,7 +87,7 @@ export function readAuthorities(file: string | undefined): readonly string[] {
   throw new Error(`TLS_CA_FILE names ${file}, which contains no certificates in PEM`)
 }
 
-/** Makes all later TLS connections of this thread trust these authorities too. */
+/** Makes all later TLS connections of this thread also trust these authorities. */
 export function trustAuthorities(authorities: readonly string[]): void {
   if (authorities.length === 0) return
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), ...authorities])

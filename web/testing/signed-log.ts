@@ -16,7 +16,7 @@ export const publicKey = new Uint8Array(
 ).slice(-32)
 const keyId = computeKeyId(LOG_NAME, publicKey)
 
-/** Formats a public key as a verifier key of the log. The key may be a foreign one. */
+/** Formats a public key as a verifier key of the log. The key need not belong to the log. */
 export function formatVerifierKey(key: Uint8Array): string {
   return `${LOG_NAME}+${computeKeyId(LOG_NAME, key)}+${toBase64(Uint8Array.of(1, ...key))}`
 }

@@ -9,8 +9,8 @@ import { createOptionalTextField } from './fields.ts'
 export const changeReason = { reason: createOptionalTextField('Reason', 500).optional() }
 
 /**
- * The optional body of a call without other content. Unknown properties are ignored, because earlier
- * versions of these calls ignored any body.
+ * The optional body of a call without other content. Unknown properties are ignored, because
+ * earlier versions of these calls accepted every body.
  */
 export const changeReasonBody = z.object(changeReason)
 

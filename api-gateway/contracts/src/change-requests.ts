@@ -62,7 +62,8 @@ export const ChangeState = z.enum([
 export type ChangeState = z.infer<typeof ChangeState>
 
 /**
- * One value that a change replaces. `before` is null for a new value, `after` for a removed one.
+ * One value that a change replaces. `before` is null for a new value, and `after` is null for a
+ * removed value.
  */
 export const ChangeLine = z.object({
   label: z.string(),
@@ -129,7 +130,7 @@ export const listChangeRequests = declareEndpoint({
     query: z.strictObject({
       ...filter,
       limit: createWholeNumberField('limit', { min: 1, max: 1_000 }).default(50),
-      /** Cursor pagination: only requests older than this one. */
+      /** Cursor pagination: the page contains only requests older than the request with this id. */
       after: Id.optional(),
     }),
   }),

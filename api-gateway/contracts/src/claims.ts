@@ -27,11 +27,14 @@ export const Coverage = z.object({
   fees: MoneyOut,
   /** The principal that the operator kept, from plans that do not return it. */
   income: MoneyOut,
-  /** Balance of bonuses and fundings. It is negative until the operator pays in their amount. */
+  /**
+   * The balance of bonuses and fundings. The balance is negative until the operator pays in the
+   * amount of the bonuses and fundings.
+   */
   marketing: MoneyOut,
   /**
-   * Balance of corrections and of fundings of the wallet `balance`. It is negative if they credited
-   * more to investors than they took.
+   * The balance of corrections and of fundings of the wallet `balance`. The balance is negative if
+   * the corrections and fundings credited more to investors than they debited.
    */
   adjustments: MoneyOut,
   /**
@@ -68,7 +71,8 @@ export type ClaimKey = z.infer<typeof ClaimKey>
 
 /**
  * A statement that the site may publish. `proved`: code measures the evidence. `stated`: one
- * administrator stated it and another approved it. `withheld`: the site shows `fallback` instead.
+ * administrator stated the claim, and another administrator approved it. `withheld`: the site shows
+ * `fallback` in place of the claim.
  */
 export const Claim = z.object({
   key: ClaimKey,
@@ -82,7 +86,7 @@ export const Claim = z.object({
       label: z.string(),
       value: z.string(),
       link: z.string().nullable(),
-      /** True if the line says what the claim does not cover. */
+      /** True if this line names a limit of the claim. */
       isLimit: z.boolean(),
     }),
   ),

@@ -34,8 +34,8 @@ export function createApiClient(options: {
   baseUrl: string
   fetch: typeof globalThis.fetch
   /**
-   * Returns the value of the XSRF-TOKEN cookie, or null if it is missing. By default it is read
-   * from the cookies of the document.
+   * Returns the value of the XSRF-TOKEN cookie, or null if the cookie is missing. By default, the
+   * function reads the cookies of the document.
    */
   readToken?: () => string | null
 }): ApiClient {
@@ -58,7 +58,8 @@ export function createApiClient(options: {
         signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
       })
     } catch (cause) {
-      // A caller that aborted the request receives the reason that it gave.
+      // If the caller aborted the request, the caller receives the reason that it passed to
+      // `abort`.
       if (signal?.aborted) throw cause
       throw new ApiError({ status: 0, code: 'NO_ANSWER', message: NO_ANSWER, cause })
     }

@@ -108,7 +108,8 @@ function toAccessRule({ access, permission }: DeclaredAccess): AccessRule {
 }
 
 /**
- * Declares a list as CSV. It takes the same filter as the list and returns all rows, without pages.
+ * Declares a list as CSV. The CSV takes the same filter as the list and contains all rows, without
+ * pages.
  */
 export function declareCsvEndpoint<Request extends z.ZodObject = typeof noRequest>(
   spec: Pick<EndpointShape<Request, z.ZodNull>, 'path'> &

@@ -38,7 +38,7 @@ const eventFilter = {
     .string()
     .regex(/^[A-Za-z]{1,60}$/)
     .optional(),
-  /** `admin:<id>` or a prefix of it, or the name or e-mail of a person. */
+  /** `admin:<id>`, a prefix of `admin:<id>`, or the name or e-mail of a person. */
   actor: searchText.optional(),
   /** An account code, or the name of a payment option. */
   account: searchText.optional(),

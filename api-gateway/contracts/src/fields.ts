@@ -9,7 +9,7 @@ export const idParams = z.strictObject({ id: Id })
 /** The request of an endpoint that needs only the id in its path. */
 export const byId = z.strictObject({ params: idParams })
 
-/** The id under both of its names: `_id` is the documented one. */
+/** The id as `id` and as `_id`. The documented name is `_id`. */
 export const identity = { id: Id, _id: Id }
 
 export const Instant = z.iso.datetime()
@@ -19,8 +19,8 @@ export const SINGLE_LINE = /^[^\p{Cc}\p{Cs}]*$/u
 const SEVERAL_LINES = /^[^\p{Cc}\p{Cs}]*(?:[\n\r\t][^\p{Cc}\p{Cs}]*)*$/u
 
 /**
- * The pattern of a reference to a private text. Users may not enter such a reference, because
- * readers of their text would see the private text instead.
+ * The pattern of a reference to a private text. Users may not enter such a reference, because the
+ * site would show the private text to readers of the reference.
  */
 export const PRIVATE_TEXT = /^private-text:[0-9a-f]{64}$/
 const isWithoutReference = (text: string) => !PRIVATE_TEXT.test(text)

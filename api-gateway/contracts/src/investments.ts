@@ -82,7 +82,9 @@ export const listMyInvestments = declareEndpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/** Credits the profit that is due on the caller's investments and returns the running ones. */
+/**
+ * Credits the profit that is due on the caller's investments, and returns the running investments.
+ */
 export const refreshMyInvestments = declareEndpoint({
   method: 'PATCH',
   path: '/investments/mine',

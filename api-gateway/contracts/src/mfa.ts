@@ -20,7 +20,10 @@ export const RECOVERY_CODES = 10
 export const MfaMethod = z.enum(['passkey', 'totp', 'recovery'])
 export type MfaMethod = z.infer<typeof MfaMethod>
 
-/** The answer to a correct password if the login requires a second factor. It contains no user. */
+/**
+ * The answer to a correct password if the login requires a second factor. This answer contains no
+ * user.
+ */
 export const MfaNeeded = z.object({
   required: z.literal(true),
   /**

@@ -5,7 +5,8 @@ export type Minor = bigint
 
 const AMOUNT = /^(\d{1,13})(?:\.(\d{1,2}))?$/
 const TOO_LARGE = /^\d{14,}(?:\.\d{1,2})?$/
-// More digits than in an entered amount are allowed, so that every sum of amounts matches.
+// A sum of amounts can have more digits than an entered amount, so this pattern accepts more
+// digits.
 const SIGNED_SUM = /^-?\d{1,18}(?:\.\d{1,2})?$/
 const PERCENT = /^(\d{1,4})(?:\.(\d{1,4}))?$/
 

@@ -5,8 +5,8 @@ import { byId, createRequiredTextField } from './fields.ts'
 import { User } from './users.ts'
 
 /**
- * Decides on the new name of an approved user. The request must repeat the name, so that a name
- * that was changed after it was displayed is not decided on. A mail informs the user.
+ * Decides on the new name of an approved user. The request must repeat the name that the page
+ * displayed. If the name has changed since then, the request is refused. A mail informs the user.
  */
 export const reviewName = declareEndpoint({
   method: 'PATCH',

@@ -31,7 +31,10 @@ export const listNotifications = declareEndpoint({
   request: z.strictObject({
     query: z.strictObject({
       limit: createWholeNumberField('limit', { min: 1, max: 100 }).default(20),
-      /** Cursor pagination: only notifications older than this one. */
+      /**
+       * Cursor pagination: the page contains only notifications older than the notification with
+       * this id.
+       */
       before: Id.optional(),
     }),
   }),

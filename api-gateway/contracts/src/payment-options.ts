@@ -70,7 +70,10 @@ export type PaymentOptionForm = z.input<typeof PaymentOptionForm>
 
 const upload = { field: 'image' }
 
-/** Lists the payment options: the visible ones for investors, all for administrators. */
+/**
+ * Lists the payment options. An investor gets only the visible options; an administrator gets all
+ * options.
+ */
 export const listPaymentOptions = declareEndpoint({
   method: 'GET',
   path: '/paymentOptions',

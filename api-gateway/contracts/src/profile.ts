@@ -23,8 +23,8 @@ export type ProfileForm = z.input<typeof ProfileForm>
 
 /**
  * Saves the profile. A new name of an approved user is `pendingName` until an administrator reviews
- * it. A new e-mail is `pendingEmail` until the user confirms it. Sending the current name or e-mail
- * withdraws the pending one.
+ * it. A new e-mail is `pendingEmail` until the user confirms it. A request with the current name or
+ * e-mail withdraws the pending name or e-mail.
  */
 export const updateProfile = declareEndpoint({
   method: 'PUT',

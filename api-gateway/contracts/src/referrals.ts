@@ -31,7 +31,7 @@ export const listMyReferrals = declareEndpoint({
       link: z.string(),
       isEnabled: z.boolean(),
       total: z.int(),
-      /** The total of the credited bonuses minus the total of the reversed ones. */
+      /** The total of the credited bonuses minus the total of the reversed bonuses. */
       earned: MoneyOut,
       available: MoneyOut,
     }),

@@ -42,8 +42,8 @@ export const REFUSAL_STATUS: Readonly<Record<RefusalCode, number>> = {
 }
 
 /**
- * Returns the failure that an endpoint declares for a refusal of the ledger. It has the ledger's
- * message.
+ * Returns the failure that an endpoint declares for a refusal of the ledger. The failure has the
+ * ledger's message.
  */
 export function declareRefusal(cause: RefusalCause, status?: number): DeclaredFailure {
   const [code, sentence] = refusals[cause]

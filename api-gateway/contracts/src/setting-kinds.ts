@@ -58,8 +58,7 @@ export interface Setting<
   answer: Answer
   control: Control
   /**
-   * The value until an administrator sets another one. Omitted for a setting that the ledger
-   * stores.
+   * The value until an administrator saves a value. Omitted for a setting that the ledger stores.
    */
   initial?: z.infer<Answer>
   /** The initial value in the demo, if it differs from `initial`. */
@@ -189,14 +188,14 @@ export function getFormShape<G extends Group>(group: G): FormShape<G> {
     name,
     isRequired ? form : form.optional(),
   ])
-  // The cast is safe because the keys are those of the group.
+  // The cast is safe because the object has the keys of the group.
   return Object.fromEntries(entries) as FormShape<G>
 }
 
 /** Returns the schemas of the answer, by setting. */
 export function getAnswerShape<G extends Group>(group: G): AnswerShape<G> {
   const entries = Object.entries(group).map(([name, { answer }]) => [name, answer])
-  // The cast is safe because the keys are those of the group.
+  // The cast is safe because the object has the keys of the group.
   return Object.fromEntries(entries) as AnswerShape<G>
 }
 
@@ -205,6 +204,6 @@ export function getStoredShape<G extends Group>(group: G): StoredShape<G> {
   const entries = Object.entries(group).flatMap(([name, { answer, home }]) =>
     home === 'site' ? [[name, answer]] : [],
   )
-  // The cast is safe because the keys are those of the stored settings.
+  // The cast is safe because the object has the keys of the stored settings.
   return Object.fromEntries(entries) as StoredShape<G>
 }

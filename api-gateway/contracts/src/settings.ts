@@ -36,7 +36,7 @@ export const PublicSettings = z.object({
   /** True if the page may offer translation by a third-party service. */
   isTranslationOffered: z.boolean(),
   riskBanner,
-  /** The risk warning for all countries first, then those of single countries. */
+  /** The risk warning for all countries first, then the risk warnings of single countries. */
   riskTexts: z.array(RiskText),
   /** True if the data is demo data. The site must then say so. */
   isDemo: z.boolean(),
@@ -53,7 +53,7 @@ export const PublicSettings = z.object({
   isReferralEnabled: z.boolean(),
   /** Maximum size of a receipt or another image, in bytes. */
   receiptBytesMax: z.int(),
-  /** The number of visible entries, so that a page keeps room for them while they load. */
+  /** The number of visible entries. A page reserves space for the entries while they load. */
   endorsementCounts: z.object({ testimonial: z.int(), sponsor: z.int() }),
 })
 export type PublicSettings = z.infer<typeof PublicSettings>

@@ -1,4 +1,4 @@
-/** Paths to which mails and notifications link. Each of them is a route of the web app. */
+/** Paths to which mails and notifications link. Each path is a route of the web app. */
 export const SITE_PATHS = [
   '/contact_us',
   '/faqs',

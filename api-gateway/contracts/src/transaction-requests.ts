@@ -157,8 +157,9 @@ export const PayoutForm = z.strictObject({
 
 /**
  * Requests a payout for an investor whose account is not active, to a bank account that the
- * investor added. It is a withdrawal on hold: where dual control is required, two administrators
- * must approve it, whatever its amount. Minimum and limits of withdrawals do not apply.
+ * investor added. The payout is a withdrawal on hold: where dual control is required, two
+ * administrators must approve it, whatever its amount. Minimum and limits of withdrawals do not
+ * apply.
  */
 export const payOutUser = declareEndpoint({
   method: 'POST',

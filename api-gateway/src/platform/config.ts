@@ -70,13 +70,18 @@ const shared = {
   SERVICE_TOKEN: secret,
   /** Encrypts the codes and links of mails that wait in the database; the same in all processes. */
   ...createKeyVariables('OUTBOX_KEY'),
-  /** The credentials of processes that may call this one, as JSON: `{"metrics": ["token"]}`. */
+  /**
+   * The credentials of the processes that may call this process, as JSON: `{"metrics": ["token"]}`.
+   */
   CALLER_TOKENS: z
     .string()
     .default('{}')
     .transform(parseJson)
     .pipe(z.record(z.string(), z.array(secret))),
-  /** A file with certificate authorities that this process trusts besides the public ones. */
+  /**
+   * A file with certificate authorities that this process trusts in addition to the public
+   * certificate authorities.
+   */
   TLS_CA_FILE: z.string().optional(),
   PUBLIC_URL: z.url(),
   NODE_ENV: z.string().default('production'),
@@ -121,8 +126,8 @@ const WorkEnvironment = z.object({
 const AdminEnvironment = z.object({
   GATEWAY_DATABASE_URL: z.url(),
   /**
-   * Optional, because only some commands need the ledger. The others also work while it is
-   * unavailable.
+   * Optional, because only some commands need the ledger. The other commands also work while the
+   * ledger is unavailable.
    */
   LEDGER_URL: shared.LEDGER_URL.optional(),
   LEDGER: shared.LEDGER,

@@ -135,7 +135,10 @@ function createBrokenPictures(png: Buffer, jpeg: Buffer): readonly Attack[] {
   ]
 }
 
-/** Returns an image with one bit per pixel. It has some kilobytes and decodes to gigabytes. */
+/**
+ * Returns an image with one bit per pixel. The file has some kilobytes; the decoded image has
+ * gigabytes.
+ */
 function createHugePng(side: number): Buffer {
   const row = Math.ceil(side / 8) + 1
   // Most rows are missing, because no decoder should read this far.

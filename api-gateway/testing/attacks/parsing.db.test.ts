@@ -157,7 +157,7 @@ describe('T56 JSON that is more than it seems', () => {
 
   test.each(BODIES)('%s is refused at once', async (_name, text) => {
     const tookMs: number[] = []
-    // The fastest of three attempts is used, because other load can slow one of them down.
+    // The fastest of three attempts counts, because other load can slow an attempt down.
     for (let time = 0; time < 3; time += 1) {
       tookMs.push((await post(gateway.url, visitor, text)).tookMs)
     }

@@ -1,6 +1,6 @@
 import type { MoneyRules, PlanTerms } from '@cairn/ledger-contracts'
 
-/** In cents. */
+/** The approval threshold, in cents. */
 export const THRESHOLD = 100_000n
 
 /** Each control is in the middle, so that it can be weakened and strengthened. */

@@ -7,8 +7,8 @@ import { findViolation, readEvents } from './violation.ts'
 import { openWorld, type World } from './world.ts'
 
 // These tests act as one administrator with every role, with the real gateway and the real ledger.
-// In any 24 hours, what this administrator moves alone stays below the threshold. No control is
-// weaker at the end.
+// In any 24 hours, the amounts that this administrator moves alone stay below the threshold. No
+// control is weaker at the end.
 
 /** The number of sequences; 20,000 in `npm run torture`. */
 const RUNS = Number(process.env.ONE_ADMIN_RUNS ?? 500)
@@ -17,7 +17,10 @@ const RUNS = Number(process.env.ONE_ADMIN_RUNS ?? 500)
  * performance limit.
  */
 const TIMEOUT_MS = 900_000 + RUNS * 500
-/** The number of worlds that run at the same time. Each of them mostly waits for answers. */
+/**
+ * The number of worlds that run at the same time. A world spends most of its time waiting for
+ * answers.
+ */
 const WORLDS = 4
 /** Maximum number of runs until a planted hole is found. Far fewer are usually needed. */
 const HOLE_RUNS_MAX = 2_000
@@ -49,7 +52,7 @@ describe('one administrator with a session, every role and no second person', ()
     timeout: TIMEOUT_MS,
   }, async () => {
     const seen: Seen = new Map()
-    // Sequences share a world, so a shorter one would not start in the same state.
+    // Sequences share a world, so a shorter sequence would not start in the same state.
     const options = { numRuns: Math.ceil(RUNS / WORLDS), endOnFailure: true }
     await Promise.all(worlds.map((world) => fc.assert(createProperty(world, seen), options)))
     // Without events of these types, the sequences would not have come near the threshold.

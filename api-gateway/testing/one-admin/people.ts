@@ -5,7 +5,7 @@ import { submitAll } from '../agreed-command.ts'
 import { addUser, type TestGateway } from '../test-gateway.ts'
 import { THRESHOLD } from './baseline.ts'
 
-/** Objects on which the administrator can act, none of which another sequence used. */
+/** Objects on which the administrator can act. No other sequence has used them. */
 export interface Place {
   investorId: string
   /**

@@ -103,8 +103,8 @@ export async function openWorld(sabotage: Sabotage = {}): Promise<World> {
 }
 
 /**
- * Undoes what one administrator may do alone. The first statement disables triggers, because a
- * trigger forbids the deletion of requests.
+ * Undoes the acts that one administrator may make alone. The first statement disables triggers,
+ * because a trigger forbids the deletion of requests.
  */
 const RESTORE = `
   set session_replication_role = replica;
@@ -124,8 +124,8 @@ async function renewPassword({ db, deps }: TestGateway, { userId }: Visitor): Pr
 }
 
 /**
- * Gives the administrators a second factor. Their sessions have used a passkey at a time that no sequence
- * reaches, so that it is always recent: the settings require one.
+ * Gives the administrators a second factor. The settings require a recent use of a passkey, so the
+ * sessions get a last use far in the future, which is recent in every sequence.
  */
 export async function addFactors(
   { db, deps }: TestGateway,

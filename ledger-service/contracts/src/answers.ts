@@ -22,7 +22,7 @@ export const RecordedEvent = z.object({
   effectiveAt: z.string(),
   /** The approvals of the event; null if the event needs no approver. */
   control: Control.nullable(),
-  /** Null if the command was not linked with others. */
+  /** Null if the command was not one of linked commands. */
   linked: LinkedPlace.nullable(),
   /** The id of the command in another system; null if it has none. */
   externalId: z.string().nullable(),

@@ -4,7 +4,7 @@ import { formatCanonicalJson } from './canonical.ts'
 const Approver = z.string().regex(/^admin:[0-9a-z._-]{1,64}$/)
 const Instant = z.iso.datetime({ precision: 3 })
 
-/** The approval of one administrator. What was approved is in `CommandApproval`. */
+/** The approval of one administrator. `CommandApproval` contains the content that was approved. */
 export const Approval = z.strictObject({ approver: Approver, approvedAt: Instant })
 export type Approval = z.infer<typeof Approval>
 

@@ -18,7 +18,7 @@ export class LedgerUnreachable extends Error {
   readonly code = 'LEDGER_UNREACHABLE'
 }
 
-/** True if the ledger refused the connection. It then has not received the request. */
+/** True if the ledger refused the connection, so that it has not received the request. */
 export function isConnectionRefused(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return ('code' in error && error.code === 'ECONNREFUSED') || isConnectionRefused(error.cause)
@@ -27,20 +27,22 @@ export function isConnectionRefused(error: unknown): boolean {
 export interface LedgerClient {
   submit(command: Command): Promise<Answer>
   /**
-   * Returns one answer per command, in the same order. A command can fail while others are
-   * recorded.
+   * Returns one answer per command, in the same order. Each command can fail without an effect on
+   * the other commands.
    */
   submitMany(commands: readonly Command[], lane?: Lane): Promise<readonly Answer[]>
   /**
-   * Submits linked commands: either all of them are recorded, in order and in one batch, or none.
-   * Each command is decided on the state after the ones before it. If one is refused, the others
-   * are refused with `LINKED_COMMAND_REFUSED`. Either each command has an idempotency key or none
-   * has, and only the same group may be repeated with these keys.
+   * Submits linked commands. Either all commands are recorded, in order and in one batch, or none
+   * is recorded. Each command is decided on the state after the commands before it. If one command
+   * is refused, the other commands are refused with `LINKED_COMMAND_REFUSED`. Either each command
+   * has an idempotency key or no command has a key. Only the same group may be repeated with these
+   * keys.
    */
   submitLinked(commands: readonly Command[], lane?: Lane): Promise<readonly Answer[]>
   /**
-   * Decides a command, or linked commands, on the current state without recording anything. An
-   * answer says what would happen now; it promises nothing for later. Idempotency keys are ignored.
+   * Decides a command, or linked commands, on the current state without recording anything. The
+   * answer describes the result at this moment; a later submission can have another result.
+   * Idempotency keys are ignored.
    */
   submitDryRun(commands: readonly Command[]): Promise<readonly DryRunAnswer[]>
   /** Submits in the bulk lane and returns only the outcome and code of each command. */

@@ -193,9 +193,9 @@ export const commandData = {
   /** Records the hash of row `count` of the gateway's audit chain. */
   SealAudit: z.object({ count: z.int().min(1).max(999_999_999_999_999), head: Sha256 }),
   /**
-   * Records that another key signs from now on. A `reason` says why events were lost before it, and
-   * is null if only the key was replaced. `handovers` are the statements in `proof/handover.ts` that
-   * the log does not contain yet, oldest first.
+   * Records the change to another signing key. `reason` is the reason of a loss of events before
+   * the change, or null if no events were lost. `handovers` are the statements in
+   * `proof/handover.ts` that the log does not contain yet, oldest first.
    */
   ReplaceSigningKey: z.object({
     handovers: z.array(z.string().max(2_000)).min(1).max(16),

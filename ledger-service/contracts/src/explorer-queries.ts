@@ -77,7 +77,7 @@ export const explorerQueries = {
    */
   events: {
     request: z.strictObject({
-      /** Lists only events before this one. Null starts with the newest. */
+      /** Lists only events with a lower number than this. Null starts with the newest event. */
       before: Seq.nullable(),
       limit: z.int().min(1).max(200),
       type: z.string().max(60).nullable(),

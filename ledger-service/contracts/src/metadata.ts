@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /**
  * The id of the command in another system, such as a payment file or an order. Several events may
- * have the same one. It must not contain personal data, because events are never deleted.
+ * have the same external id. It must not contain personal data, because events are never deleted.
  */
 export const ExternalId = z
   .string()
@@ -13,8 +13,9 @@ const MetadataKey = z.string().regex(/^[A-Za-z][\w.-]{0,39}$/, 'must be a key of
 const MetadataValue = z.string().max(200)
 
 /**
- * What another system knows about the command, as text by key. The ledger stores it with the event
- * and decides nothing by it. It must not contain personal data, because events are never deleted.
+ * Data of another system about the command, as texts by key. The ledger stores the metadata with
+ * the event, and no decision depends on it. Metadata must not contain personal data, because events
+ * are never deleted.
  */
 export const Metadata = z.record(MetadataKey, MetadataValue).refine(
   (metadata) => {

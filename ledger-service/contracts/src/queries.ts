@@ -197,7 +197,7 @@ export const queries = {
   statement: {
     request: z.strictObject({
       account: z.string().max(120),
-      /** Lists only events before this one. Null starts with the newest. */
+      /** Lists only events with a lower number than this. Null starts with the newest event. */
       before: Seq.nullable(),
       limit: z.int().min(1).max(1_000),
     }),
@@ -220,8 +220,8 @@ export const queries = {
     response: z.object({ seq: Seq, balanceMinor: Minor }),
   },
   /**
-   * The balance of an account over the events that were effective until `effectiveAt`, of those
-   * recorded until `at`. Null means now.
+   * The balance of an account over the events that were recorded until `at` and effective until
+   * `effectiveAt`. Null means now.
    */
   effectiveBalance: {
     request: z.strictObject({

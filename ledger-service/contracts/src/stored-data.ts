@@ -6,8 +6,8 @@ type Data = Readonly<Record<string, unknown>>
 type Implied = Readonly<Record<string, string | boolean>>
 
 /**
- * Of the types that make up most of a log: the members of the data that the postings imply. The
- * stored bytes omit a member if it equals the implied one.
+ * The members of an event's data that follow from its postings, for the types that make up most of
+ * a log. The stored bytes omit a member that equals the value from the postings.
  */
 const IMPLIED = new Map<string, (postings: readonly Posting[]) => Implied>([
   ['ProfitAccrued', listImpliedByAccrual],
@@ -31,7 +31,9 @@ export function expandStoredData(type: string, stored: Data, postings: readonly 
   return implied === undefined ? stored : { ...implied, ...stored }
 }
 
-/** The only command that leads to an event of the type, and the members of its data. */
+/**
+ * For each type of event: the only command that leads to it, and the members of the command's data.
+ */
 const ACCRUAL = { type: 'AccrueThrough', members: ['investmentId', 'units'] }
 const REQUESTS = new Map([
   ['ProfitAccrued', ACCRUAL],
@@ -39,8 +41,9 @@ const REQUESTS = new Map([
 ])
 
 /**
- * Returns the command that an event without a request hash follows from: it had this type and data,
- * and no effective time, external id or metadata. Returns null if the type implies no command.
+ * Returns the command of an event that stores no request hash. This command has the given data, and
+ * no effective time, external id or metadata. Returns null if the type always stores a request
+ * hash.
  */
 export function getImpliedRequest(
   type: string,
@@ -52,7 +55,7 @@ export function getImpliedRequest(
   return { type: request.type, data: Object.fromEntries(members), effectiveAt: null }
 }
 
-/** True if an event of the type that follows from this command stores no request hash. */
+/** True if an event of this type stores no request hash when this command leads to it. */
 export function isRequestImplied(
   type: string,
   command: {

@@ -25,7 +25,7 @@ export interface Asked {
   /** An exported audit log. */
   audit: string | null
   month: string | null
-  /** Why events were lost. */
+  /** The reason of the loss of events. */
   reason: string | null
   /** Exports and receipts of lost events. */
   from: readonly string[]
@@ -34,7 +34,7 @@ export interface Asked {
   output: Output
 }
 
-/** The command line is invalid. The message says what the command requires. */
+/** The command line is invalid. The message names the required arguments. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

@@ -25,7 +25,8 @@ export function createBatchLimit(): BatchLimit {
       if (searched !== null) return committing === 0 ? searched : 0
       // No other batch commits, so the open batch may take all entries.
       if (committing === 0) return BATCH_MAX
-      // Two equal halves, because the database would idle after the smaller of two unequal batches.
+      // The two batches have equal sizes, because the database would idle after the smaller of two
+      // unequal batches.
       const half = Math.ceil((taken + committing + waiting) / 2)
       return Math.min(BATCH_MAX, Math.max(HALF_MIN, half))
     },

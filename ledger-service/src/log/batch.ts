@@ -58,8 +58,9 @@ export interface OpenBatch {
   /** Returns the number of commands in the entries. */
   getSize(): number
   /**
-   * Decides entries in order and stops at the first one that needs rows that are not loaded.
-   * Returns this entry and all after it. The caller loads the rows and adds these entries again.
+   * Decides entries in order and stops at the first entry that needs rows that are not loaded.
+   * Returns this entry and all later entries. The caller loads the rows and adds these entries
+   * again.
    */
   add(entries: readonly Entry[], settled: ReadonlyMap<string, Settled>): readonly Entry[]
   /** Returns the rows of the decided entries. Returns the same map until an entry is added. */
@@ -124,7 +125,7 @@ export function openBatch(args: {
     return writeLinked({ draft, entry, decision: decided.decision })
   }
 
-  /** The fork is discarded, so nothing of a dry run reaches the cache or the draft. */
+  /** The fork is discarded, so a dry run changes neither the cache nor the draft. */
   function decideDryRun(entry: DryRunEntry): readonly DryRunAnswer[] | null {
     const decided = decideOnFork(entry)
     if (decided === null) return null

@@ -14,15 +14,15 @@ export interface CommitterOptions {
   clock: Clock
   log: Logger
   /**
-   * Returns false if another instance was elected. This writer then does not take the head again.
-   * By default, a writer may always take the head.
+   * Returns false if another instance was elected. In this case, the writer does not take the head
+   * again. By default, a writer may always take the head.
    */
   mayTakeHead?: () => Promise<boolean>
   /** Called after each commit that added events, with the new size of the log. */
   onAppended?: (size: bigint) => void
-  /** The source of the salts. A simulation supplies a deterministic one. */
+  /** The source of the salts. A simulation supplies a deterministic source. */
   random?: (bytes: number) => Buffer
-  /** Creates the row cache. A simulation supplies a small one. */
+  /** Creates the row cache. A simulation supplies a small cache. */
   createCache?: (tables: readonly Table[]) => Cache
 }
 
@@ -45,8 +45,8 @@ export interface Committer {
   isUnresolved(): boolean
   isReady(): boolean
   /**
-   * Not null once another writer must record the commands. This writer then decides no more
-   * commands.
+   * Not null once another writer must record the commands. From then on, this writer decides no
+   * more commands.
    */
   getDeposingError(): Deposed | null
   /** True if the caller should pause before the next attempt. */

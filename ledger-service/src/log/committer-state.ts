@@ -24,7 +24,7 @@ interface Interrupted {
   isPauseDue: boolean
 }
 
-/** There is no connection, or the old one is being closed. */
+/** There is no connection, or the old connection is being closed. */
 export interface Disconnected extends Interrupted {
   name: 'disconnected'
   closed: Promise<unknown>
@@ -45,7 +45,9 @@ export interface Idle {
   session: Session
 }
 
-/** At most two batches are in progress: one commits while the next one is open and grows. */
+/**
+ * At most two batches are in progress: one batch commits while the next batch is open and grows.
+ */
 export interface Committing {
   name: 'committing'
   session: Session

@@ -11,7 +11,9 @@ export const CRASH_POINTS = [
 ] as const
 export type CrashPoint = (typeof CRASH_POINTS)[number]
 
-/** Creates a session that calls `die` at the crash point. `die` never resolves. */
+/**
+ * Creates a session that calls `crashProcess` at the crash point. `crashProcess` never resolves.
+ */
 export function createCrashingSession(
   session: StoreSession,
   { isAt, crashProcess }: { isAt(point: CrashPoint): boolean; crashProcess(): Promise<never> },

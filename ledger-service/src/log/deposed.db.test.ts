@@ -72,7 +72,7 @@ async function readHead() {
   return rows[0]
 }
 
-/** Submits to a writer after another one was elected and has taken the head. */
+/** Submits to a writer after another writer was elected and has taken the head. */
 async function submitAfterElection(mayTakeHead: (isElected: boolean) => boolean) {
   const role = { isElected: true }
   const former = openWriter({

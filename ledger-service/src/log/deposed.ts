@@ -3,7 +3,10 @@ export class Deposed extends Error {
   override readonly name: string = 'Deposed'
 }
 
-/** Thrown if a newer version of the rules has written the log. An older one would overwrite it. */
+/**
+ * Thrown if a newer version of the rules has written the log. A writer with older rules would
+ * overwrite the newer data.
+ */
 export class OutdatedModel extends Deposed {
   override readonly name = 'OutdatedModel'
   constructor({ ledger, found, own }: { ledger: number; found: number; own: number }) {

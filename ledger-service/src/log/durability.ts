@@ -3,8 +3,8 @@ import type pg from 'pg'
 
 /**
  * Returns the durability of commits under the present settings of the connection. `local`: a commit
- * survives a crash of the primary server. `standby`: a commit also survives the loss of the primary
- * server, because it waits until a standby has flushed it.
+ * survives a crash of the primary server. `standby`: a commit waits until a standby has flushed it,
+ * so it also survives the loss of the primary server.
  */
 export async function readDurability(client: Pick<pg.ClientBase, 'query'>): Promise<Durability> {
   const { rows } = await client.query<{ waits: boolean }>(

@@ -20,7 +20,7 @@ export interface ElectionOptions {
   address: string
   token: string
   log: Logger
-  /** Creates the writer when this instance becomes the active one. */
+  /** Creates the writer when this instance becomes the active instance. */
   openWriter(role: Pick<WriterOptions, 'mayTakeHead' | 'forward' | 'onDeposed'>): Writer
   /** Called when another instance has appended events. */
   onGrown(): void
@@ -156,8 +156,8 @@ export function createElectedWriter(options: ElectionOptions): Writer {
 }
 
 /**
- * Returns null if the active instance refuses connections. That instance is then stopping or has
- * ended, so its lock will soon be released.
+ * Returns null if the active instance refuses connections. In this case, that instance is stopping
+ * or has ended, so its lock will soon be released.
  */
 function resolveNullIfNeverSent<T>(answering: Promise<T>): Promise<T | null> {
   return answering.catch((error) => {

@@ -34,7 +34,7 @@ export interface LinkedEntry extends GroupEntry {
   answer(answers: readonly Answer[]): void
 }
 
-/** Commands of which none is recorded. They have no idempotency hashes. */
+/** Commands of a dry run, which are never recorded. They have no idempotency hashes. */
 export interface DryRunEntry extends GroupEntry {
   isDryRun: true
   answer(answers: readonly DryRunAnswer[]): void
@@ -50,8 +50,8 @@ export interface Settled {
   requestHash: Buffer
   answer: Answer
   /**
-   * Null if the command was not linked with others. Otherwise its place in its group; `first` is the
-   * sequence number of the first event of the group, or the place of its first refusal.
+   * Null if the command was not one of linked commands. Otherwise its place in its group; `first`
+   * is the sequence number of the first event of the group, or the place of its first refusal.
    */
   linked: (LinkedPlace & { first: bigint }) | null
 }
@@ -86,8 +86,8 @@ export function formatEntry(entry: Entry): string {
 }
 
 /**
- * Returns a name of the keys and the content of the entry. Two entries with keys have the same name
- * only if one is a repetition of the other.
+ * Returns a name that is made from the keys and the content of the entry. Two entries with keys
+ * have the same name only if one entry is a repetition of the other.
  */
 export function formatName(entry: Entry): string {
   return listMembers(entry)

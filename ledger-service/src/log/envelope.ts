@@ -36,14 +36,14 @@ export interface Envelope {
   effectiveAt: string
   /** Null if the event needs no approver. */
   control: Control | null
-  /** Null if the command was not linked with others. */
+  /** Null if the command was not one of linked commands. */
   linked: LinkedPlace | null
   /** The id in another system. */
   externalId: string | null
   metadata: Metadata | null
   /**
-   * The hash of the chain of refusals, if refusals were stored since the event before this one.
-   * Otherwise null.
+   * The hash of the chain of refusals, if refusals were stored since the previous event. Otherwise
+   * null.
    */
   refusals: string | null
   /**

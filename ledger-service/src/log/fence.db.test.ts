@@ -114,8 +114,8 @@ test('a batch whose time is ahead of the database is not written, which is not a
 
 describe('after a restore of an earlier state under a writer that lives on', () => {
   /**
-   * Restores the head as it was before the survivor took it. Then lets another writer take the
-   * head, and changes the head by `change`. Returns the outcome of the survivor's next batch.
+   * Restores the earlier head, before the survivor took it. Then lets another writer take the head,
+   * and changes the head by `change`. Returns the outcome of the survivor's next batch.
    */
   async function appendAfterRestore(change: (token: bigint) => string, with_ = statement) {
     const database = await createTestDatabase()

@@ -20,13 +20,15 @@ interface Waiting {
  */
 interface InFlight {
   /**
-   * Holds the entry until it is answered or lost, pushes it to `added`, and returns its answer. If
-   * its key is in flight, returns the answer that follows from the answer to the earlier command.
+   * Waits until the entry is answered or lost. Pushes the entry to `added`, and returns its answer.
+   * If its key is in flight, returns the answer that follows from the answer to the earlier
+   * command.
    */
   add(entry: SingleEntry, added: Entry[]): Promise<Answer>
   /**
-   * Returns the answers if the same linked commands are in flight, and otherwise the answer of a
-   * command in flight with one of their keys. Returns null if no key is in flight.
+   * If the same linked commands are in flight, returns their answers. If another command with one
+   * of these keys is in flight, returns the answer that follows from it. Returns null if no key is
+   * in flight.
    */
   findLinked(
     entry: LinkedEntry,
@@ -97,7 +99,10 @@ function waitForEntry<Given>(
   })
 }
 
-/** Waits for the answer to the earlier command, and answers the same or `KEY_REUSED`. */
+/**
+ * Waits for the answer to the earlier command. Returns the same answer, or the refusal `KEY_REUSED`
+ * if the content differs.
+ */
 async function answerLike(earlier: Waiting, entry: HashedCommand): Promise<Answer> {
   return getStoredAnswer({ requestHash: earlier.requestHash, answer: await earlier.answer }, entry)
 }

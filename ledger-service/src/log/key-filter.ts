@@ -4,8 +4,8 @@ import { type BatchRows, getKey, type RowOf, type Table } from './table.ts'
 import { eventTable, refusalTable } from './tables.ts'
 
 /**
- * A Bloom filter. It never misses a key; when full, it reports about one absent key in a thousand
- * as present.
+ * A Bloom filter. The filter never misses a key. A full filter reports about one absent key in a
+ * thousand as present.
  */
 export interface KeyFilter {
   /** The number of keys for which the filter is sized. */
@@ -96,7 +96,7 @@ export function createKeyFilteringStore(
   let isComplete = false
   let token: bigint | null = null
 
-  /** Fills a new filter and replaces the current one. */
+  /** Fills a new filter and replaces the current filter. */
   async function fillFilter(session: StoreSession, keys: number): Promise<void> {
     const filter = createKeyFilter(Math.max(keys, roomMin))
     known = filter

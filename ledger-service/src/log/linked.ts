@@ -17,9 +17,9 @@ export interface LinkedStep {
 export type LinkedDecision = { steps: readonly LinkedStep[] } | { refusals: readonly Refusal[] }
 
 /**
- * Decides each command on the state after the ones before it, which it adds to the view. Stops at
- * the first refusal, so the caller must pass a view whose changes can be discarded. Returns null if
- * `isLoaded` returns false for a command.
+ * Decides each command on the state after the commands before it, and adds its changes to the view.
+ * Stops at the first refusal, so the caller must pass a view whose changes can be discarded.
+ * Returns null if `isLoaded` returns false for a command.
  */
 export function decideLinked(
   model: Model,
@@ -56,7 +56,7 @@ export function getItem<T>(list: readonly T[], index: number): T {
   return found
 }
 
-/** The command at `index` keeps its own refusal. The others say which command was refused. */
+/** The refusals of the other commands name the command at `index`, which has its own refusal. */
 function refuseAll(length: number, index: number, { refusal }: { refusal: Refusal }): Refusal[] {
   const details = { code: refusal.code, index: String(index) }
   const other = refuse('linkedRefused', details).refusal
@@ -64,8 +64,9 @@ function refuseAll(length: number, index: number, { refusal }: { refusal: Refusa
 }
 
 /**
- * Returns the stored answers if the same group was answered before, and refusals if only a part of
- * its keys was used, or in another group. Returns null if no key was used.
+ * Returns the stored answers if the same group was answered before. Returns refusals if only some
+ * of its keys were used, or if the keys were used in another group. Returns null if no key was
+ * used.
  */
 export function answerLinkedAgain(
   { members }: Pick<LinkedEntry, 'members'>,

@@ -8,7 +8,7 @@ import { getKey, type Table } from './table.ts'
 import type { Cache, Need } from './view.ts'
 
 /**
- * A loaded row can contain the key of another one. The longest such chain has four rows: approval,
+ * A loaded row can contain the key of another row. The longest such chain has four rows: approval,
  * transaction, investor, referrer.
  */
 const ROUNDS_MAX = 4

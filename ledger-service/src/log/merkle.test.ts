@@ -11,8 +11,8 @@ import {
   unpackFrontier,
 } from './merkle.ts'
 
-// Test vectors of Certificate Transparency: eight leaves, and the roots of the first one to eight
-// of them.
+// Test vectors of Certificate Transparency: eight leaves, and the roots of the trees with one to
+// eight leaves.
 const LEAVES = [
   '',
   '00',

@@ -1,7 +1,7 @@
 import { hashSha256, writeSha256 } from './sha256.ts'
 
 /**
- * The tree is that of RFC 6962 section 2.1 with SHA-256. Leaves are prefixed with 0, inner nodes
+ * The Merkle tree of RFC 6962 section 2.1 with SHA-256. Leaves are prefixed with 0, inner nodes
  * with 1.
  */
 export const HASH_BYTES = 32

@@ -17,8 +17,8 @@ export function createPostgresStore(options: {
   databaseUrl: string
   statement: BatchStatement
   /**
-   * True if the clock of the writer is compared with that of the database. False in tests that move
-   * the clock.
+   * True if the clock of the writer is compared with the clock of the database. False in tests that
+   * move the clock.
    */
   isClockChecked: boolean
   /** `Model.version` of this process. A process with an older version cannot take the head. */

@@ -3,8 +3,8 @@ import type { Refusal } from './model.ts'
 import { hashSha256 } from './sha256.ts'
 
 /**
- * The stored refusals of a ledger. Each hash covers the hash before it and the bytes of one
- * refusal, so the newest one covers all of them.
+ * The stored refusals of a ledger. Each hash covers the previous hash and the bytes of one refusal,
+ * so the newest hash covers all refusals.
  */
 export interface RefusalChain {
   count: bigint
@@ -16,7 +16,7 @@ export const EMPTY_CHAIN: RefusalChain = { count: 0n, hash: Buffer.alloc(32) }
 /** A stored refusal with all that is needed to decide its command again. */
 export interface StoredRefusal {
   ledger: number
-  /** The number of refusals that were stored before this one. */
+  /** The number of refusals that were stored before this refusal. */
   place: bigint
   /** The number of events on which the command was decided. */
   size: bigint

@@ -58,7 +58,10 @@ export function toDryRunEntry(
   return 'members' in entry ? { ...entry, answer: () => {}, isDryRun: true } : entry
 }
 
-/** Returns the failure of the command at `index`, and for each other command one that names it. */
+/**
+ * Returns one failure per command. The command at `index` has its own failure, and the failures of
+ * the other commands name it.
+ */
 export function failLinked(
   length: number,
   { index, failed }: { index: number; failed: Failed },

@@ -21,7 +21,7 @@ export interface Writer {
   submitDryRun(commands: readonly Command[], lane: Lane): Promise<readonly DryRunAnswer[]> | null
   countQueued(): number
   isReady(): boolean
-  /** Rejects new commands, writes the accepted ones, and closes the connections. */
+  /** Rejects new commands, writes the accepted commands, and closes the connections. */
   stop(): Promise<void>
 }
 
@@ -39,10 +39,11 @@ export interface WriterOptions extends CommitterOptions {
   /** Waits for `ms`. A simulation supplies its own clock. */
   pause?: (ms: number) => Promise<unknown>
   /**
-   * Submits commands to the writer that replaced this one. Without it, they fail and may be repeated.
+   * Submits commands to the writer that replaced this writer. If this function is omitted, the
+   * commands fail and may be repeated.
    */
   forward?: Forward
-  /** Called when this writer stops because another one has replaced it. */
+  /** Called when this writer stops because another writer has replaced it. */
   onDeposed?: () => void
   /** Ends the process of an outdated writer. By default, this process. */
   endProcess?: () => void
@@ -153,7 +154,7 @@ export function createWriter(options: WriterOptions): Writer {
     return !isStopping || queue.getLength() > 0 || !committer.isIdle() || canStillResolve()
   }
 
-  /** Gives the commands that were not written to the writer that replaced this one. */
+  /** Forwards the unwritten commands to the writer that replaced this writer. */
   async function handOver(deposed: Deposed): Promise<void> {
     isStopping = true
     options.onDeposed?.()

@@ -92,9 +92,9 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
 
 /**
  * Signs the size and root that the last batch stored in the head, not a root that is computed from
- * rows, because rows can have been changed since. The head is confirmed before it is signed, so no
- * checkpoint outlives its events. The checkpoint is written to the file first, so that every stored
- * checkpoint is also in the file.
+ * rows, because the rows can have changed after the batch. The head is confirmed before it is
+ * signed, so no checkpoint outlives its events. The checkpoint is written to the file first, so
+ * that every stored checkpoint is also in the file.
  */
 async function signHead(options: CheckpointOptions, head: UnsignedHead): Promise<void> {
   const { ledger, pool, key, checkpointDir, clock, confirm = confirmVisible } = options

@@ -46,8 +46,8 @@ export async function copyCheckpoints(copying: Copying): Promise<number> {
      order by size limit ${CHECKPOINTS_PER_RUN}`,
     [ledger, after],
   )
-  // A checkpoint is in the files of its instance before it is in the database. If the instances share
-  // a folder, the files contain by now what was read.
+  // A checkpoint is in the files of its instance before it is in the database. If the instances
+  // share a folder, the files already contain the checkpoints that were read from the database.
   const copied = await findCopied(place, keys)
   const missing = rows.filter(({ size }) => size > copied)
   for (const { size, note } of missing) {
@@ -85,7 +85,7 @@ async function copyKeys(
 
 /**
  * Copies checkpoints every few seconds. A contradiction ends the process, so that this instance
- * never becomes the active one; its next start says what is wrong.
+ * never becomes the active instance. The next start reports the contradiction.
  */
 export function startCopying(options: Copying & { log: Logger; endProcess?: () => void }): {
   stop(): Promise<void>

@@ -189,7 +189,7 @@ function findObjectEnd(text: string, from: number): number {
   return text.length
 }
 
-/** The members of which one follows the data. */
+/** The members of an event, one of which follows the data. */
 const AFTER_DATA = [',"effectiveAt":"', ',"key":"', ',"postings":['] as const
 
 /** True if the text is exactly one JSON object. */

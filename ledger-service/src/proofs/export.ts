@@ -62,8 +62,8 @@ export interface VerifiedExport {
 }
 
 /**
- * Returns what the file proves. Throws a ProofError if the file is not valid. Signatures are
- * verified with `trustedKeys`, or with the keys in the file if there are none.
+ * Returns the facts that the file proves. Throws a ProofError if the file is not valid. Signatures
+ * are verified with `trustedKeys`; if there are none, with the keys in the file.
  */
 export async function verifyExport(
   file: string,

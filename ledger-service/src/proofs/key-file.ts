@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { CheckpointPlace } from './checkpoint-file.ts'
 
 /**
- * Returns the path of the file with the keys of a ledger: the first verifier key and the handovers,
- * one a line, as `openKeys` takes them. It is outside of the database, like the checkpoints, so that
- * the loss of an event that replaced the key is noticed.
+ * Returns the path of the file with the keys of a ledger. The file contains the first verifier key
+ * and the handovers, one a line, as `openKeys` takes them. Like the checkpoints, the file is
+ * outside of the database, so that the loss of an event that replaced the key is noticed.
  */
 export function getKeyFile({ folder, ledger }: CheckpointPlace): string {
   return join(folder, `ledger-${ledger}-keys.txt`)

@@ -14,7 +14,7 @@ interface LinkedRefusals {
 
 /**
  * Creates a check that the refusals of each group of linked commands follow each other and are
- * complete. It decides each group again as a whole.
+ * complete. The check decides each group again as a whole.
  */
 export function createLinkedRefusalCheck(options: {
   model: Model

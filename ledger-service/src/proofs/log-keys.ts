@@ -49,7 +49,10 @@ export async function openLogKey(
   return openSigningKey({ pem, origin: isOwn ? newest.name : name })
 }
 
-/** Returns what is wrong with the keys of a log. `rootOf` computes the root of its first events. */
+/**
+ * Returns the problems of the keys of a log. `rootOf` computes the root of the first events of the
+ * log.
+ */
 export async function findKeyProblems(
   client: Queryable,
   { ledger, rootOf }: { ledger: number; rootOf: (size: bigint) => Promise<Buffer> },
@@ -112,9 +115,9 @@ async function listSigners(client: Queryable, ledger: number): Promise<readonly 
 }
 
 /**
- * Returns the events that replace a key of this log and state the size or root of other events. Only
- * the last handover of an event is of this log; earlier ones were lost with their events. One between
- * keys that the log does not have changes nothing.
+ * Returns the events that replace a key of this log but state a wrong size or root. Only the last
+ * handover of an event belongs to this log, because the log lost the events of the earlier
+ * handovers. A handover between keys of another log is ignored.
  */
 async function findMisplaced(
   recorded: readonly RecordedHandovers[],

@@ -18,8 +18,8 @@ const FIRST_BYTES_MAX = 200
 const RECEIPT_BYTES_MAX = 1_000_000
 
 /**
- * Reads the lost events from exported logs and receipts, in their order. Throws a ProofError if a
- * file is not what one of the keys signed.
+ * Reads the lost events from exported logs and receipts, in their order. Throws a ProofError if no
+ * known key signed a file.
  */
 export async function readLostEvents(
   files: readonly string[],

@@ -94,7 +94,8 @@ async function signMonth(
 }
 
 /**
- * Sums all postings. The timeout is longer than that of other queries, because all rows are read.
+ * Sums all postings. The timeout is longer than the timeout of other queries, because all rows are
+ * read.
  */
 async function sumPostingsAt(
   pool: pg.Pool,
@@ -111,9 +112,9 @@ async function sumPostingsAt(
 }
 
 /**
- * Returns the name of the file of a month. It contains the last part of the name of the log, which is
- * the number of the ledger; after a loss of events, a month that was signed before can be signed
- * again, in a file of its own.
+ * Returns the name of the file of a month. The name contains the last part of the name of the log,
+ * which is the number of the ledger. After a loss of events, a month that was signed before can be
+ * signed again in a file of its own.
  */
 function getMonthFileName(origin: string, month: string): string {
   return `ledger-${origin.slice(origin.lastIndexOf('/') + 1)}-${month}.txt`
@@ -172,8 +173,8 @@ export async function listTrialBalances(
 }
 
 /**
- * Returns the signed trial balance of a month, and whether its root and its sums equal those of the
- * log. Returns null if the month is not signed.
+ * Returns the signed trial balance of a month, and whether its root and its sums equal the root and
+ * the sums of the log. Returns null if the month is not signed.
  */
 export async function checkMonth(
   pool: pg.Pool,

@@ -17,7 +17,7 @@ import { findNewestKey, listVerifierKeys } from './log-keys.ts'
 import { computeHeadAt } from './prove.ts'
 import { openSigningKey, type SigningKey } from './signing-key.ts'
 
-/** What must be written so that another key signs a log. */
+/** The data to write so that another key signs a log. */
 export interface PlannedHandover {
   readonly ledger: number
   readonly handover: Handover
@@ -42,8 +42,8 @@ interface Planning {
 
 /**
  * Plans the change to the next key. If the log is older than the files outside of the database, the
- * change is a fork. Continues what an interrupted run has written into the file of keys. Returns null
- * if nothing was signed, or if the log is signed with the next key already.
+ * change is a fork. If an interrupted run has written into the file of keys, continues that run.
+ * Returns null if nothing was signed, or if the next key signs the log already.
  */
 export async function planHandover(planning: Planning): Promise<PlannedHandover | null> {
   const { pool, ledger, checkpointDir, pem, nextPem, nowMs } = planning
@@ -114,7 +114,7 @@ function resumeHandover(begun: {
 
 /**
  * Returns the newest head that was signed outside of the database, if the log lacks a part of it.
- * Returns null if nothing is lost. Throws if the log is not the beginning of what was signed.
+ * Returns null if nothing is lost. Throws if the log is not the beginning of the signed log.
  */
 async function findLost(
   { pool, ledger, checkpointDir }: Planning,
@@ -141,7 +141,7 @@ async function findLost(
   return signed.size > head.size ? { size: signed.size, root: Buffer.from(signed.root) } : head
 }
 
-/** Returns the newest checkpoint in the files of at most `size` events, or null. */
+/** Returns the newest checkpoint of at most `size` events in the files; null if there is none. */
 async function findCovered(
   place: { folder: string; ledger: number },
   { keys, size }: { keys: readonly VerifierKey[]; size: bigint },

@@ -19,9 +19,9 @@ const DIFFERENCES_MAX = 100
 const REPAIR_PAGE = 1_000
 
 /**
- * Computes all projections from the log and compares them with the stored ones. With `isRepairing`,
- * corrects the differences in one transaction, which replaces the fencing token, so that a running
- * writer discards its cache.
+ * Computes all projections from the log and compares them with the stored projections. With
+ * `isRepairing`, corrects the differences in one transaction, which replaces the fencing token, so
+ * that a running writer discards its cache.
  */
 export async function rebuildProjections(
   pool: pg.Pool,

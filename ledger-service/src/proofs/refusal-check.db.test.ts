@@ -55,7 +55,10 @@ async function fund(): Promise<void> {
 
 const check = async () => (await ledger.ask('check', {})).problems.join('\n')
 
-/** Makes the change as a superuser, returns what the verification says, and restores the tables. */
+/**
+ * Makes the change as a superuser, returns the problems that the verification reports, and restores
+ * the tables.
+ */
 async function checkChanged(
   change: () => Promise<unknown>,
   verify: () => Promise<string> = check,
@@ -76,7 +79,7 @@ async function checkChanged(
   return problems
 }
 
-/** Sets the count and the hash in the head to those of the stored rows, as a writer would. */
+/** Sets the count and the hash in the head to the values of the stored rows, as a writer would. */
 async function rebuildChain(): Promise<void> {
   const rows = await ledger.runSql<{ bytes: Buffer }>(
     'select bytes from ledger.refusal order by place',

@@ -67,7 +67,7 @@ export async function readDefinitions(client: pg.ClientBase): Promise<readonly s
   return rows.map(({ line }) => line)
 }
 
-/** Returns one sentence for each definition that differs from those of the migrations. */
+/** Returns one sentence for each definition that differs from the definition in the migrations. */
 export async function findSchemaProblems(client: pg.ClientBase): Promise<readonly string[]> {
   const expected = new Set(readFileSync(DEFINITIONS_FILE, 'utf8').trimEnd().split('\n'))
   const stored = new Set(await readDefinitions(client))

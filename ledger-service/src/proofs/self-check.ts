@@ -110,8 +110,8 @@ async function findCheckpointFileProblems(options: Outside): Promise<readonly st
 }
 
 /**
- * Compares the keys of the log with the key of this process and with the file. Adds to the file what
- * another instance has recorded.
+ * Compares the keys of the log with the key of this process and with the file. Adds to the file the
+ * handovers that another instance has recorded.
  */
 async function findKeyProblem(
   { ledger, key, checkpointDir }: Outside,

@@ -13,7 +13,7 @@ export interface SignedMonth {
   size: bigint
   note: string
   keys: readonly VerifierKey[]
-  /** The month that was signed before this one, or null. It must be the preceding month. */
+  /** The last month that was signed before this month, or null. It must be the preceding month. */
   before: string | null
 }
 

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 
-// One message, because the session could reach its time limit between two.
+// One message contains both statements, because the session could reach its time limit between two
+// messages.
 const BEGIN = `begin isolation level repeatable read read only;
   set local statement_timeout = 0;
   set local idle_in_transaction_session_timeout = 0;
@@ -19,7 +20,10 @@ export async function exportSnapshot(client: pg.ClientBase): Promise<string> {
   return row.name
 }
 
-/** Begins a transaction without time limits that sees the same rows as the one that exported. */
+/**
+ * Begins a transaction without time limits that sees the same rows as the transaction that exported
+ * the snapshot.
+ */
 export async function joinSnapshot(client: pg.ClientBase, name: string): Promise<void> {
   await client.query(`${BEGIN} set transaction snapshot '${name}'`)
 }

@@ -6,8 +6,8 @@ import { getSqlType, type Table } from '../log/table.ts'
 
 /**
  * Rows in a compact form, by table and key. The first rows are in memory, up to `MEMORY_BYTES`, and
- * the others are in a temporary file. The index of all rows is in memory and takes 21 to 43 bytes
- * for each row, regardless of the size of the row.
+ * all further rows are in a temporary file. The index of all rows is in memory and takes 21 to 43
+ * bytes for each row, regardless of the size of the row.
  */
 export interface SpilledRows {
   put(table: Table, key: string, row: object): void
@@ -20,11 +20,14 @@ export interface SpilledRows {
   close(): void
 }
 
-/** A row may be replaced by a longer one, such as one with a larger amount, without being moved. */
+/** A longer row, such as a row with a larger amount, can replace a row without being moved. */
 const SPARE = 1.25
 /** The lengths of the key, of the values and of the place of the values, then the number of the table. */
 const HEADER_BYTES = 16
-/** Most entries are shorter, so that one read returns the whole entry. */
+/**
+ * Most entries are shorter than this number of bytes, so that a single read returns the whole
+ * entry.
+ */
 const READ_BYTES = 1_024
 const BLOCK_BYTES = 4 * 1_024 * 1_024
 const MEMORY_BYTES = 24 * BLOCK_BYTES
@@ -126,7 +129,10 @@ function formatEntry(parts: {
   return bytes
 }
 
-/** Bytes at offsets: up to `MEMORY_BYTES` of them in memory, the others in a temporary file. */
+/**
+ * Bytes by offset. Up to `MEMORY_BYTES` are in memory, and all further bytes are in a temporary
+ * file.
+ */
 function createSpace() {
   const blocks: Buffer[] = []
   let file: number | null = null

@@ -73,8 +73,8 @@ export async function verifyLog(pool: pg.Pool, options: VerifyOptions): Promise<
 let lastRun: Promise<unknown> = Promise.resolve()
 
 /**
- * Runs only one verification at a time in this process, because each one keeps a connection of the
- * pool until it ends.
+ * Runs only one verification at a time in this process, because each verification keeps a
+ * connection of the pool until it ends.
  */
 export function verifyInTurn(pool: pg.Pool, options: VerifyOptions): Promise<Verification> {
   const run = lastRun.then(() => verifyLog(pool, options))

@@ -55,7 +55,7 @@ test('the gateway holds withdrawals, pays due bonuses, seals no audit log and se
 
 test('no caller replaces the signing key, also if a handover is valid', () => {
   for (const name of NAMES) {
-    // The cast holds because the names are those of the callers.
+    // The cast holds because the object has the names of the callers as keys.
     expect(maySubmit(name as CallerName, 'ReplaceSigningKey', 'system:server')).toBe(false)
   }
   // Sabotaged twin: the ledger itself may submit anything that is not excluded.

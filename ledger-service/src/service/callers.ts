@@ -111,7 +111,7 @@ const Token = z
 
 /**
  * The tokens by caller, such as `{"gateway": ["token"]}`. A caller can have two valid tokens while
- * the new token replaces the old one.
+ * the new token replaces the old token.
  */
 export const CallerTokens = z.partialRecord(Name, z.array(Token).min(1).max(2))
 export type CallerTokens = z.infer<typeof CallerTokens>

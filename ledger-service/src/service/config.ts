@@ -18,7 +18,7 @@ const common = {
   /** The credential of this process for calls to the ledger. */
   SERVICE_TOKEN: z.string().min(32),
   /**
-   * The credentials of the processes that may call this one, as JSON. The default is no
+   * The credentials of the processes that may call this process, as JSON. The default is no
    * credentials.
    */
   CALLER_TOKENS: z
@@ -31,7 +31,10 @@ const common = {
   /** The certificate and the key of this server, required when other machines reach it. */
   TLS_CERT_FILE: z.string().optional(),
   TLS_KEY_FILE: z.string().optional(),
-  /** Certificate authorities that this process trusts in addition to the public ones. */
+  /**
+   * Certificate authorities that this process trusts in addition to the public certificate
+   * authorities.
+   */
   TLS_CA_FILE: z.string().optional(),
 }
 const ServeEnvironment = z.object({

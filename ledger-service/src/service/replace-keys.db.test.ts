@@ -165,7 +165,7 @@ describe('rotate-signing-key', () => {
       'alter table ledger.checkpoint enable always trigger checkpoint_append_only',
     )
     expect((await check(ledger)).join()).toContain('was replaced after')
-    // Sabotaged twin: keys without the handover accept it.
+    // Sabotaged twin: without the handover, the keys accept the checkpoint.
     const unaware = openKeys(verifierKeys.slice(0, 1))
     expect((await openCheckpoint(note, unaware)).size).toBe(size)
     await ledger.close()
@@ -248,7 +248,7 @@ describe('an interrupted rotation', () => {
     const after = await open(database, signing)
     expect(await check(after)).toEqual([])
     await after.close()
-    // The new key is in place, so the next run makes another one.
+    // The new key is in place, so the next run makes another key.
     expect(await replaceKeys(database, signing)).toHaveLength(1)
   })
 })
@@ -328,7 +328,7 @@ describe('declare-fork', () => {
     const { size, root } = await ledger.ask('head', { size: null })
     const note = signing.key.signCheckpoint({ size, root: Buffer.from(root, 'hex') })
     const keys = [parseVerifierKey(signing.key.verifierKey)]
-    // Both verify, although they contradict each other.
+    // The checkpoint and the receipt both verify, although they contradict each other.
     const checkpoint = await openCheckpoint(note, keys)
     const earlier = await verifyReceipt(lost.receipt, keys)
     expect(checkpoint.size).toBe(earlier.checkpoint.size)

@@ -36,7 +36,7 @@ type Replacing = Pick<
 /**
  * Replaces the signing key of all ledgers, while no ledger service runs. With a `reason`, declares
  * that at least one ledger lost events in a restore; the name of its log changes. Writes the files
- * outside of the database first. If the run is interrupted, the next one continues it.
+ * outside of the database first. If a run is interrupted, the next run continues it.
  */
 export async function replaceSigningKeys(
   config: Replacing,
@@ -174,7 +174,8 @@ async function recordHandover(given: {
   }
   const answer = (await parts.writer.submit([command], 'interactive'))?.[0]
   if (answer?.outcome !== 'recorded') {
-    // A full stop would sign a log that does not name the new key.
+    // Only the writer is stopped, because `parts.stop` would sign a log that does not name the new
+    // key.
     await parts.writer.stop()
     throw new Error(`ledger ${ledger} did not record the new key: ${describeFailure(answer)}`)
   }

@@ -77,7 +77,10 @@ function openPlainStore(database: SimulatedDatabase): Store {
 /** The files of the golden log, by name. */
 export type GoldenFiles = ReadonlyMap<string, string>
 
-/** Returns all that the ledger gives for the steps: bytes, hashes, the signed root and receipts. */
+/**
+ * Returns all data that the ledger creates from the steps: bytes, hashes, the signed root and
+ * receipts.
+ */
 export async function buildGoldenFiles(steps: readonly Step[]): Promise<GoldenFiles> {
   const ledger = openGoldenLedger()
   for (const step of steps) await ledger.submit(step)

@@ -15,8 +15,9 @@ import { createTestKey } from '../support/test-signing.ts'
 import { COMMANDS_FILE, GOLDEN_FOLDER, readSteps } from './golden-files.ts'
 import { buildGoldenFiles, openGoldenLedger, type Step } from './golden-ledger.ts'
 
-// Run this file only to renew the golden log before release 0.9.0, or to make that of a new schema.
-// It writes new commands with new ids, and all that the ledger gives for them.
+// Run this file only to renew the golden log before release 0.9.0, or to make the golden log of a
+// new schema. The file writes new commands with new ids, and all data that the ledger creates from
+// them.
 
 const SERVER = { actor: 'system:server' }
 

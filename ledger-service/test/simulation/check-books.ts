@@ -70,7 +70,7 @@ interface Balance {
   floorMinor: bigint | null
 }
 
-/** Computes all projections from the log and compares each row with the stored one. */
+/** Computes all projections from the log and compares each row with the stored row. */
 function checkProjections(
   database: SimulatedDatabase,
   events: readonly RecordedEvent[],

@@ -19,7 +19,10 @@ import { type DryRun, formatName, type Given, type GroupWish, type Wish } from '
 /** The contexts in which commands were decided, keyed by the actor of the first command. */
 export type Deciding = ReadonlyMap<string, readonly Context[]>
 
-/** What a command, or several together, were said to give at some time, without being recorded. */
+/**
+ * The result that an answer gave for commands that were not recorded: refusals, or the answers of a
+ * dry run.
+ */
 interface Claim {
   commands: readonly Command[]
   said: string

@@ -44,7 +44,10 @@ function checkGroup(
   ]
 }
 
-/** True if all answers have the same outcome, and one command explains the refusal of the others. */
+/**
+ * True if all answers have the same outcome, and one command has a refusal that explains all other
+ * refusals.
+ */
 function isWhole(answers: readonly Answer[]): boolean {
   const [first] = answers
   if (!answers.every(({ outcome }) => outcome === first?.outcome)) return false

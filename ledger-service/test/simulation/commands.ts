@@ -49,7 +49,7 @@ export function createCommandSource({ random, clock }: World): CommandSource {
     return `${'0'.repeat(10)}${text}`
   }
 
-  /** Returns a known id in most cases, often the latest one, and sometimes a new one. */
+  /** Returns a known id in most cases, often the latest id, and sometimes a new id. */
   const pickId = (ids: readonly string[]) => {
     const latest = ids.at(-1)
     if (latest === undefined || random.drawChance(0.03)) return createId()

@@ -43,7 +43,7 @@ export interface Instance {
   /** The number of submissions without an answer. */
   countWaiting(): number
   isDead(): boolean
-  /** True once this instance takes no more commands, because another one has replaced it. */
+  /** True once this instance takes no more commands, because another instance has replaced it. */
   isReplaced(): boolean
   kill(): void
   stop(): Promise<void>
@@ -116,7 +116,7 @@ export function startInstance(options: {
     return life.isDead ? null : given
   }
 
-  /** As if the writer treated a dry run like linked commands. */
+  /** Sabotaged twin: the writer handles a dry run like linked commands. */
   function recordDryRun(
     commands: readonly Command[],
     lane: Lane,

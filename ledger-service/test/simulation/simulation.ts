@@ -115,7 +115,7 @@ function createCluster(options: {
     instances.push(startInstance({ ...options, ...role, number, modelVersion: own }))
   }
 
-  /** The newest instance is the elected one, even if the other instances do not know this. */
+  /** The newest instance is the elected instance, even if the other instances do not know this. */
   function createRole(number: number) {
     const findElected = () => listAlive().findLast((instance) => !instance.isReplaced())
     return {
@@ -157,8 +157,8 @@ function createCluster(options: {
       }
       const living = listAlive()
       if (living.length === 0 && random.drawChance(0.1)) startProcess()
-      // A second process starts while the first one is running, as if the first one were wrongly
-      // believed to have failed.
+      // A second process starts while the first process is running, as after a wrong report that
+      // the first process has failed.
       if (living.length === 1 && random.drawChance(0.004)) startProcess()
       if (living.length > 0 && random.drawChance(0.004)) {
         random.pick(living).kill()

@@ -1,6 +1,6 @@
 import type { Answer, Command, DryRunAnswer, Lane } from '@cairn/ledger-contracts'
 
-/** An answer with what the checks must know of its attempt. */
+/** An answer, with the facts about its attempt that the checks need. */
 export interface Given<T> {
   answer: T
   instance: number

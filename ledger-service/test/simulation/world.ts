@@ -17,7 +17,7 @@ export interface World {
   setOutage(turns: number): void
   /** Moves the clocks of the processes and of the database. */
   jumpClock(ms: number): void
-  /** Sets by how much the clocks of the processes differ from that of the database. */
+  /** Sets the difference between the clocks of the processes and the clock of the database. */
   setClockError(ms: number): void
   getDatabaseNow(): number
   /** Advances by one turn. Only the driver of the simulation calls it. */

@@ -98,14 +98,15 @@ export async function startChaosProxy(target: { port: number }): Promise<ChaosPr
 }
 
 /**
- * Changes one byte. It is often a digit of an amount, because such a change causes the most harm.
+ * Changes one byte. The byte is often a digit of an amount, because such a change causes the most
+ * harm.
  */
 function changeByte(bytes: Buffer): Buffer {
   const changed = Buffer.from(bytes)
   const amount = /"amountMinor":"\d*?(?=\d")/.exec(bytes.toString('latin1'))
   const isAimed = amount !== null && Math.random() < 0.5
   const place = isAimed ? amount.index + amount[0].length : Math.floor(Math.random() * bytes.length)
-  // This replaces a digit by another digit.
+  // The new byte replaces a digit by another digit.
   changed[place] = (bytes[place] ?? 0) ^ 1
   return changed
 }

@@ -8,15 +8,15 @@ const DAY_MS = 24 * HOUR_MS
 const WEEK_MS = 7 * DAY_MS
 
 /**
- * The effect of a command on approvals: it moves an amount (the object), it needs two
- * administrators (`always`), it needs one administrator (`control`), or it needs no approval
- * (null).
+ * The effect of a command on approvals. An object: the command moves an amount. `always`: the
+ * command needs two administrators. `control`: the command needs one administrator. Null: the
+ * command needs no approval.
  */
 type Act = { amountMinor: bigint; isAlways: boolean } | 'always' | 'control' | null
 
 /**
- * Returns why the controls refuse a command, or null. All other rules have already allowed the
- * command.
+ * Returns the reason why the controls refuse a command, or null. All other rules have already
+ * allowed the command.
  */
 export function findApprovalProblem(
   books: ReferenceBooks,

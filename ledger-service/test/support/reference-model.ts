@@ -37,7 +37,7 @@ import {
 
 export interface ReferenceTime {
   nowMs: number
-  /** True if the approvals were given for this command and not for another one. */
+  /** True if the approvals were given for this command and not for another command. */
   isOfThisCommand: boolean
 }
 
@@ -59,7 +59,7 @@ export function submitToReference(
 
 /** Applies the command to the books without checking its approvals. */
 function applyCommand(books: ReferenceBooks, command: Command, nowMs: number): Verdict {
-  // The last approver is recorded as the one who decided.
+  // The last approver is recorded as the person who decided.
   const actor = listPeople(command).at(-1) ?? command.actor
   switch (command.type) {
     case 'DefinePlan':

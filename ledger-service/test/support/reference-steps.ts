@@ -60,7 +60,8 @@ export const steps: fc.Arbitrary<Step> = fc.record({
   type: fc.constantFrom(...TYPES, ...OFTEN),
   one: fc.nat(1_000),
   other: fc.nat(1_000),
-  // Some amounts equal the threshold. Others are odd, so that their fees must be rounded.
+  // Some amounts equal the threshold. All other amounts are odd, so that their fees must be
+  // rounded.
   amountMinor: fc.oneof(
     fc.constant(THRESHOLD_MINOR),
     fc.integer({ min: 1, max: 40 }).map((thousands) => BigInt(thousands) * 1_000n),
@@ -104,7 +105,9 @@ export function isApprovedAsIs({ one }: Step): boolean {
   return one % 13 !== 12
 }
 
-/** Returns null or one or two approvals. Most were given in the last hours and are valid. */
+/**
+ * Returns null, or one or two approvals. Most approvals were given in the last hours and are valid.
+ */
 function createApproval(
   step: Step,
   {
@@ -138,7 +141,7 @@ type Drafts = { [Type in CommandType]: () => DataOf<Type> }
 
 function createDraft(step: Step, books: ReferenceBooks, newId: () => string): Drafts {
   const { one, other, amountMinor, flag } = step
-  /** Returns a known id in most cases, otherwise a new one. */
+  /** Returns a known id in most cases, otherwise a new id. */
   const pickId = (ids: readonly string[], by: number) =>
     by % 17 === 16 ? newId() : (ids[by % Math.max(1, ids.length)] ?? newId())
   const listRequests = (kind: string) =>

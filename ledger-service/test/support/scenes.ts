@@ -143,7 +143,7 @@ const SITUATIONS: Scenes = {
     await endDualControl(ledger)
     return { mode: 'required' }
   },
-  // Each seal needs a higher count than the last one.
+  // Each seal needs a higher count than the previous seal.
   SealAudit: async () => ({ count: Date.now(), head: 'a'.repeat(64) }),
   PermitKeyRotation: async () => ({ verifierKey: createTestKey().verifierKey }),
   // A handover between keys that have not signed the log of the scene does not affect it.

@@ -18,7 +18,7 @@ export interface BackupNote {
   readonly firstSegment: string
   readonly lastSegment: string
   readonly postgresVersion: number
-  /** The folders of the server, of which some are empty. */
+  /** The folders of the server. Some folders are empty. */
   readonly folders: readonly string[]
 }
 
@@ -41,7 +41,9 @@ export async function listBackupNames(backupDir: string): Promise<readonly strin
   return names.filter((name) => name.startsWith(PREFIX)).toReversed()
 }
 
-/** Returns the named backup, or the newest one that ended by this time. Throws if there is none. */
+/**
+ * Returns the named backup, or the newest backup that ended by this time. Throws if there is none.
+ */
 export async function findBackup(
   backupDir: string,
   { until, named }: { until: Date | null; named: string | null },
@@ -74,8 +76,8 @@ async function readBackup(backupDir: string, name: string): Promise<Backup> {
 }
 
 /**
- * Deletes the backups that ended before this time, except the newest one, and archived segments that
- * no backup needs. Returns the names of the deleted backups.
+ * Deletes the backups that ended before this time, except the newest backup, and archived segments
+ * that no backup needs. Returns the names of the deleted backups.
  */
 export async function deleteOldBackups(
   backupDir: string,

@@ -37,8 +37,8 @@ export interface CheckpointComparison {
 }
 
 /**
- * Compares the newest checkpoints in the restored database with those that the ledger wrote outside
- * of it. `verify` compares the log with the checkpoints in the database.
+ * Compares the newest checkpoints in the restored database with the checkpoints that the ledger
+ * wrote outside of the database. `verify` compares the log with the checkpoints in the database.
  */
 export async function compareWithCheckpoints({
   url,
@@ -64,7 +64,8 @@ export async function compareWithCheckpoints({
     const events: number = head.rows[0]?.size ?? 0
     const roots = new Map(stored.rows.map((row) => [formatPlace(row), row.root]))
     const inBoth = outside.filter((checkpoint) => roots.has(formatPlace(checkpoint)))
-    // After a loss of events, the log has another name. Only the present one is compared.
+    // After a loss of events, the log has another name. Only checkpoints with the present name are
+    // compared.
     const present = outside.filter(({ origin }) => origin === outside.at(-1)?.origin)
     const lacksFork = stored.rows.every(({ origin }) => origin !== present[0]?.origin)
     const missing = Math.max(0, findLargest(present.map(({ size }) => size)) - events)
@@ -111,7 +112,7 @@ export interface EventComparison {
   readonly newer: number
 }
 
-/** Compares all events of the restored log with those of the running one. */
+/** Compares all events of the restored log with the events of the running log. */
 export async function compareEvents({
   running,
   restored,

@@ -10,7 +10,7 @@ export interface GrownFile {
 
 export const getCheckpointsPath = (dir: string): string => join(dir, 'checkpoints')
 
-/** Lists the files that are longer in one folder than in the other. */
+/** Lists the files that are longer in the folder `from` than in the folder `to`. */
 export async function listLongerFiles(from: string, to: string): Promise<readonly GrownFile[]> {
   const names = await listFolder(from)
   const files = await Promise.all(

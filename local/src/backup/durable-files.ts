@@ -80,7 +80,7 @@ export async function listFolder(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** Returns null if a file does not exist, or no longer. */
+/** Returns null if a file does not exist, or if it was deleted meanwhile. */
 export async function ignoreMissing<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading

@@ -12,7 +12,9 @@ export type FileList = ReadonlyMap<string, string>
 
 export const hashText = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Writes the list. It is written last, so a folder without a list is not complete. */
+/**
+ * Writes the list of a backup as its last file, so that a folder without a list is not complete.
+ */
 export async function writeFileList(folder: string, list: FileList): Promise<void> {
   const lines = [...list].map(([path, hash]) => `${hash}  ${path}\n`)
   await writeDurably(join(folder, LIST), lines.join(''))
@@ -33,7 +35,7 @@ export async function readFileList(folder: string): Promise<FileList | null> {
   return new Map(pairs)
 }
 
-/** Reads a file of the folder. Throws if it is not the listed one. */
+/** Reads a file of the folder. Throws if the file differs from the list. */
 export async function readListed(folder: string, path: string, list: FileList): Promise<string> {
   const text = await ignoreMissing(readFile(join(folder, path), 'utf8'))
   requireSame({ folder, path, found: text === null ? null : hashText(text), list })
@@ -41,8 +43,8 @@ export async function readListed(folder: string, path: string, list: FileList): 
 }
 
 /**
- * Copies the listed files below `under` into another folder. Throws if one of them is missing or
- * differs from the list. `handOver` is called with each created path.
+ * Copies the listed files below `under` into another folder. Throws if a file is missing or differs
+ * from the list. `handOver` is called with each created path.
  */
 export async function copyListed(copy: {
   folder: string

@@ -55,7 +55,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Starts both. Throws what the ledger has printed if it ends. */
+/** Starts the database and the ledger. If the ledger ends, throws the text that it has printed. */
 async function start(): Promise<Ledger> {
   const secrets = await readSecrets(environment.dataDir)
   const database = await startDatabase({ environment, secrets, log: ignoreLine })

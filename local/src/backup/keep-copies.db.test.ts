@@ -155,7 +155,7 @@ describe('comparing a restored database', () => {
     expect(await compareRoots(root)).toEqual(same)
     expect(await compareRoots(`A${root.slice(1)}`)).toMatchObject({ different: 9 })
     expect(await compareRoots(root, 10_020)).toMatchObject({ compared: null, missing: 8 })
-    // The log forked, which the restored database does not know yet.
+    // The log was forked, and the restored database does not contain the fork yet.
     expect(await compareRoots(root, 9, formatNote('log/1.2', 9, root))).toEqual({
       ...same,
       missing: 1,

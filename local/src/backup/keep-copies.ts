@@ -15,7 +15,7 @@ import { parseSegment } from './segments.ts'
 
 const PERIOD_MS = 5_000
 
-/** Copies what a restore needs besides the database while a platform runs. */
+/** Copies, while a platform runs, the files that a restore needs besides the database. */
 export interface CopyKeeper {
   /** Ends the copying. Called after the services have stopped and before the database stops. */
   stop(): Promise<void>

@@ -22,7 +22,7 @@ export interface RestoreOrder {
   readonly backupDir: string
   /** The data directory to restore. */
   readonly into: string
-  /** The time of the state, or null for the newest one. */
+  /** The time of the state to restore, or null for the newest state. */
   readonly until: Date | null
   /** The backup to begin with, or null for the newest suitable one. */
   readonly named: string | null

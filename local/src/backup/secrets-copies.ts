@@ -48,7 +48,7 @@ export async function copySecrets(place: {
   return name
 }
 
-/** Restores the secrets that a data directory had at this time, or the newest ones. */
+/** Restores the secrets that a data directory had at this time, or the newest secrets. */
 export async function restoreSecrets(place: {
   backupDir: string
   into: string

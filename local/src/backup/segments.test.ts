@@ -14,7 +14,8 @@ test('other files of an archive are not segments', () => {
   expect(parseSegment('000000010000000000000004.partial')).toBeNull()
 })
 
-// Timeline 1 ends in segment 3, timeline 2 in segment 0x105, each with a copy on the next one.
+// Timeline 1 ends in segment 3 and timeline 2 in segment 0x105. The next timeline has its own copy
+// of each of these segments.
 const HISTORY = '1\t0/3000148\tno recovery target\n2\t1/5000000\tbefore 2026-11-25\n'
 
 test('each segment is read from the timeline that was not abandoned', () => {

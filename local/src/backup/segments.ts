@@ -4,7 +4,7 @@ export interface Segment {
   readonly number: number
 }
 
-/** The point at which a timeline ended because a restored server began the next one. */
+/** The point at which a timeline ended because a restored server began the next timeline. */
 interface TimelineEnd {
   readonly timeline: number
   /** The segment of the end. The next timeline has its own copy of this segment. */

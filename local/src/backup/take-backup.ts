@@ -150,8 +150,8 @@ interface CopiedFiles {
 }
 
 /**
- * Copies the files of a running server. Ignores a file that the server deletes meanwhile, because
- * the write-ahead log repeats the deletion.
+ * Copies the files of a running server. Ignores a file that the server deletes during the copy,
+ * because the write-ahead log repeats the deletion.
  */
 async function copyServer(from: string, to: string): Promise<CopiedFiles> {
   const copied: CopiedFiles = { hashes: new Map(), folders: [] }

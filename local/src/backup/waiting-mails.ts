@@ -4,8 +4,8 @@ const MAIL_QUEUE = 'mail.send'
 const MAIL_FOLLOWER = 'mail.v1'
 
 /**
- * Discards the mails that waited at an earlier restored time, because the platform has sent them
- * since. Otherwise people would receive them twice. Returns their number.
+ * Discards the mails that waited at the restored time, because the platform sent them after that
+ * time. Otherwise people would receive these mails twice. Returns their number.
  */
 export async function discardWaitingMails(
   url: string,

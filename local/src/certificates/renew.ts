@@ -16,10 +16,10 @@ const SPARE_MS = (CERTIFICATE_DAYS / 2) * DAY_MS
 const AUTHORITY_SPARE_MS = CERTIFICATE_DAYS * DAY_MS
 
 /**
- * Creates certificates below `folder`, and replaces those that are nearly expired or damaged.
- * Returns the names of what was created. `authority/` has the authority and its key, `public/` only
- * the certificate of the authority. Each server has a folder with the certificate of the authority
- * (`ca.crt`), its own certificate (`tls.crt`) and its key (`tls.key`).
+ * Creates certificates below `folder`, and replaces certificates that are nearly expired or
+ * damaged. Returns the names of the created certificates. `authority/` has the authority and its
+ * key, `public/` only the certificate of the authority. Each server has a folder with the
+ * certificate of the authority (`ca.crt`), its own certificate (`tls.crt`) and its key (`tls.key`).
  */
 export async function renewCertificates(wanted: {
   folder: string
@@ -89,7 +89,8 @@ async function writePair(folder: string, name: string, { cert, key }: Issued): P
 }
 
 /**
- * Writes the file under another name and renames it, so that a service never reads a part of it.
+ * Writes the file under another name and renames it, so that a service never reads an incomplete
+ * file.
  */
 async function writeWhole(path: string, text: string, mode: number): Promise<void> {
   await mkdir(join(path, '..'), { recursive: true })

@@ -47,8 +47,8 @@ export interface DemoLoad {
 }
 
 /**
- * Loads the demo data into an empty platform through its public interfaces. A repeated call
- * continues where the last one was interrupted.
+ * Loads the demo data into an empty platform through its public interfaces. After an interruption,
+ * a repeated call loads the rest.
  */
 export async function loadDemo(load: DemoLoad): Promise<void> {
   const { markerFile } = load

@@ -40,7 +40,10 @@ interface Stage extends Cast {
 }
 
 export interface Story {
-  /** The commands that all others need: rules, reserve, plans and the activation of investors. */
+  /**
+   * The commands on which all later commands depend: rules, reserve, plans and the activation of
+   * investors.
+   */
   readonly opening: readonly Command[]
   /** Returns the commands of the ninety days after the opening. */
   history(receipt: StoryReceipt): readonly Command[]
@@ -225,7 +228,8 @@ function invest(
   for (let units = 1; units <= plan.duration; units += 1) {
     const dueMs = atMs + units * UNIT_MS[plan.unit]
     time.addStep(dueMs, () => {
-      // The command has no effective time, because the ledger sets that of an accrual itself.
+      // The command has no effective time, because the ledger sets the effective time of an accrual
+      // itself.
       const accrual = { actor: 'system:demo', atMs: null, data: { investmentId, units } }
       time.addCommand('AccrueThrough', accrual)
       investor.wallets.profitMinor += computeCredited(units) - computeCredited(units - 1)

@@ -8,7 +8,7 @@ const AMOUNTS = [750, 1_250, 300, 2_400] as const
 
 /**
  * Requests deposits of today through the API, with a real upload. Returns the receipt of the first
- * one, to which all other deposits of the demo refer.
+ * deposit. All other deposits of the demo refer to this receipt.
  */
 export async function makeWaitingDeposits(making: {
   gatewayUrl: string
@@ -29,7 +29,7 @@ export async function makeWaitingDeposits(making: {
         payment_option_id: option.id,
       },
       file,
-      // With this key, a repeated load gets the answer of the first one.
+      // With this key, a repeated load gets the answer of the first load.
       idempotencyKey: `demo-waiting-${person.email}`,
     })
     firstId ??= transaction.id

@@ -15,7 +15,7 @@ export function ErrorPage({ error }: { error: unknown }) {
       <p className="max-w-md break-words rounded-card bg-sunken px-4 py-3 text-14 text-muted">
         {describeError(error)}
       </p>
-      {/* Both load the whole page, because the state in memory may have caused the error. */}
+      {/* The button and the link load the whole page, because the state in memory may have caused the error. */}
       <div className="mt-2 flex flex-wrap justify-center gap-3">
         {isPartMissing(error) && (
           <Button look="primary" onClick={() => window.location.reload()}>

@@ -6,7 +6,7 @@ import { findPublicRoute } from './public-routes.ts'
 
 type Moved = { movedTo: string }
 
-/** Loads the content of a location, or returns the path to open instead. */
+/** Loads the content of a location, or returns another path that must be opened. */
 export async function findView(location: PageLocation): Promise<View | Moved> {
   const { pathname } = location
   if (/^\/manage(\/|$)/i.test(pathname)) return findManageView(location)

@@ -27,7 +27,7 @@ export type Router = {
 
 /**
  * Creates the router, which starts to load the current page at once. A page stays until the next
- * one has loaded. If a third page is opened before that, the second one is not shown.
+ * page has loaded. If a third page is opened before that, the second page is not shown.
  */
 export function createRouter(): Router {
   const listeners = new Set<() => void>()

@@ -9,8 +9,8 @@ import { readChain, readUnchained } from './chain-rows.ts'
 
 const ROWS_PER_READ = 1_000
 /**
- * Maximum number of rows without a chain position in an export. There are this many only if the
- * sealer does not run.
+ * Maximum number of rows without a chain position in an export. An export reaches this maximum only
+ * if the sealer does not run.
  */
 const UNCHAINED_MAX = 100_000
 

@@ -17,7 +17,7 @@ export function toAuditRow(row: StoredRow): AuditRow {
     requestId: row.request_id,
     result: row.result,
     attemptId: row.attempt_id,
-    // `recordAudit` writes the details as an object.
+    // The cast is safe because `recordAudit` writes the details as an object.
     details: row.details as Record<string, unknown>,
   }
 }

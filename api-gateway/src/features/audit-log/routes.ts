@@ -160,7 +160,7 @@ function excludeCompletedAttempts() {
 }
 
 function toEntry(row: Row): AuditEntry {
-  // `recordAudit` writes the details as an object.
+  // The cast is safe because `recordAudit` writes the details as an object.
   const details = row.details as Record<string, unknown>
   const { event } = details
   return {

@@ -135,8 +135,8 @@ export function createAuditSealer({
     const nowMs = performance.now()
     const head = await findChainHead(db)
     const { position } = head ?? CHAIN_START
-    // Before its first seal, the sealer does not know which rows are sealed, so it reports its
-    // uptime instead.
+    // Before its first seal, the sealer does not know which rows are sealed. Until then it reports
+    // its uptime as the age.
     const isFirst = sealedCount === 0 && position > 0
     const waitingSeconds = isFirst
       ? (nowMs - startedAtMs) / 1_000

@@ -50,13 +50,13 @@ const EXECUTED: Partial<Record<string, SecurityKind>> = {
 type Classified = Pick<AuditRow, 'action' | 'result' | 'details' | 'attemptId'>
 
 /**
- * Returns the kind of security event that a row records; null if it records none. If an act has two
- * rows, the attempt and its result, only one of them has a kind.
+ * Returns the kind of security event that a row records; null if the row records no security event.
+ * If an act has two rows, the attempt and the result, only one row has a kind.
  */
 export function findSecurityKind(row: Classified): SecurityKind | null {
   const { action, result } = row
   const isSuccess = result === SUCCESS
-  // A server command is counted by its attempt, so that an interrupted command is counted too.
+  // A server command is counted by its attempt, so that the count includes interrupted commands.
   if (action.startsWith('cli.')) return row.attemptId === null ? 'break-glass' : null
   if (result === ATTEMPTED) return null
   if (LOCKOUTS.has(result)) return 'lockout'

@@ -34,8 +34,8 @@ export function createSecurityStream(log: Logger): (rows: readonly AuditRow[]) =
 }
 
 /**
- * Queues the mails about security events. It runs before the rows are marked as chained. After a
- * crash it runs again with the same rows, and the job id prevents a second mail.
+ * Queues the mails about security events. The function runs before the rows are marked as chained.
+ * After a crash the function runs again with the same rows, and the job id prevents a second mail.
  */
 export async function queueSecurityMails(
   boss: Pick<PgBoss, 'insert'>,

@@ -32,7 +32,7 @@ export async function readCashAccount(
     listBankStatements(db, option, 1),
     countUnmatchedLines(deps, option),
   ])
-  // A positive cash balance is a debit, which is negative in the ledger.
+  // The ledger stores a cash balance as a debit, which is negative, so the sign is changed.
   return { option, name, balance: toAmount(-balanceMinor), statement, ...open }
 }
 

@@ -43,7 +43,7 @@ export function toMovements(event: RecordedEvent): CashMovement[] {
   for (const { account, amountMinor } of event.postings) {
     if (!account.startsWith('cash:')) continue
     const option = account.slice('cash:'.length)
-    // An incoming amount is a debit, which is negative in the ledger.
+    // The ledger stores an incoming amount as a debit, which is negative, so the sign is changed.
     byOption.set(option, (byOption.get(option) ?? 0n) - amountMinor)
   }
   const { seq, type } = event

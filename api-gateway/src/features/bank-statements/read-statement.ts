@@ -132,8 +132,8 @@ function readLines(
 }
 
 /**
- * Returns the amount and the balance of a line, or the reason why one of them is invalid. The
- * amount is in one signed column, or in separate debit and credit columns.
+ * Returns the amount and the balance of a line, or the reason why the amount or the balance is
+ * invalid. The amount is in one signed column, or in separate debit and credit columns.
  */
 function readLineAmount(
   [amount = '', debit = '', credit = '', balance = '']: readonly string[],
@@ -145,7 +145,7 @@ function readLineAmount(
   if (out === null) return `“${shortenText(debit)}” is not a valid amount`
   if (into === null) return `“${shortenText(credit)}” is not a valid amount`
   if (left === null) return `“${shortenText(balance)}” is not a valid balance`
-  // Some banks write debits with a minus sign, others without one.
+  // Some banks write a minus sign before a debit, and some banks write no sign.
   const amountMinor = whole + into - (out < 0n ? -out : out)
   return { amountMinor, balanceMinor: balance === '' ? null : left }
 }

@@ -24,8 +24,8 @@ const SAMPLE_MAX = 10
 const reading = { rate: 'read', owner: 'any', audit: null } as const
 
 /**
- * Creates the routes that compare bank statements with the cash accounts of the ledger. They move
- * no money.
+ * Creates the routes that compare bank statements with the cash accounts of the ledger. These
+ * routes move no money.
  */
 export function createBankStatementRoutes(deps: Dependencies): readonly Route[] {
   const { db } = deps

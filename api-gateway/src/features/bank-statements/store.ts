@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { ReadStatement } from './read-statement.ts'
 
-/** Stores a statement, and those of its lines that no earlier statement contained. */
+/** Stores a statement, and each of its lines that no earlier statement contained. */
 export async function storeStatement(
   db: Database,
   statement: {

@@ -15,7 +15,7 @@ type Sources = Pick<Dependencies, 'clock' | 'db' | 'ledger'>
 /**
  * Makes the approvers in the ledger equal to the active administrators whose roles may decide
  * transactions. While two approvers are required, the ledger accepts a change to the approvers only
- * with the approvals of a change request, which are sent too.
+ * with the approvals of a change request. The command contains these approvals.
  */
 export async function syncApprovers(deps: Sources): Promise<void> {
   const [{ approvers }, admins] = await Promise.all([

@@ -87,7 +87,7 @@ export function toApprover(
   return { id, isActive: true, sinceMs: Math.max(sinceMs, ledgerSinceMs) }
 }
 
-/** Lists the administrators with the permission, except the excluded ones. */
+/** Lists the administrators with the permission, except the administrators in `excluded`. */
 export async function listPermittedAdmins(
   db: Database,
   {

@@ -74,7 +74,7 @@ test('a weakening waits as a whole, the checker sees it in words, and approves e
   const reply = await saveSettings(admin, 4, 10)
   const { id } = getRequestedChange(reply)
   expect(reply.body.errors).toEqual({ loginAttempts: expect.stringContaining('Waiting') })
-  // The other change in the same form waits too, although it strengthens a control.
+  // The other change in the same form also waits, although it strengthens a control.
   const { security } = await readSettings()
   expect([security.loginAttempts, security.stepUpMinutes]).toEqual([3, 15])
   const detail = await readDetail(id)
@@ -208,7 +208,7 @@ test('a second request for the same is refused until the first is decided', asyn
   const id = await proposeWeakening()
   expect(formatReply(await saveSettings(second, 5))).toBe('409 CHANGE_PENDING')
   expect(formatReply(await saveSettings(admin, 5))).toBe('409 CHANGE_PENDING')
-  // A second request with the same content returns the first one.
+  // A second request with the same content returns the first change request.
   expect(getRequestedChange(await saveSettings(admin, 4)).id).toBe(id)
   await expectOk(scene.call(admin, 'POST', `/admin/approvals/${id}/withdraw`))
   expect(getRequestedChange(await saveSettings(second, 5)).id).not.toBe(id)

@@ -105,8 +105,8 @@ export interface Sending<Type extends CommandType> {
 }
 
 /**
- * Sends a command in the name of one administrator. If the ledger requires a second one, stores a
- * change request and throws 409 `CHANGE_REQUESTED`.
+ * Sends a command in the name of one administrator. If the ledger requires a second administrator,
+ * stores a change request and throws 409 `CHANGE_REQUESTED`.
  */
 export async function submitOrRequest<Type extends CommandType>(
   deps: RequestDependencies,

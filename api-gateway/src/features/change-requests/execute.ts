@@ -51,7 +51,8 @@ export async function executeChange(
 }
 
 /**
- * The change is already committed, so a failure of `settle` must not mark the request as failed.
+ * The change is already committed, so a failure of `finishChange` must not mark the request as
+ * failed.
  */
 async function runFinishChange(
   definition: KnownChange['definition'],
@@ -188,7 +189,7 @@ export async function finishChanges(
     .limit(WAITING_MAX)
     .execute()
   for (const { id } of rows) {
-    // A request that cannot be carried out now must not prevent the following ones.
+    // If a request cannot be carried out now, the job must continue with the next request.
     await executeChange(deps, { id, nowMs }).catch((error: unknown) => {
       log.warn({ err: error, change: id }, 'an approved change was not carried out yet')
     })

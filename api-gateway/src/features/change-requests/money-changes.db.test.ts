@@ -21,7 +21,8 @@ beforeAll(async () => {
   await setThreshold(scene.gateway, 10_000n)
 })
 afterAll(() => scene?.gateway.stop())
-// The ledger adds up what an administrator moves alone within 24 hours. Each test starts later.
+// The ledger adds up the amounts that one administrator moves alone within 24 hours. Each test
+// starts more than 24 hours after the previous test.
 beforeEach(() => scene.gateway.moveAllClocks(26 * HOUR_MS))
 
 const sendDecision = (who: Visitor, id: string, verb: 'approve' | 'decline', body: object = {}) =>
@@ -105,7 +106,7 @@ describe('a deposit from the threshold on', () => {
     expect(await readTransaction(sendDecision(admin, id, 'approve'))).toMatchObject({
       status: 'success',
     })
-    // The ledger adds this small amount to the earlier ones.
+    // The ledger adds this small amount to the earlier amounts.
     const more = await deposit(stranger, '20.00')
     expect(await readTransaction(sendDecision(admin, more, 'approve'))).toMatchObject({
       status: 'pending',

@@ -47,7 +47,10 @@ export async function requestChange<Payload>(
   return toRequestedFailure(row, proposal)
 }
 
-/** Stores the request. If an earlier attempt has stored it, returns that one. */
+/**
+ * Stores the request and returns it. If an earlier attempt has stored the request, returns the
+ * stored request.
+ */
 export async function storeRequest<Payload>(
   deps: RequestDependencies,
   exchange: Exchange,

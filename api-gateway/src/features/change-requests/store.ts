@@ -13,8 +13,8 @@ const EXPIRY_MS = APPROVAL_DAYS_MAX * 86_400_000
 const OPEN = ['pending', 'approved'] as const
 
 /**
- * A stored request. The types of `kind` and `state` are narrower than those of the columns, because
- * only the gateway writes these columns.
+ * A stored request. The types of `kind` and `state` are narrower than the types of the columns,
+ * because only the gateway writes these columns.
  */
 export type ChangeRow = Omit<Selectable<Tables['platform.change_request']>, 'kind' | 'state'> & {
   kind: ChangeKind
@@ -226,7 +226,7 @@ export async function listRequests(
   return (await query.execute()).map(toRow)
 }
 
-/** Counts the open requests, and returns the time of the oldest one. */
+/** Counts the open requests, and returns the time of the oldest open request. */
 export async function countOpenRequests(
   db: Database,
 ): Promise<{ count: number; oldestAt: Date | null }> {

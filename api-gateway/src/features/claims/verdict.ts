@@ -16,7 +16,7 @@ export function toEvidence(
   return { label, value, link, isLimit: false }
 }
 
-/** Says what a claim does not cover. */
+/** Returns a line of evidence that names a limit of a claim. */
 export function toLimitEvidence(value: string): Claim['evidence'][number] {
   return { label: 'Not covered', value, link: null, isLimit: true }
 }

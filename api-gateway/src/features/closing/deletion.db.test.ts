@@ -54,7 +54,10 @@ async function addPerson() {
   return { ...person, browser, name }
 }
 
-/** Stores a payment hash of the user. It is personal data, because it reveals the user's wallet. */
+/**
+ * Stores a payment hash of the user. A payment hash is personal data, because it reveals the user's
+ * wallet.
+ */
 async function storePaymentHash(userId: string): Promise<string> {
   const hash = `f00d${userId}`
   await gateway.db

@@ -48,8 +48,8 @@ export async function exportPersonalData(
 }
 
 /**
- * Reads the parts that are not lists. It runs before the response starts, so that an unavailable
- * ledger is still reported as 503.
+ * Reads the parts that are not lists. The function runs before the response starts, so that an
+ * unavailable ledger is still reported as 503.
  */
 async function readPerson(
   deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'settings'>,

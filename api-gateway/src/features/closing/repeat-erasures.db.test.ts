@@ -20,7 +20,10 @@ afterAll(async () => {
 const SITE = ['identity', 'platform']
 const KEYS = ['person_keys']
 
-/** Lists the tables of a backup. The audit log accepts no older state, so it is left as it is. */
+/**
+ * Lists the tables of a backup, without the audit log, because the audit log refuses an older
+ * state.
+ */
 async function listTables(schemas: readonly string[]): Promise<readonly string[]> {
   const { rows } = await superuser.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -38,7 +41,7 @@ async function copyTables(schemas: readonly string[]): Promise<void> {
   }
 }
 
-/** Replaces the content of the tables with that of the backup. */
+/** Replaces the content of the tables with their content in the backup. */
 async function restoreTables(schemas: readonly string[]): Promise<void> {
   // Like `pg_restore --disable-triggers`, this does not check foreign keys while the tables are
   // filled.

@@ -25,8 +25,8 @@ export function createDepositReferenceRoutes(
 }
 
 /**
- * Returns the user's unused reference, or a new one if there is none. An unused reference is
- * returned again because the user may already have put it into a payment.
+ * Returns the user's unused reference. If there is none, creates a reference. An unused reference
+ * is returned again because the user may already have put it into a payment.
  */
 async function issueReference(
   db: Database,
@@ -80,8 +80,8 @@ export async function findIssuedId(
 }
 
 /**
- * Marks a reference as used, so that the next call issues a new one. The mark does not prove that
- * the deposit was recorded; only the ledger knows that.
+ * Marks a reference as used, so that the next call issues a new reference. The mark does not prove
+ * that the deposit was recorded; only the ledger knows whether it was.
  */
 export async function markReferenceUsed(
   db: Database,

@@ -11,8 +11,8 @@ export interface StoredDocument {
 }
 
 /**
- * Stores a document and returns it. If one is stored already, returns that one, so that concurrent
- * requests get the same file. Returns null if the investor is deleted.
+ * Stores a document and returns it. If a document is stored already, returns the stored document,
+ * so that concurrent requests get the same file. Returns null if the investor is deleted.
  */
 export async function storeDocument(
   db: Database,

@@ -29,7 +29,7 @@ export type FontName = keyof typeof FONTS
 
 /**
  * Returns a font for the text, and the text without the characters that the font lacks. A standard
- * PDF font is preferred to an embedded one.
+ * PDF font is preferred to an embedded font.
  */
 export function chooseFont(text: string, name: FontName): { font: string; text: string } {
   if (hasCjk(text)) {

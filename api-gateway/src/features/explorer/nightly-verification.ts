@@ -16,9 +16,9 @@ type Ledger = Pick<Dependencies['ledger'], 'ask'>
 
 /**
  * Starts a verification of the whole log once a night, and queues a mail to all administrators
- * about each run of the last day that found a difference or ended without a result. It can be
- * called at any time and by several workers: only one run is started in a night, and only one mail
- * is queued for each run.
+ * about each run of the last day that found a difference or ended without a result. Several workers
+ * can call this function at any time: it starts only one run in a night, and queues only one mail
+ * for each run.
  */
 export async function verifyNightly({
   boss,
@@ -47,8 +47,8 @@ function findLastNight(nowMs: number): number {
 }
 
 /**
- * Returns false for a ledger that was installed after this time. It is first verified in the next
- * night.
+ * Returns false for a ledger that was installed after this time. Such a ledger is first verified in
+ * the next night.
  */
 async function hasEventsBefore(ledger: Ledger, timeMs: number): Promise<boolean> {
   const { event } = await ledger.ask('event', { seq: 0n })

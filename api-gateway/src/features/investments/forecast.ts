@@ -66,8 +66,8 @@ function* sumProfitByDay(
 type Calendar = (atMs: number) => { day: string; endsMs: number }
 
 /**
- * Returns a function that finds the day of an instant. It computes the start of each day only once,
- * because many units end on one day.
+ * Returns a function that finds the day of an instant. This function computes the start of each day
+ * only once, because many units end on one day.
  */
 function createCalendar(timeZone: string): Calendar {
   const starts = new Map<string, number>()

@@ -7,7 +7,7 @@ import { pruneAcceptances } from '../risk/index.ts'
 
 /** Maximum number of rows that one statement deletes. */
 const ROWS_PER_BATCH = 1_000
-/** A smaller maximum for acceptances, because each of them needs a query of the ledger. */
+/** A smaller maximum for acceptances, because each acceptance needs a query of the ledger. */
 const ACCEPTANCES_PER_BATCH = 100
 /** Maximum number of batches in one run. The next run continues. */
 const BATCHES_PER_RUN = 20

@@ -11,8 +11,8 @@ export const MFA_DAY_FAILURES = 10
 const DAY_MS = 86_400_000
 
 /**
- * Codes of the app and recovery codes are counted separately, so that a paused method does not
- * pause the other one.
+ * Codes of the app and recovery codes are counted separately, so that a pause of one method does
+ * not pause the other method.
  */
 export type CodeMethod = 'totp' | 'recovery'
 
@@ -25,7 +25,7 @@ export interface CodeTry {
 const METHOD_NAMES = { totp: 'Codes from your app', recovery: 'Recovery codes' } as const
 
 /**
- * Counts an attempt. It must be called before the code is checked, so that concurrent guesses are
+ * Counts an attempt. Call this function before the code is checked, so that concurrent guesses are
  * all counted. Returns the number of wrong codes of the day, including this attempt.
  */
 export async function countCodeAttempt(db: Database, attempt: CodeTry): Promise<number> {

@@ -7,7 +7,7 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const CHARACTERS = 16
 
 /**
- * Replaces all recovery codes and returns the new ones. Only their hashes are stored. The hashes
+ * Replaces all recovery codes and returns the new codes. Only their hashes are stored. The hashes
  * need no key, because a code has 80 random bits.
  */
 export async function makeRecoveryCodes(trx: Database, userId: string): Promise<readonly string[]> {

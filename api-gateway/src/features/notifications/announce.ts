@@ -3,7 +3,7 @@ import { createId } from '@cairn/ledger-contracts'
 import { listHolders } from '../../platform/access/granted-roles.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 
-/** Notifies the administrators about something that one of them did. */
+/** Notifies the administrators about an action of one administrator. */
 export async function announceToAdmins(
   { db, live }: Pick<Dependencies, 'db' | 'live'>,
   announcement: {

@@ -46,8 +46,8 @@ export interface Attempt extends Budget {
 }
 
 /**
- * Counts an attempt. It must be called before the password is checked, so that concurrent guesses
- * are all counted. Returns true if a failure of this attempt is the last one without a delay.
+ * Counts an attempt. Call this function before the password is checked, so that concurrent guesses
+ * are all counted. Returns true if this attempt is the last attempt that can fail without a delay.
  */
 export async function countLoginAttempt(db: Database, attempt: Attempt): Promise<boolean> {
   const { failuresFree, nowMs } = attempt

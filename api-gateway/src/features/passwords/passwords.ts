@@ -87,7 +87,7 @@ async function runInHashSlot<Result>(work: () => Promise<Result>): Promise<Resul
     }
     const { promise, resolve } = Promise.withResolvers<void>()
     waiting.push(resolve)
-    // `running` does not change, because the task that ended passes its slot to this one.
+    // `running` does not change, because the task that ended passes its slot to this task.
     await promise
   } else {
     running += 1

@@ -59,7 +59,8 @@ async function callWhileSlotsAreBusy<Answer>(ask: () => Promise<Answer>): Promis
   async function hashPasswordsUntilOver(): Promise<void> {
     while (!isOver) await hashPassword('a hash')
   }
-  // Some of these calls fail at once because too many wait; the others keep all slots busy.
+  // Some of these calls fail at once because too many calls wait. The remaining calls keep all
+  // slots busy.
   const all = Promise.allSettled(Array.from({ length: HASHES }, hashPasswordsUntilOver))
   const answer = await ask().finally(() => {
     isOver = true

@@ -32,7 +32,9 @@ const METHODS: Readonly<Record<PayOption, PaymentMethod>> = {
   'Crypto Wallet': 'crypto',
 }
 
-/** Lists the options for investors: the visible ones whose method the settings allow. */
+/**
+ * Lists the options for investors. These are the visible options whose method the settings allow.
+ */
 export async function listOfferedOptionRows(
   deps: Pick<Dependencies, 'db' | 'settings'>,
 ): Promise<readonly PaymentOptionRow[]> {
@@ -58,8 +60,9 @@ export async function getPaymentOptionRow(db: Database, id: string): Promise<Pay
 }
 
 /**
- * Returns the option of a deposit: the requested one, or else the only one of this kind that is
- * offered. Null if there are several, so that an administrator must choose.
+ * Returns the payment option of a deposit: the requested option, or the only offered option of this
+ * kind. Returns null if several options of this kind are offered, so that an administrator must
+ * choose.
  */
 export async function resolvePaymentOption(
   deps: Pick<Dependencies, 'db' | 'settings'>,

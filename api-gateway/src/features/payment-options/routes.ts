@@ -42,7 +42,9 @@ import {
 
 type OptionDependencies = RequestDependencies & Pick<Dependencies, 'settings'>
 
-/** The options of a route that changes a payment destination. It requires a recent step-up. */
+/**
+ * The options of a route that changes a payment destination. The route requires a recent step-up.
+ */
 const CHANGE = { rate: 'write', owner: 'any', needsFreshFactor: true } as const
 
 const COLUMNS: Columns<PaymentOption> = {
@@ -176,7 +178,7 @@ function createDeleteRoute(deps: OptionDependencies): Route {
 }
 
 /**
- * Makes the change. If two people must approve it, stores a change request and throws 409 instead,
+ * Makes the change. If two people must approve the change, stores a change request and throws 409,
  * because a wrong address would divert deposits. One administrator alone may hide an option.
  */
 async function makeChange(

@@ -26,7 +26,8 @@ const PlanPayload = z.strictObject({
 export type PlanPayload = z.infer<typeof PlanPayload>
 
 /**
- * Creates the definition of the change that adds a plan or raises what the operator owes under it.
+ * Creates the definition of the change that adds a plan or increases the operator's debt under a
+ * plan.
  */
 export function createPlanChange(
   deps: Pick<Dependencies, 'ledger'>,

@@ -70,8 +70,8 @@ async function confirmEmailChange(
 }
 
 /**
- * Returns the columns to update. The name of an approved user is verified, so a new one waits for a
- * review.
+ * Returns the columns to update. The name of an approved user is verified, so a new name waits for
+ * a review.
  */
 function toNameChange({ role, status, name: verified }: UserRow, name: string) {
   const isVerified = role === 'user' && status === 'active'

@@ -44,7 +44,8 @@ describe('T28 who is registered', () => {
   test('is not revealed by the time of a login', async ({ task }) => {
     const { email } = await visit(gateway, 'investor')
     const first = await measureLogins(gateway, email)
-    // One measurement can look bad by chance or because of other load. A second one then decides.
+    // The first measurement can be above the limit by chance or because of other load. A second
+    // measurement then decides.
     const isInnocent = first.p > P_MIN && first.gap < GAP_MAX
     const { gap, p } = isInnocent ? first : await measureLogins(gateway, email)
     Object.assign(task.meta, {
@@ -95,8 +96,8 @@ describe('T28 who is registered: sabotaged twin, without a hash for those who ar
 })
 
 /**
- * Measures logins with a wrong password. It alternates a registered and an unregistered address, so
- * that other load affects both.
+ * Measures logins with a wrong password. The function alternates a registered and an unregistered
+ * address, so that other load affects both addresses.
  */
 async function measureLogins(
   gateway: TestGateway,

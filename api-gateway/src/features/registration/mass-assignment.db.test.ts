@@ -24,7 +24,7 @@ const SMUGGLED = {
   constructor: { prototype: { role: 'admin' } },
 }
 
-/** Valid fields, so that a request is refused only because of the forbidden ones. */
+/** Valid fields, so that a request is refused only because of the forbidden fields. */
 const FIELDS = {
   name: 'Anna',
   email: 'anna@example.com',

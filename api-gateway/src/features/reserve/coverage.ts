@@ -20,7 +20,8 @@ export interface BookCoverage {
   marketingMinor: bigint
   adjustmentsMinor: bigint
   /**
-   * The balance of the bank accounts. It equals the sum of all other figures except the shortfall.
+   * The balance of the bank accounts, which equals the sum of all other figures except the
+   * shortfall.
    */
   cashMinor: bigint
   /**
@@ -55,7 +56,7 @@ export function computeCoverage(byKind: ReadonlyMap<string, bigint>): BookCovera
     incomeMinor: getBalance('income'),
     marketingMinor: getBalance('marketing'),
     adjustmentsMinor: getBalance('adjustments'),
-    // A positive cash balance is a debit, which is negative in the ledger.
+    // The ledger stores a cash balance as a debit, which is negative, so the sign is changed.
     cashMinor: -getBalance('cash'),
     percentage: Number(hundredths) / 100,
   }

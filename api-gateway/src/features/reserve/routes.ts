@@ -111,7 +111,7 @@ async function readReserve(deps: Pick<Dependencies, 'db' | 'ledger'>): Promise<R
     marketing: getAmount('marketing'),
     adjustments: getAmount('adjustments'),
     liabilities: toAmount(book.liabilitiesMinor),
-    // A positive cash balance is a debit, which is negative in the ledger.
+    // The ledger stores a cash balance as a debit, which is negative, so the sign is changed.
     cash: accounts.map(({ account, balanceMinor }) => {
       const option = account.slice('cash:'.length)
       return { option, name: names.get(option) ?? 'Treasury', balance: toAmount(-balanceMinor) }

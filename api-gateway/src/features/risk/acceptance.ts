@@ -6,9 +6,9 @@ import { getUserRow } from '../users/index.ts'
 import { findRiskTextFor } from './risk-text.ts'
 
 /**
- * Stores that the user accepted the risk warning. It runs before the investment is requested, so
- * that no investment lacks the acceptance. Throws 409 if the version is not in force for the user's
- * country.
+ * Stores that the user accepted the risk warning. The function runs before the investment is
+ * requested, so that no investment lacks the acceptance. Throws 409 if the version is not in force
+ * for the user's country.
  */
 export async function acceptRisk(
   deps: Pick<Dependencies, 'db' | 'settings'>,

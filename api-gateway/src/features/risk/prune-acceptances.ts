@@ -11,8 +11,8 @@ const UNUSED_DAYS = KEYED_REQUEST_DAYS + 1
 const DAY_MS = 86_400_000
 
 /**
- * Reads at most `limit` unchecked acceptances. Deletes those whose investment was not recorded and
- * marks the others as used. Returns the number of rows read.
+ * Reads at most `limit` unchecked acceptances. Deletes the acceptances whose investment was not
+ * recorded, and marks the remaining acceptances as used. Returns the number of rows read.
  */
 export async function pruneAcceptances(
   { db, ledger }: { db: Database; ledger: Pick<LedgerClient, 'ask'> },

@@ -183,7 +183,7 @@ describe('the last owner', () => {
       sendRoles(other, one, createRoleChoices('finance')),
     ])
     // The first request may already have removed the role of the second request's author when the
-    // second one starts.
+    // second request starts.
     expect(replies.map(({ status }) => status).toSorted()[0]).toBe(200)
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
     const nowMs = gateway.deps.clock.now()
@@ -280,7 +280,7 @@ describe('while two approvers are required', () => {
     expect(formatReply(await sendRoles(owner, other, createRoleChoices('support')))).toBe(
       '409 STATUS_CONFLICT: At least two approvers must stay active',
     )
-    // The change waits for another owner. While it is open, a second one is refused.
+    // The change waits for another owner. While it is open, a second change is refused.
     const asked = await sendRoles(owner, other, createRoleChoices('owner'))
     expect(getRequestedChange(asked)).toMatchObject({ kind: 'admin-roles', target: other.userId })
     expect(

@@ -199,8 +199,8 @@ export async function findSessionPermissions(
 }
 
 /**
- * Returns the seconds until the session ends, and the seconds until it ends if it is not used.
- * Returns null if the session has ended.
+ * Returns two durations in seconds: the time until the session ends in any case, and the time until
+ * the session ends if it is not used. Returns null if the session has ended.
  */
 export async function readSessionLife(
   db: Database,

@@ -13,8 +13,9 @@ const ENTRY = {
 }
 
 /**
- * Sets the approval threshold and returns the previous one; null removes it. Only the server
- * command uses it, because the settings page must not raise or remove the threshold.
+ * Sets the approval threshold and returns the previous threshold; null removes the threshold. Only
+ * the server command uses this function, because the settings page must not raise or remove the
+ * threshold.
  */
 export async function setApprovalThreshold(
   { db, ledger }: { db: Database; ledger: LedgerClient },
@@ -26,7 +27,8 @@ export async function setApprovalThreshold(
     const before = rules.approvalThresholdMinor
     if (before === amountMinor) return before
     const details = { before, after: amountMinor }
-    // The attempt is recorded outside the transaction, so that an interrupted one is recorded too.
+    // The attempt is recorded outside the transaction, so that the audit log also contains
+    // interrupted attempts.
     const attemptId = await recordAudit(db, { ...ENTRY, details, result: ATTEMPTED }, nowMs)
     await submit(ledger, {
       type: 'SetMoneyRules',

@@ -53,7 +53,7 @@ export async function getTransaction(
 
 /**
  * Makes a decision, and returns the transaction. If the transaction is decided already, the same
- * decision returns the same answer, and the opposite one needs `isReversal`.
+ * decision returns the same answer, and the opposite decision needs `isReversal`.
  */
 export async function decide(
   deps: DecisionDependencies,
@@ -128,8 +128,8 @@ async function requireSameDecision(
 }
 
 /**
- * Returns true if the approval has an amount other than that of the recorded approval. Such an
- * approval must not be answered as a success.
+ * Returns true if the recorded approval has a different amount. An approval with a different amount
+ * must not be answered as a success.
  */
 function hasOtherAmount(found: LedgerTransaction, decision: Decision): boolean {
   if (decision.to !== 'success' || decision.approvedMinor === null) return false

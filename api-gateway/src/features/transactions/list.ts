@@ -77,8 +77,8 @@ export async function resolveSearch(
 type Counts = Omit<z.infer<typeof TransactionMeta>['totals'], 'amount'>
 
 /**
- * Counts all transactions. It reads the control totals of the ledger, so that no query has to sum
- * transactions.
+ * Counts all transactions. The counts come from the control totals of the ledger, so that no query
+ * has to sum transactions.
  */
 async function countAllTransactions(deps: Pick<Dependencies, 'ledger'>): Promise<Counts> {
   const { totals } = await deps.ledger.ask('totals', {})

@@ -163,7 +163,10 @@ function createCancelRoute(deps: Pick<Dependencies, 'ledger'>): Route {
   )
 }
 
-/** Lists the caller's latest transactions, or those of all users for an administrator. */
+/**
+ * Lists the caller's latest transactions; for an administrator, the latest transactions of all
+ * users.
+ */
 async function listRecentForCaller(
   deps: Pick<Dependencies, 'clock' | 'db' | 'ledger'>,
   exchange: Exchange,

@@ -13,7 +13,7 @@ import {
 type Sources = Pick<Dependencies, 'clock' | 'db' | 'ledger'>
 
 /**
- * The state that a decision replaces. An approval becomes invalid if any of these fields changes.
+ * The state that a decision replaces. An approval becomes invalid if a field of this state changes.
  */
 const Before = z
   .object({

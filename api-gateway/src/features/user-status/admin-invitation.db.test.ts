@@ -91,8 +91,8 @@ describe('an invited administrator', () => {
     expect((await decide(other)).status).toBe(200)
     const userId = (await findId(email)) ?? ''
     expect(await setPasswordAndLogIn(email, await readLink(userId))).toBe(200)
-    // The ledger has the approvals of the two administrators who invited. The invited one must wait
-    // a day before approving.
+    // The ledger has the approvals of the two administrators who invited. The invited administrator
+    // must wait a day before approving.
     const { events } = await gateway.ledger.events({
       after: -1n,
       waitSeconds: 0,

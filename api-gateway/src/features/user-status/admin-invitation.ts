@@ -28,8 +28,9 @@ const InvitationPayload = z.strictObject({
 export type InvitationPayload = z.infer<typeof InvitationPayload>
 
 /**
- * Creates the definition of the change that adds an administrator. The change needs two people,
- * because an administrator who could add others alone could give both approvals of every change.
+ * Creates the definition of the change that adds an administrator. The change needs two people. If
+ * one administrator could add administrators alone, this administrator could give both approvals of
+ * every change.
  */
 export function createInvitationChange(
   deps: Pick<Dependencies, 'live' | 'seal'>,

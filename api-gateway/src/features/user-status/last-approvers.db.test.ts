@@ -104,7 +104,8 @@ describe('while dual control is required', () => {
       await sendDeactivation(other, third),
       await sendDeactivation(third, other),
     ]
-    // Both are approved by the one who stays: the session of a removed approver ends at once.
+    // The remaining approver approves both changes, because the session of a removed approver ends
+    // at once.
     const replies = await Promise.all([
       approveChange(gateway, one, getRequestedChange(first).id),
       approveChange(gateway, one, getRequestedChange(second).id),

@@ -6,8 +6,9 @@ import { closeSessionsOf } from '../sessions/index.ts'
 import { lockAdmin } from '../users/index.ts'
 
 /**
- * Suspends an administrator at once and mails all others. It is for the server command and needs no
- * approval, because one of only two administrators could otherwise not be suspended.
+ * Suspends an administrator at once and mails all other administrators. The server command uses
+ * this function. It needs no approval, because one of only two administrators could otherwise not
+ * be suspended.
  */
 export async function suspendAdmin(
   { db, ledger, seal }: Pick<Dependencies, 'db' | 'ledger' | 'seal'>,

@@ -35,7 +35,7 @@ export async function activateInvestor(
     .execute()
 }
 
-/** Tries interrupted activations again. Returns their number; throws if any of them fails. */
+/** Repeats interrupted activations and returns their number. Throws if an activation fails. */
 export async function activateWaitingInvestors(
   deps: { db: Database; ledger: LedgerClient },
   nowMs: number,
@@ -53,7 +53,7 @@ export async function activateWaitingInvestors(
     try {
       await activateInvestor(deps, { userId: id, referrerId: referrer_id, nowMs })
     } catch (error) {
-      // A failed activation must not prevent the following ones.
+      // If one activation fails, the job must continue with the next activation.
       failures.push(error)
     }
   }

@@ -8,8 +8,8 @@ import { presentUser, requirePresentableUser } from './present-user.ts'
 import { getUserRow } from './user.ts'
 
 /**
- * Creates the only route that changes a verified name. An administrator must review it, because
- * bank accounts are compared with it.
+ * Creates the only route that changes a verified name. An administrator must review the name,
+ * because the site compares bank accounts with it.
  */
 export function createNameReviewRoute(
   deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'seal' | 'settings'>,

@@ -63,9 +63,9 @@ async function selectPage(query: Selection, filter: UserFilter): Promise<readonl
 }
 
 /**
- * The balance by which users are sorted, in minor units. It is a copy that a follower of the log
- * updates; the amounts shown come from the ledger. Administrators have no wallet and are sorted
- * below every investor.
+ * The balance by which users are sorted, in minor units. This balance is a copy that a follower of
+ * the log updates; the amounts shown come from the ledger. Administrators have no wallet and are
+ * sorted below every investor.
  */
 const BALANCE = sql<unknown>`case when role = 'admin' then -1 else coalesce(
   (select balance_minor from platform.investor_balance where investor_id = identity.user.id), 0) end`

@@ -96,14 +96,17 @@ export async function findPersons(
 }
 
 /**
- * Returns the path of a photo. It contains the file id, so that browsers load a replaced photo
- * again.
+ * Returns the path of a photo. The path contains the file id, so that browsers load a replaced
+ * photo again.
  */
 function getPhotoPath(userId: string, photoId: string): string {
   return `/api/v1/users/${userId}/photo?v=${photoId.slice(0, 8)}`
 }
 
-/** Returns the link by which a user refers others. It begins with the address in the settings. */
+/**
+ * Returns the link by which a user refers other people. The link begins with the address in the
+ * settings.
+ */
 export function buildReferralLink(siteUrl: string, accountId: string): string {
   return `${siteUrl}/users/register?refid=${accountId}`
 }

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.gateway.stop())
 
-/** Opens a new session of the investor, because a new password has ended the others. */
+/** Opens a new session of the investor, because the new password has ended the earlier sessions. */
 const openOwnerVisit = () => openVisit(scene.gateway, scene.investor.userId)
 
 /** Requests a withdrawal of the investor. */

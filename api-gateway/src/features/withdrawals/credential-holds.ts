@@ -17,8 +17,8 @@ interface HoldDependencies {
 }
 
 /**
- * Processes the open hold requests and returns their number. If one fails, the others are still
- * processed.
+ * Processes the open hold requests and returns their number. If one request fails, the remaining
+ * requests are still processed.
  */
 export async function holdRequestedByUsers(deps: HoldDependencies, nowMs: number): Promise<number> {
   const open = await deps.db

@@ -12,8 +12,9 @@ import { requireNoCredentialHold } from '../passwords/index.ts'
 
 /**
  * Requests a payout for an investor whose account is not active and who therefore cannot request
- * it. It goes to a bank account that the investor added, so that an administrator cannot choose
- * where the money goes. Returns the id of the transaction, which two administrators must approve.
+ * the payout. The payout goes to a bank account that the investor added, so that an administrator
+ * cannot choose where the money goes. Returns the id of the transaction, which two administrators
+ * must approve.
  */
 export async function requestPayout(
   deps: Pick<Dependencies, 'db' | 'ledger'>,

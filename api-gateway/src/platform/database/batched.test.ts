@@ -3,8 +3,8 @@ import { getCurrentRequestId, runInRequest } from '../http/request-scope.ts'
 import { batchLookups } from './batched.ts'
 
 /**
- * Creates a store with one row per key. It records the requested keys and answers when the test
- * tells it to.
+ * Creates a store with one row per key. The store records the requested keys and answers when the
+ * test tells it to.
  */
 function openStore() {
   const asked: (readonly string[])[] = []

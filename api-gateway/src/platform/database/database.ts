@@ -21,9 +21,10 @@ export function openDatabase(options: {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: options.applicationName,
   })
-  // An idle connection that breaks must not end the process. The next query opens another one.
+  // If an idle connection breaks, the process must not end. The next query opens a new connection.
   pool.on('error', options.onError)
-  // A connection that breaks during a query emits `error` twice. This listener handles the second.
+  // A connection that breaks during a query emits `error` twice. This listener handles the second
+  // `error`.
   pool.on('connect', (client) => client.on('error', () => {}))
   return new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: wrapWithPreparedStatements(pool) }),

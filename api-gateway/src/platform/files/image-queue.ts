@@ -6,7 +6,7 @@ const RETRY_SECONDS = 5
 
 /** Runs one task at a time, because a decoded image can need 100 MB of memory. */
 export interface ImageQueue {
-  /** Throws 503 without calling `work` if too many tasks wait, or if this one waits too long. */
+  /** Throws 503 without calling `work` if too many tasks wait, or if this task waits too long. */
   run<Result>(work: () => Promise<Result>): Promise<Result>
 }
 

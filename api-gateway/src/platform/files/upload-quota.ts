@@ -16,8 +16,8 @@ export interface Upload {
 }
 
 /**
- * Counts an upload. Throws 429 if the quota of the owner is used up. It must be called before the
- * file is decoded, so that a file that cannot be decoded is counted too.
+ * Counts an upload. Throws 429 if the quota of the owner is used up. Call this function before the
+ * file is decoded, so that files that cannot be decoded also count.
  */
 export async function countUpload(db: Database, upload: Upload): Promise<void> {
   const { ownerId, bytes, nowMs, scale } = upload

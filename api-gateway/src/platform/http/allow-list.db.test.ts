@@ -48,7 +48,8 @@ const OUTSIDE = [
   'localhost',
   'unknown',
 ]
-// Headers in which the client has written the allowed address, and the proxy another one.
+// Headers to which the client has added the allowed address and the proxy has added the real
+// address.
 const SPOOFED = ['203.0.113.7', '198.51.100.1', '2001:db8:1::1', '::ffff:203.0.113.7'].flatMap(
   (inside) => [
     `${inside}, 192.0.2.1`,
@@ -115,7 +116,7 @@ describe('T38 the list of addresses of administrators', () => {
     expect((await browser.call('GET', '/users')).status).toBe(200)
     const now = new Date()
     const row = { content: JSON.stringify({ security: { ipWhitelist: LIST } }), updated_at: now }
-    // The row is changed directly, as by another process, which does not notify this one.
+    // The test changes the row directly, as another process would, so this process is not notified.
     await gateway.db.updateTable('platform.setting').set(row).where('id', '=', 'site').execute()
     const savedAt = performance.now()
     let calledAt = savedAt

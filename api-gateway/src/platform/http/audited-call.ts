@@ -18,7 +18,7 @@ interface Recorders {
 /**
  * Runs the handler of an audited route and records the result. For administrators, a first row
  * records the attempt before anything changes. Refusals of other callers are recorded at a limited
- * rate, so that strangers cannot fill the table.
+ * rate, so that callers without an account cannot fill the table.
  */
 export async function runAudited<Answer>(
   recorders: Recorders,

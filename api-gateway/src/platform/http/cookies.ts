@@ -9,7 +9,7 @@ export interface CookieOptions {
 
 /**
  * Returns the value of a cookie. Returns null if the name has several values, because another host
- * may have set one of them.
+ * may have set one value.
  */
 export function readCookie(header: string | undefined, name: string): string | null {
   const values = new Set<string>()

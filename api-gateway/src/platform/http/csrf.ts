@@ -7,8 +7,8 @@ export const XSRF_COOKIE = 'XSRF-TOKEN'
 const ANONYMOUS = 'anonymous'
 
 /**
- * Creates an anti-forgery token. It is signed and bound to the session, so that another subdomain
- * cannot set a valid token.
+ * Creates an anti-forgery token. The token is signed and bound to the session, so that another
+ * subdomain cannot set a valid token.
  */
 export function createCsrfToken(keys: KeyRing, sessionHash: string | null): string {
   const random = randomBytes(16).toString('base64url')

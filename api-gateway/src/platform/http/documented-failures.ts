@@ -16,8 +16,8 @@ import {
 import { needsStepUp, type Route } from './registry.ts'
 
 /**
- * Codes of failures whose messages depend on the request. They cannot all be listed, so every message
- * is accepted.
+ * Codes of failures whose messages depend on the request. The documentation cannot list all of
+ * these messages, so every message is accepted.
  */
 const FREE_MESSAGE_CODES = new Set(['INVALID', 'TOO_LARGE'])
 
@@ -64,8 +64,8 @@ function listAccessFailures({ access, permission }: Endpoint): readonly Declared
 }
 
 /**
- * Lists the failures of the anti-forgery check. A caller without a session has no token, so the
- * header `X-Requested-With` of this caller is checked instead.
+ * Lists the failures of the anti-forgery check. A caller without a session has no token. For such a
+ * caller, the check requires the header `X-Requested-With`.
  */
 function listCsrfFailures({ method, isUnsafeGet, access }: Endpoint): readonly DeclaredFailure[] {
   if (isUnsafeGet) return [CROSS_SITE, NO_XHR]

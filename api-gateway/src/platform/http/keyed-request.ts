@@ -65,7 +65,9 @@ export async function openKeyedRequest(
   return { subjectId: row.subject_id, answer }
 }
 
-/** Stores the response and returns it. If one is stored already, returns that one. */
+/**
+ * Stores the response and returns it. If a response is stored already, returns the stored response.
+ */
 export async function closeKeyedRequest(
   db: Database,
   request: { userId: string; key: string; answer: StoredAnswer },

@@ -44,7 +44,7 @@ test('open sessions of the same address do not count, and known ones pass a used
   })
   expect(await find('user 7', open)).toBe('the user')
   expect(await find(null, async () => null)).toBeNull()
-  // After a session has ended, its cookie is an unknown one.
+  // After a session has ended, its cookie counts as unknown.
   expect(await find('user 7', async () => null)).toBeNull()
   await expect(find('user 7', open)).rejects.toMatchObject({ status: 429 })
 })

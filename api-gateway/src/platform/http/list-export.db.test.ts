@@ -105,7 +105,7 @@ test.each([...LISTS, ...OWN_LISTS])('%s has the rows of %s', async (csv, list, n
   const visitor = csv.startsWith('/users/me/') ? scene.investor : scene.admin
   const countListed = async () => {
     const answer = await expectOk<object>(scene.call(visitor, 'GET', fillPath(list)))
-    // The name of a nested list has a point.
+    // The name of a nested list contains a full stop.
     const listed = name.split('.').reduce((part, key) => Reflect.get(part, key), answer)
     return Array.isArray(listed) ? listed.length : -1
   }

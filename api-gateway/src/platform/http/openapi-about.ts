@@ -1,5 +1,5 @@
 /**
- * Describes what applies to all endpoints. Each item is a paragraph; the text before its first full
+ * Describes the rules of all endpoints. Each item is a paragraph; the text before its first full
  * stop is the heading.
  */
 const PARAGRAPHS: readonly (readonly string[])[] = [

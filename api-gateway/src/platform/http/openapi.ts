@@ -138,7 +138,7 @@ function describeBody({ upload }: Endpoint, body: z.ZodType): Json {
   }
 }
 
-/** Returns one example for each variant of the form. Only the first one contains the file. */
+/** Returns one example for each variant of the form. Only the first example contains the file. */
 function createExampleForms(forms: readonly Schema[], file: Schema): Json {
   const values = forms.map((form, index) =>
     createExample(index === 0 ? { allOf: [form, file] } : form),

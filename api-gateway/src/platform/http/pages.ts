@@ -3,7 +3,7 @@ import { HttpFailure } from './failure.ts'
 
 /**
  * Returns the metadata of a page. `lastId` is the id of its last row. A page with fewer rows than
- * `limit` is the last one, unless it is the page before a row.
+ * `limit` is the last page, unless the request asked for the page before a row.
  */
 export function toMeta(
   filter: {

@@ -224,8 +224,8 @@ function setXsrfCookie(platform: Platform, ctx: Context, caller: Caller | null):
 }
 
 /**
- * Creates an anti-forgery token for the session and sets it as a cookie, from which the page reads
- * it.
+ * Creates an anti-forgery token for the session and sets the token as a cookie. The page reads the
+ * token from this cookie.
  */
 export function issueCsrfToken(
   platform: Pick<Platform, 'sessionKeys' | 'publicUrl'>,

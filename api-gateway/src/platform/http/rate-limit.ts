@@ -82,8 +82,8 @@ export function createRateLimiter(options: { scale: number; now: () => number })
 }
 
 /**
- * Removes the least recently used bucket. It is the first one, because a Map keeps the order of
- * insertion and `take` moves a used bucket to the end.
+ * Removes the least recently used bucket. This is the first bucket, because a Map keeps the order
+ * of insertion and `take` moves a used bucket to the end.
  */
 function removeOldestBucket(buckets: Map<string, Bucket>): void {
   const [oldest] = buckets.keys()

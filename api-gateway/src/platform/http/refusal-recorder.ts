@@ -13,8 +13,8 @@ export const SUMMARY = 'summary'
 
 export interface RefusalRecorder {
   /**
-   * Records a refusal, in a row or only in a count. It never throws, because the caller must get
-   * the answer to the request.
+   * Records a refusal, in a row or only in a count. The function never throws, because the caller
+   * must get the answer to the request.
    */
   record(entry: AuditEntry & { result: string }, nowMs: number): Promise<void>
   /** Writes the counts of the refusals that have no rows. */

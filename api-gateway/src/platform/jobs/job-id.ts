@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 const PLACE_MAX = 2 ** 48
 
 /**
- * Returns a UUID (version 8) that depends only on the key, so that the same work is queued once. It
- * starts with `place`, so that ids are sorted by the order of events.
+ * Returns a UUID (version 8) that depends only on the key, so that the same work is queued once.
+ * The UUID starts with `place`, so that ids are sorted by the order of events.
  */
 export function createJobId(key: string, place: bigint): string {
   const hash = createHash('sha256').update(key).digest()

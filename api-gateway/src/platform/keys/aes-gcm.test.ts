@@ -21,6 +21,6 @@ test('each changed byte, another key and another context are refused', () => {
   }
   expect(() => decrypt({ ...lock, key: randomBytes(32) }, encrypted)).toThrow()
   expect(() => decrypt({ ...lock, context: 'ben' }, encrypted)).toThrow()
-  // A tag must have its full length, because a shorter one is easier to guess.
+  // A tag must have its full length, because a shorter tag is easier to guess.
   expect(() => decrypt(lock, encrypted.subarray(0, 20))).toThrow()
 })

@@ -11,9 +11,9 @@ const SECRET_BYTES = 32
 const ROWS_AT_ONCE = 20
 
 /**
- * Puts a new secret first in the file. The secret that was first stays valid, and an older one is
- * removed. Running processes read the file within a second. Then all rows are sealed with the new
- * secret. Returns the number of these rows.
+ * Puts a new secret first in the file. The secret that was first stays valid, and an older secret
+ * is removed. Running processes read the file within a second. Then all rows are sealed with the
+ * new secret. Returns the number of these rows.
  */
 export async function rotateKey(
   db: Database,
@@ -36,7 +36,7 @@ export async function rotateKey(
   return name === 'outbox' ? await resealOutbox(db, createOutboxSeal(ring)) : 0
 }
 
-/** Renames a complete file, so that no process reads a part of it. */
+/** Writes a complete file and renames it, so that no process reads an incomplete file. */
 async function replaceFile(file: string, text: string): Promise<void> {
   const next = `${file}.next`
   await writeFile(next, text, { mode: 0o600 })

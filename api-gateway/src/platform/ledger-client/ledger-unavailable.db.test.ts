@@ -29,7 +29,8 @@ let ask: (route: Route) => Promise<Reply>
 beforeAll(async () => {
   scene = await startScene()
   const known = await createExamples(scene)
-  // After eleven days, profit is due on the scene's investment. The sessions have expired by then.
+  // After eleven days, profit is due on the scene's investment. The sessions expire within these
+  // eleven days.
   scene.gateway.moveClock(ELEVEN_DAYS_MS)
   for (const who of ['admin', 'investor'] as const) {
     scene[who] = await openVisit(scene.gateway, scene[who].userId)

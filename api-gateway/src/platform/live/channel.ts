@@ -1,7 +1,10 @@
 import { PassThrough, type Readable } from 'node:stream'
 import { type LiveTopic, type Permission, TOPIC_PERMISSIONS } from '@cairn/gateway-contracts'
 
-/** Maximum size of unsent messages. A page that reads too slowly then receives `reload` instead. */
+/**
+ * Maximum size of unsent messages. A page that reads too slowly receives one `reload` in place of
+ * the messages.
+ */
 const BUFFERED_BYTES_MAX = 64 * 1024
 
 /** The event stream of one open page. */

@@ -160,7 +160,7 @@ test('a page that has missed more than 200 events, or names an unknown one, relo
     const page = await openPage(scene.second, String(after))
     await waitUntil(() => page.position !== null)
     expect(page.position).toBe(String(head))
-    // The newest events can also arrive as new changes, so only `reload` is looked for.
+    // The newest events can also arrive as new changes, so the test looks only for `reload`.
     return page.messages.some(({ event }) => event === 'reload') ? 'reload' : 'replay'
   }
   expect(await reconnectAfter(head - BigInt(REPLAY_EVENTS_MAX))).toBe('replay')

@@ -24,8 +24,8 @@ const LAG_EVENTS_MAX = 5_000n
  */
 const OPENING_MS = 10_000
 /**
- * A page that has missed more events than this loads all data again. The limit bounds what a
- * reconnect reads from the ledger.
+ * If a page has missed more events than this number, the page loads all data again. This number
+ * limits the events that a reconnect reads from the ledger.
  */
 export const REPLAY_EVENTS_MAX = 200
 const OPENING_EVENTS_MAX = 100n
@@ -39,8 +39,8 @@ export interface Live {
   /** Sends a change that is not an event of the log to the pages of these users. */
   publish(userIds: readonly string[], topic: LiveTopic): void
   /**
-   * Returns the delivery times of this process. They are measured with the clock of this process
-   * and the clock of the ledger.
+   * Returns the delivery times of this process. A delivery time is the difference between the clock
+   * of this process and the clock of the ledger.
    */
   measureDeliveries(): ReturnType<DeliveryDelays['summarize']>
   stop(): Promise<void>
@@ -106,7 +106,7 @@ export function createLive(options: {
         for (const channel of channels.get(id) ?? []) add(channel, shown, event.seq)
       }
     }
-    // Each page receives one message for all of these events.
+    // Each page receives one message for all events of this read.
     for (const [channel, { topics, seq }] of changes) channel.sendChange([...topics], seq)
     const nowMs = clock.now()
     for (const { recordedAt } of events) delays.add(nowMs - Date.parse(recordedAt))

@@ -199,6 +199,7 @@ async function findAdminEmails(
 }
 
 function toReader({ name, email }: { name: string; email: string }) {
-  // The name is cleaned, because an unverified address may belong to a stranger.
+  // Links and control characters are removed from the name, because an unverified address may
+  // belong to a stranger.
   return { name: toMailName(name), address: email }
 }

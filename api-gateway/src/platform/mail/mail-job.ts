@@ -31,7 +31,7 @@ export const MailPayload = z.discriminatedUnion('source', [
     /** The id of the run. */
     id: z.string(),
     startedAt: z.string(),
-    /** The number of problems, and the first one. */
+    /** The number of problems, and the first problem. */
     count: z.int(),
     first: z.string(),
     /** The first event with a problem; null if no event has one. */

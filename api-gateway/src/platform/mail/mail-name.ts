@@ -1,5 +1,5 @@
 const CHARACTERS_MAX = 40
-/** Replaces a name of which no character can be shown. */
+/** The text that replaces a name without any printable character. */
 const NAMELESS = 'there'
 /** Characters that mail programs treat as a full stop in a host name. */
 const OTHER_STOPS = /[\u3002\uff0e\uff61]/gu

@@ -37,7 +37,9 @@ let gateway: Database
 let worker: Database
 let boss: PgBoss
 const sent: SentMail[] = []
-/** For each mail, by the mark in its text: the point at which the process must still crash. */
+/**
+ * The point at which the process must still crash for a mail, by the mark in the text of the mail.
+ */
 const doomed = new Map<string, Point>()
 
 /** Returns true the first time that this mail reaches the point at which the process must crash. */
@@ -170,7 +172,7 @@ describe('T20 the outbox', () => {
     const careless = createCrashingBoss(mark).insert(MAIL_QUEUE, [])
     await expect(careless).rejects.toThrow('killed')
     await feedUntilDone(mark)
-    // A later mail has arrived, so any copy of the first one would have arrived before it.
+    // A later mail has arrived, so a copy of the first mail would have arrived before it.
     const later = createMark()
     await gateway.transaction().execute((trx) => queueMail(trx, seal, createMail(later)))
     await feedUntilDone(later)

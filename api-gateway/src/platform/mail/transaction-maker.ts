@@ -12,8 +12,8 @@ export async function isOperatorPayout(
 }
 
 /**
- * Returns the sentence about a wallet correction. It says two administrators, unless the proposer
- * also applied the correction, which is allowed below the approval threshold.
+ * Returns the sentence about a wallet correction. The sentence names two administrators, unless the
+ * proposer also applied the correction, which is allowed below the approval threshold.
  */
 export async function describeCorrection(
   { ledger }: Asking,

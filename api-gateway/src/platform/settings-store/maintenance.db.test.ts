@@ -67,7 +67,8 @@ describe('T39 maintenance', () => {
     const browser = openBrowser(gateway, await visit(gateway, 'investor'))
     for (const isOn of [false, true, false, true]) {
       const content = JSON.stringify({ general: { maintenanceMode: isOn } })
-      // The row is changed directly, as by another process, which does not notify this one.
+      // The test changes the row directly, as another process would, so this process is not
+      // notified.
       await gateway.db.updateTable('platform.setting').set({ content }).execute()
       const savedAt = performance.now()
       const expected = isOn ? 503 : 200

@@ -17,7 +17,7 @@ export interface Checkpoint {
 /** An older state of the log was restored: the events from `size` on were lost. */
 export interface LogFork {
   readonly size: bigint
-  /** When the loss was declared. */
+  /** The time at which the loss was declared. */
   readonly at: string
 }
 
@@ -26,7 +26,7 @@ export interface VerifierKey {
   /** Four bytes, in hex. */
   readonly id: string
   readonly publicKey: Uint8Array
-  /** Set if another key replaced this one. `openKeys` sets it. */
+  /** Set if another key replaced this key. `openKeys` sets this property. */
   readonly end?: {
     /** The largest number of events that the key may have signed. */
     readonly until: bigint

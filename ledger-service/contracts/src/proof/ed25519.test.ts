@@ -166,8 +166,8 @@ function listSmallOrder(small: Point, index: number): readonly Vector[] {
 }
 
 /**
- * Lists signatures whose key or R has mixed order. Those named `hidden` satisfy the equation; the
- * others satisfy it only if both sides are multiplied by eight.
+ * Lists signatures whose key or R has mixed order. Signatures named `hidden` satisfy the equation;
+ * all other signatures satisfy it only if both sides are multiplied by eight.
  */
 function listMixedOrder(small: Point, index: number): readonly Vector[] {
   const [key, r] = [KEY.add(small), R.add(small)]

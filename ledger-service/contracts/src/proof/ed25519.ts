@@ -26,8 +26,8 @@ export async function isSignedBy(signed: Signed): Promise<boolean> {
 }
 
 /**
- * True if the bytes are the canonical encoding of a point of prime order. The owner of
- * any other public key can make signatures that some verifiers accept and others refuse.
+ * True if the bytes are the canonical encoding of a point of prime order. The owner of any other
+ * public key can make signatures that some verifiers accept and some verifiers refuse.
  */
 export function isPrimeOrderPoint(bytes: Uint8Array): boolean {
   try {

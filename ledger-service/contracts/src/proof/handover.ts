@@ -11,15 +11,16 @@ export interface Handover {
   readonly size: bigint
   readonly root: Uint8Array
   /**
-   * Null if the key was replaced. Otherwise an older state was restored, which has `size` events:
-   * the newest checkpoint that was signed before, and the time at which the loss was declared.
+   * Null if the key was replaced without a loss of events. Otherwise an older state with `size`
+   * events was restored. This property then contains the newest checkpoint that was signed before,
+   * and the time at which the loss was declared.
    */
   readonly lost: { readonly size: bigint; readonly root: Uint8Array; readonly at: string } | null
   readonly oldKey: VerifierKey
   readonly newKey: VerifierKey
 }
 
-// The name of a log has no space, so no statement can be taken for a checkpoint or the reverse.
+// The name of a log has no space, so a statement and a checkpoint cannot be confused.
 const ROTATION = 'cairn-rotation/1'
 const FORK = 'cairn-fork/1'
 const ROTATION_FIELDS = 6
@@ -39,8 +40,9 @@ export function formatVerifierKey({ name, id, publicKey }: VerifierKey): string 
 }
 
 /**
- * Returns what a line states. Throws a ProofError unless its old key signed it, and unless the name
- * of the new key is the present name of the log or, after a loss, the next one.
+ * Parses and verifies one line. Throws a ProofError if the old key did not sign the line. Throws a
+ * ProofError if the name of the new key is not the present name of the log or, after a loss, the
+ * next name.
  */
 export function openHandover(line: string): Handover {
   const handover = parseHandover(line)
@@ -104,7 +106,7 @@ function followHandover(
   const forks: readonly LogFork[] = lost === null ? [] : [{ size, at: lost.at }]
   const limited = keys.map((key): VerifierKey => {
     if (isSameKey(key, oldKey)) return { ...key, end: { until: lost?.size ?? size, forks } }
-    // What an earlier key signed can be lost, too.
+    // Events that an earlier key signed can also be lost.
     if (key.end === undefined) return key
     return { ...key, end: { ...key.end, forks: [...key.end.forks, ...forks] } }
   })

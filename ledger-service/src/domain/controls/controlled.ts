@@ -92,7 +92,7 @@ function findReversalNeed(
   return { amountMinor, isAlways: isOwn && hasThreshold }
 }
 
-/** True if the new terms can cost the operator more than the current ones, or reopen the plan. */
+/** True if the new terms can cost the operator more than the current terms, or reopen the plan. */
 function isDebtRaised(known: PlanTerms, terms: PlanTerms): boolean {
   return (
     terms.profitPpm > known.profitPpm ||

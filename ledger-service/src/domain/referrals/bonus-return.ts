@@ -82,8 +82,9 @@ export function computeBonusReturn(
 }
 
 /**
- * Declines the withdrawals and adds a transaction that shows the returned bonus. It does not contain
- * the reason why the investment ended, because that concerns its investor, not the referrer.
+ * Declines the withdrawals and adds a transaction that shows the returned bonus. The transaction
+ * does not contain the reason why the investment ended, because the reason concerns the investor
+ * and not the referrer.
  */
 export function applyBonusReturn(
   view: View,

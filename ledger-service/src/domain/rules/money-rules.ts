@@ -19,7 +19,7 @@ export const rulesTable = createStateTable('rules', '', {
 })
 export type Rules = RowOf<typeof rulesTable>
 
-/** The rules that apply until an administrator sets others. */
+/** The rules that apply until an administrator changes them. */
 export const DEFAULT_RULES: Rules = {
   version: 0,
   depositFeePpm: 0,

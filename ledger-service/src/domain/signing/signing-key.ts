@@ -4,9 +4,9 @@ import { type Decider, record } from '../decider.ts'
 import { refuseRotation } from './key-rotation.ts'
 
 /**
- * Records changes of the signing key. Refuses a handover that its old key did not sign, one whose
- * kind is not that of the event, and a replacement that two administrators did not permit. A fork
- * needs no permission: without it, a platform that lost events could not start.
+ * Records changes of the signing key. Refuses a handover that its old key did not sign or whose
+ * kind differs from the event. Refuses a replacement that two administrators did not permit. A fork
+ * needs no permission, because a platform that lost events could not start without the fork.
  */
 export const replaceSigningKey: Decider<'ReplaceSigningKey'> = {
   needs: () => [],
@@ -28,10 +28,10 @@ export const replaceSigningKey: Decider<'ReplaceSigningKey'> = {
   },
 }
 
-/** The chain of keys is no projection: it is read from the events. */
+/** The chain of keys is not a projection. It is read from the events. */
 export function applyKeyReplaced(): void {}
 
-/** Returns what is wrong instead, if a handover is not valid. */
+/** Returns the parsed handovers, or a sentence about the first problem. */
 function openAll(lines: readonly string[]): readonly Handover[] | string {
   try {
     return lines.map(openHandover)

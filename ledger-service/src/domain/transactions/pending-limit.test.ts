@@ -25,7 +25,8 @@ function createWithdrawal(book: RuleBook, investorId: string): DataOf<'RequestWi
 }
 
 /**
- * Creates an investor who has the maximum number of pending requests. The first one is a deposit.
+ * Creates an investor who has the maximum number of pending requests. The first request is a
+ * deposit.
  */
 function createInvestorWithMaximumPending(book: RuleBook) {
   const investorId = createActiveInvestor(book, { amountMinor: 1_000_000n })

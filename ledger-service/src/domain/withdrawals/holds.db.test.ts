@@ -158,7 +158,7 @@ test('of an approval, a decline and a cancellation at once, one succeeds; a hund
   }
   expect(won).toEqual(Array.from({ length: 100 }, () => 1))
   const after = await readMoney()
-  // Every third request was paid out, the others were declined or cancelled.
+  // Every third request was paid out. All other requests were declined or cancelled.
   expect(after).toEqual({ available: 66_000n, held: 0n, pending: 0n })
   expect((await ledger.ask('check', {})).problems).toEqual([])
   recordFigure(task, '100 of 100 decided once')

@@ -9,7 +9,7 @@ import {
 } from '../../../test/support/test-ledger.ts'
 
 const MINUTE_MS = 60_000
-/** How many minutes each funding was recorded after it was effective. */
+/** The minutes from the effective time to the recorded time of each funding. */
 const DELAYS = [0, 3, 0, 1, 5, 0, 2, 0, 7, 0]
 
 let ledger: TestLedger

@@ -4,8 +4,9 @@ import { findSeqAt, readBalanceAfter } from './balances.ts'
 
 /**
  * Returns the balance of an account over the events up to `seq` that were effective until
- * `effectiveAtMs`. An event is never effective after it was recorded, so these are all events
- * recorded until then, and of the later ones those that were dated back. Only the latter are summed.
+ * `effectiveAtMs`. An event is never effective after it was recorded. The result is therefore the
+ * recorded balance at `effectiveAtMs` plus the postings of later events that are effective before
+ * that time. Only these later postings are summed.
  */
 export async function computeEffectiveBalance(
   pool: pg.Pool,

@@ -5,7 +5,8 @@ import { formatPrefixPattern } from '../../service/database/filter.ts'
 import { findSeqAt } from '../accounts/balances.ts'
 
 /**
- * The maximum number of events that one unindexed search scans. The caller continues from `next`.
+ * The maximum number of events that a search without an index scans. The caller continues from
+ * `next`.
  */
 const SCAN_EVENTS = 50_000n
 

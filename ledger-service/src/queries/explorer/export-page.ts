@@ -4,9 +4,7 @@ import { EXPORT_FORMAT } from '../../proofs/export.ts'
 import { listVerifierKeys } from '../../proofs/log-keys.ts'
 import { findLatestCheckpoint } from '../../proofs/receipts.ts'
 
-/**
- * Returns one page of the exported log. The lines are the same as those of the command `export`.
- */
+/** Returns one page of the exported log. The command `export` writes the same lines. */
 export async function readExportPage(
   pool: pg.Pool,
   { ledger, next, size, limit }: QueryRequest<'exportPage'> & { ledger: number },

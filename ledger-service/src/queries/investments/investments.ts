@@ -19,8 +19,8 @@ import type { Database, LedgerSchema } from '../schema.ts'
 
 type Filter = QueryRequest<'investments'> & { ledger: number }
 /**
- * The stored statuses that each filter includes. Cancelled investments are listed with the denied
- * ones.
+ * The stored statuses that each filter includes. The filter `denied` also lists cancelled
+ * investments.
  */
 const STATUSES: Record<NonNullable<Filter['status']>, readonly LedgerInvestment['status'][]> = {
   active: ['active'],

@@ -131,7 +131,7 @@ type Parsed = { command: Command; malformed: null } | { command: null; malformed
 
 /**
  * Parses a limited number of commands per turn of the event loop, so that other requests are not
- * blocked. If one of linked commands is malformed, none of them is submitted.
+ * blocked. If a linked command is malformed, no command of the group is submitted.
  */
 async function parseAll(
   commands: readonly unknown[],
@@ -167,7 +167,7 @@ function toBrief(answer: Answer | undefined): BriefAnswer | undefined {
   return { outcome: answer.outcome, code: answer.outcome === 'recorded' ? null : answer.code }
 }
 
-/** Parses one command. A malformed command does not affect the others in the request. */
+/** Parses one command. A malformed command does not affect the other commands in the request. */
 function parseOne(input: unknown): Parsed {
   try {
     return { command: parseCommand(input), malformed: null }

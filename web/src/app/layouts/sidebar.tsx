@@ -34,7 +34,8 @@ export function Sidebar({
     const own = aside.current
     own?.querySelector('a')?.focus()
     return () => {
-      // After a navigation, the focus moves to the new page instead.
+      // After a navigation, the focus does not return to the button, because it moves to the new
+      // page.
       if (own?.contains(document.activeElement)) {
         document.querySelector<HTMLElement>('[aria-controls="sidebar"]')?.focus()
       }

@@ -52,7 +52,7 @@ const COLUMNS: ReadonlyArray<Column<ChangeRequest>> = [
   { id: 'state', header: 'Status', renderCell: ({ state }) => <ChangeBadge state={state} /> },
 ]
 
-/** Lists the change requests that match the filter. By default these are the open ones. */
+/** Lists the change requests that match the filter. By default, lists the open requests. */
 export function ApprovalsPage() {
   const [search] = useSearchParams()
   const url = useUrlState()

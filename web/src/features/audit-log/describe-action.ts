@@ -60,7 +60,7 @@ function describeName(key: string): string {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Lists each recorded value and, if it replaced another one, the earlier value. */
+/** Lists each recorded value and, if it replaced an earlier value, the earlier value. */
 export function listDetails({ before, after, ...rest }: Values): DetailLine[] {
   const others = Object.entries(rest).flatMap(([key, value]) =>
     // `changes` contains each field of a saved form with its old and its new value.
@@ -70,7 +70,7 @@ export function listDetails({ before, after, ...rest }: Values): DetailLine[] {
   return [...others, ...listObject('before', before), ...listObject('after', after)]
 }
 
-/** Lists the fields of a created object (`after`) or of a deleted one (`before`). */
+/** Lists the fields of a created object (`after`) or of a deleted object (`before`). */
 function listObject(key: 'before' | 'after', value: unknown): DetailLine[] {
   if (value === null || value === undefined) return []
   if (!isValues(value)) return listLines(key, value)

@@ -49,7 +49,10 @@ function useRange() {
   return { range, picker, query }
 }
 
-/** Returns the shortest range that covers the preferred one, or 90 days without a preference. */
+/**
+ * Returns the shortest range that covers the preferred range. Without a preference, returns 90
+ * days.
+ */
 function findCoveringRange(kept: Range | null): RangeId {
   if (kept === '1W' || kept === '1M') return '30'
   return kept === null || kept === '3M' ? '90' : '365'

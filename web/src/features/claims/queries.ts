@@ -16,7 +16,9 @@ export type { AdminClaim, Attestation, ClaimKey }
 
 type StatementValues = RequestOf<typeof stateClaim>['body']
 
-/** The keys of the public claims begin with this key, so one invalidation covers them too. */
+/**
+ * The keys of the public claims begin with this key, so that one invalidation covers both lists.
+ */
 const all = getRootKey('claims')
 
 export const claimQueries = {

@@ -8,7 +8,7 @@ import { RangePicker } from '../../shared/ui/range-picker.tsx'
 import { investmentQueries } from '../investments/index.ts'
 import { computeAllocation, computeMaturities, formatShare, type Share } from './allocation.ts'
 
-/** The colour of each part. The legend names the parts too. */
+/** The colour of each part. The legend also names the parts. */
 const PART_COLORS = [
   'bg-[var(--stone-1)]',
   'bg-[var(--stone-2)]',

@@ -12,7 +12,7 @@ import { TextLink } from '../../shared/ui/text-link.tsx'
 import { statsQueries } from '../charts/index.ts'
 import { groupCoverage, reserveQueries } from '../reserve/index.ts'
 
-/** Compares the cash in the ledger with what is owed and promised to investors. */
+/** Compares the cash in the ledger with the amounts that are owed and promised to investors. */
 export function CashCard() {
   const coverage = useQuery(statsQueries.readCoverage())
   const canRead = useHasPermission()('reserve.read')

@@ -48,8 +48,8 @@ type PanelProps = {
 }
 
 /**
- * Lists the five oldest pending requests and states the number of all pending requests. An opened
- * request is decided beside the list, and the next one follows.
+ * Lists the five oldest pending requests and states the number of all pending requests. The
+ * administrator decides an opened request beside the list, and the next request then opens.
  */
 export function PendingPanel({ transactions, total, query }: PanelProps) {
   const [search] = useSearchParams()

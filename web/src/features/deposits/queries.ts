@@ -62,7 +62,7 @@ export function useDeposit() {
     onSuccess: () => submission.settle(),
     onError: (error) => submission.settle(error),
     onSettled: () => {
-      // The deposit has used the reference, so the next deposit needs a new one.
+      // The deposit has used the reference, so the next deposit needs a new reference.
       void queryClient.invalidateQueries({ queryKey: getRootKey('depositReference') })
       return invalidateMoney(queryClient)
     },

@@ -7,8 +7,8 @@ const COPIED_SECONDS = 2
 type ReferenceProps = { reference: string | undefined; isMissing: boolean }
 
 /**
- * Shows the reference for the bank transfer. It stays the same until a deposit uses it, because a
- * transfer can take days.
+ * Shows the reference for the bank transfer. The reference stays the same until a deposit uses it,
+ * because a transfer can take days.
  */
 export function QuotedReference({ reference, isMissing }: ReferenceProps) {
   if (reference === undefined) {

@@ -21,7 +21,7 @@ export type EndorsementValues = {
   displayStatus: boolean
 }
 
-/** The keys of the public list begin with this key, so one invalidation covers them too. */
+/** The keys of the public list begin with this key, so that one invalidation covers both lists. */
 const ROOT = getRootKey('endorsements')
 
 export const endorsementQueries = {

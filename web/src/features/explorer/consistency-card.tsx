@@ -14,7 +14,10 @@ import { readConsistency } from './queries.ts'
 
 type CardProps = { heads: readonly SignedHead[]; verifierKeys: readonly string[] }
 
-/** Checks whether the log of a later checkpoint begins with the unchanged log of an earlier one. */
+/**
+ * Checks whether the log of a later checkpoint begins with the unchanged log of an earlier
+ * checkpoint.
+ */
 export function ConsistencyCard({ heads, verifierKeys }: CardProps) {
   const [later, setLater] = useState<string | null>(null)
   const [earlier, setEarlier] = useState<string | null>(null)

@@ -12,7 +12,7 @@ import { ReasonStep } from '../../shared/ui/reason-step.tsx'
 import { WaitingChanges } from '../changes/index.ts'
 import { explorerQueries, usePermitKeyRotation } from './queries.ts'
 
-/** Lists the public keys of the ledger, and permits the replacement of the newest one. */
+/** Lists the public keys of the ledger, and permits the replacement of the newest key. */
 export function SigningKeyCard({ verifierKeys }: { verifierKeys: readonly string[] }) {
   const [isOpen, setOpen] = useState(false)
   const { data: signingKey } = useQuery(explorerQueries.readSigningKey())

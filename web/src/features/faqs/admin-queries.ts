@@ -11,7 +11,9 @@ export type FaqValues = {
   displayStatus: boolean
 }
 
-/** The keys of the public questions begin with this key, so one invalidation covers them too. */
+/**
+ * The keys of the public questions begin with this key, so that one invalidation covers both lists.
+ */
 const ROOT = getRootKey('faqs')
 
 export const adminFaqQueries = {

@@ -120,7 +120,7 @@ function BalanceAdvice({ balance }: { balance: Minor }) {
 
 type ConfirmationProps = {
   plan: Plan | null
-  /** Undefined while the warning loads. The user cannot confirm it before it has loaded. */
+  /** Undefined while the warning loads. Until then, the user cannot confirm the warning. */
   warning: RiskText | undefined
   hasConfirmedRisk: boolean
   onRisk: (isConfirmed: boolean) => void

@@ -4,7 +4,10 @@ import { useStoredUser } from '../../shared/session/stored-user.ts'
 /** The country that a visitor without an account chose. It is never derived from an IP address. */
 export const chosenCountry = createStoredChoice<string>('cairn.country', null, '')
 
-/** Returns the country of the account, or the chosen one; empty if there is neither. */
+/**
+ * Returns the country of the account, or the country that the visitor chose; empty if there is
+ * none.
+ */
 export function useVisitorCountry(): string {
   const chosen = useStoredChoice(chosenCountry)
   return useStoredUser()?.country ?? chosen

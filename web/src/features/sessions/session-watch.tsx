@@ -77,7 +77,7 @@ function useSessionLife(): KnownLife | undefined {
       return toKnown((await call(keepSession, {}, signal)).session, Date.now())
     },
     refetchInterval: ({ state }) => (state.data === undefined ? false : getNextCheckMs(state.data)),
-    // Background tabs must show the same state as the visible one.
+    // Background tabs must show the same state as the visible tab.
     refetchIntervalInBackground: true,
     staleTime: 0,
     // The cache drops the answer at once, so that a new login does not see it.

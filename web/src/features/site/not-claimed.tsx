@@ -1,6 +1,9 @@
 import type { Claim } from '../claims/index.ts'
 
-/** Lists the claims that are not made, what is true instead, and the evidence that is missing. */
+/**
+ * Lists the claims that the site does not make, each with the true statement and the missing
+ * evidence.
+ */
 export function NotClaimed({ claims }: { claims: readonly Claim[] }) {
   const withheld = claims.filter(({ state }) => state === 'withheld')
   if (withheld.length === 0) return null

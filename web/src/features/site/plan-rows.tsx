@@ -23,7 +23,7 @@ import {
 
 const COLUMNS = 'lg:grid-cols-[1.3fr_0.8fr_1.1fr_1.5fr_1.3fr_1fr_auto]'
 
-/** Shows what each plan pays for one amount that the visitor types. */
+/** Shows the payout of each plan for one amount that the visitor types. */
 export function PlanRows({ plans }: { plans: readonly Plan[] }) {
   const [typed, setTyped] = useState('1,000')
   const amount = parseMoney(typed.replaceAll(',', ''))

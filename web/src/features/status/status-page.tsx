@@ -68,7 +68,7 @@ const PARTS: Record<SitePart, { name: string; words: Record<PartState, string> }
   },
 }
 
-/** Shows the current state of the site, measured by the browser. It has no history. */
+/** Shows the current state of the site, measured by the browser. The page has no history. */
 export function StatusPage() {
   const { data, isError, isFetching, refetch } = useQuery(statusQuery)
   return (

@@ -23,7 +23,7 @@ type PanelProps = {
   row: Transaction | null
   action: string | null
   neighbours: Neighbours
-  /** True if the list has only pending requests. After a decision, the next one opens. */
+  /** True if the list has only pending requests. After a decision, the next request opens. */
   isQueue: boolean
   onAction: (action: 'approve' | 'decline' | null) => void
   onOpen: (id: string) => void
@@ -31,8 +31,8 @@ type PanelProps = {
 }
 
 /**
- * Shows one transaction beside the list. The keys j and k open the next and the previous one, and a
- * and d open the approval and the decline.
+ * Shows one transaction beside the list. The keys j and k open the next and the previous
+ * transaction. The keys a and d open the approval and the decline.
  */
 export function AdminTransactionPanel(props: PanelProps) {
   const { id, row, action, neighbours, isQueue, onAction, onOpen, onClose } = props

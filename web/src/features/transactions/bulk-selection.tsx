@@ -96,7 +96,7 @@ const sumAmounts = (rows: readonly Transaction[], type: Transaction['type']) =>
 
 const SUMMED = ['deposit', 'withdrawal'] as const
 
-/** Returns the total of each type of which a transaction is selected. */
+/** Returns the total of each type that has a selected transaction. */
 function listSums(rows: readonly Transaction[]) {
   return SUMMED.map((type) => ({ type, sum: sumAmounts(rows, type) })).filter(({ sum }) => sum > 0n)
 }
@@ -122,7 +122,7 @@ function describeDecline(rows: readonly Transaction[]): string {
   })
 }
 
-/** Describes what follows for each type of the selected transactions. */
+/** Describes the consequences for each type of the selected transactions. */
 function joinSentences(
   rows: readonly Transaction[],
   describe: Record<(typeof SUMMED)[number], (sum: string) => string>,

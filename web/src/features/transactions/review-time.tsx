@@ -3,7 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { transactionQueries } from './queries.ts'
 import { describeWait } from './review-wait.ts'
 
-/** States that people review requests. It adds the measured time if there are enough reviews. */
+/**
+ * States that people review requests. If there are enough reviews, also states the measured time.
+ */
 export function ReviewTime({ of }: { of: 'deposit' | 'withdrawal' }) {
   const { data } = useQuery(transactionQueries.readReviewTimes())
   const measured = data?.[of] ?? null

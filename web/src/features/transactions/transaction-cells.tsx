@@ -89,8 +89,8 @@ export function BalanceCell({ transaction }: { transaction: Transaction }) {
 }
 
 /**
- * Shows the amount as positive if the wallet receives it and as negative if the wallet pays it. A
- * movement of the operator has no sign.
+ * Shows a positive amount if the wallet receives money, and a negative amount if the wallet pays
+ * money. A movement of the operator has no sign.
  */
 export function AmountCell({
   transaction,

@@ -13,7 +13,7 @@ export function AccountActions({ user, onDeleted }: { user: User; onDeleted: () 
   const revoke = useAccountAction(user.id, 'revoke')
   const reset = useAccountAction(user.id, 'reset', toReason(reason))
   const erase = useAccountAction(user.id, 'delete', toReason(reason))
-  // Only changes of administrators need a second one, who reads the reason.
+  // Only a change of an administrator needs a second administrator, who reads the reason.
   const reasonField = user.role === 'admin' && <ChangeReason value={reason} onChange={setReason} />
   const hasPermission = useHasPermission()
   return (

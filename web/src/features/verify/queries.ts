@@ -8,8 +8,8 @@ const STALE_AFTER_MS = 300_000
 
 export const verifyQueries = {
   /**
-   * The public keys of the log. They are kept for a day, because verification then works offline,
-   * and loaded again after some minutes, because another key can sign since.
+   * The public keys of the log. The keys are kept for a day, so that verification works offline.
+   * They are loaded again after some minutes, because the signing key can have changed.
    */
   listVerifierKeys: () =>
     queryOptions({

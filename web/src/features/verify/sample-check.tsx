@@ -10,7 +10,9 @@ import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import type { SampleVerdict } from './live-check.ts'
 import { Result } from './verification-result.tsx'
 
-/** Verifies the sample receipt, and shows what happens if one character of it is changed. */
+/**
+ * Verifies the sample receipt. Also verifies it with one changed character and shows the result.
+ */
 export function SampleCheck() {
   const [isChanged, setChanged] = useState(false)
   const check = useQuery({

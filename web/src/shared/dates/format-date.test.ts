@@ -20,7 +20,7 @@ test.each([
   ['de-DE', 'Europe/Berlin', '6. Jan. 2026 00:30'],
   ['en-GB', 'Asia/Kolkata', '6 Jan 2026 05:00'],
   ['en-US', 'America/New_York', 'Jan 5, 2026 6:30 PM'],
-  // The Gregorian calendar is used, because the Thai one would show the year 2569.
+  // The Gregorian calendar is used, because the Thai calendar would show the year 2569.
   ['th-TH', 'UTC', '5 ม.ค. 2026 23:30'],
 ])('as in %s, in %s', (language, timeZone, text) => {
   expect(formatDate(at, 'moment', { language, timeZone })).toBe(text)

@@ -9,7 +9,7 @@ const TYPED = /^\d{4,6}-\d{2}-\d{2}T\d{2}:\d{2}/
 export function toInstant(typed: string, timeZone: string): string | null {
   const shownMs = TYPED.test(typed) ? Date.parse(`${typed}Z`) : Number.NaN
   if (Number.isNaN(shownMs)) return null
-  // The first offset can be wrong near a change of the clocks; the second one is exact.
+  // The first offset can be wrong near a change of the clocks; the second offset is exact.
   const nearMs = shownMs - getOffsetMs(timeZone, shownMs)
   return new Date(shownMs - getOffsetMs(timeZone, nearMs)).toISOString()
 }

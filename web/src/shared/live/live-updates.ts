@@ -47,7 +47,7 @@ export function useLiveUpdates(userId: string | null): void {
     }
     let isOver = false
     let stop: (() => void) | undefined
-    // The module loads late, because no page needs it for its first figures.
+    // The module is loaded late, because no page needs it before its first figures are shown.
     import('./shared-stream.ts').then(
       ({ followSharedStream }) => {
         if (!isOver) stop = followSharedStream({ userId, onEffect: handleEffect })

@@ -14,8 +14,8 @@ export interface Tab {
   /** The id of the newest message; null if unknown. */
   readonly position: string | null
   /**
-   * True if the stream opens without a position so late that the gateway does not repeat all missed
-   * changes.
+   * True if the stream was opened without a position, and so late that the gateway has not repeated
+   * all missed changes.
    */
   readonly hasGap: boolean
   readonly reopening: Reopening

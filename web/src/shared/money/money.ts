@@ -1,10 +1,10 @@
 import { getMoneyPrefix } from './currency.ts'
 
-/** An amount in cents. The API sends units with two decimals instead. */
+/** An amount in cents. The API sends amounts in whole units with two decimals. */
 export type Minor = bigint
 
 const TYPED = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/
-// This allows more digits than a form does, because sums of amounts are parsed too.
+// This pattern allows more digits than a form does, because it also parses sums of amounts.
 const SUM = /^(-?)(\d{1,18})(?:\.(\d{1,2}))?$/
 
 /** Parses an amount of the API or of a form; null if it is not valid. */

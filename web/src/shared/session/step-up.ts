@@ -42,7 +42,7 @@ function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => {
     listeners.delete(listener)
-    // No dialog is left that could answer.
+    // No open dialog is left that could answer.
     if (listeners.size === 0) question?.answer(false)
   }
 }

@@ -19,7 +19,7 @@ type BulkDialogProps = {
   look: 'primary' | 'danger'
   /** The hint of the field for a reason; without it, no reason is asked for. */
   reasonHint?: string
-  /** Acts on one item. Returns what happened in a word or two. */
+  /** Acts on one item. Returns the result in one or two words. */
   act: (id: string, reason: string) => Promise<string>
   fallback: string
   /** Called after the last item, also if some failed. */
@@ -28,8 +28,8 @@ type BulkDialogProps = {
 }
 
 /**
- * Acts on several rows, one call after the other, and shows the result of each. Each call is
- * decided and recorded on its own, so one that fails changes nothing about the others.
+ * Acts on several rows, one call after the other, and shows the result of each call. Each call is
+ * decided and recorded separately, so that a failed call does not affect the other calls.
  */
 export function BulkDialog(props: BulkDialogProps) {
   const { title, text, items, button, look, reasonHint, act, fallback, onEnd, onClose } = props

@@ -1,4 +1,4 @@
-/** As the `ref` of an element, moves the focus to the element when it appears. */
+/** A `ref` callback that moves the focus to the element when the element appears. */
 export function focusOnMount(element: HTMLElement | null): void {
   element?.focus()
 }

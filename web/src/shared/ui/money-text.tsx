@@ -12,7 +12,7 @@ type MoneyTextProps = {
   className?: string | undefined
 }
 
-/** Renders every amount on a screen, so that one toggle hides them all. */
+/** Renders every amount on a screen, so that one toggle hides all amounts. */
 export function MoneyText({ minor, signed = false, large = false, className }: MoneyTextProps) {
   const isHidden = useAmountsHidden()
   if (isHidden) {
@@ -35,7 +35,7 @@ export function MoneyText({ minor, signed = false, large = false, className }: M
   )
 }
 
-/** An amount inside a sentence. The toggle that hides all amounts hides it too. */
+/** An amount inside a sentence. The toggle that hides all amounts also hides this amount. */
 export function InlineMoney({ minor }: { minor: Minor }) {
   return useAmountsHidden() ? (
     getHiddenMoney()

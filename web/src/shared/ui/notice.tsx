@@ -12,7 +12,10 @@ const TONES = {
   error: { icon: CircleAlert, look: 'bg-declined-soft text-declined' },
 } as const
 
-/** An inline message. Errors are announced at once (`alert`), others politely (`status`). */
+/**
+ * An inline message. An error is announced at once (`alert`); any other message is announced
+ * politely (`status`).
+ */
 export function Notice({
   tone,
   children,

@@ -5,7 +5,7 @@ import type { RowSelection } from './row-selection.ts'
 
 type SelectionBarProps<Row> = {
   selection: RowSelection<Row>
-  /** What the selected rows contain, such as their total. */
+  /** A summary of the selected rows, such as their total. */
   summary?: ReactNode
   /** The buttons of the acts on the selected rows. */
   children: ReactNode

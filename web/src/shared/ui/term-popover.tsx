@@ -31,8 +31,8 @@ export function TermPopover({ term, button, onClose }: PopoverProps) {
           // Tab continues from the button. By default, Radix keeps the focus in the popover.
           onKeyDown={({ key }) => key === 'Tab' && returnToButton()}
           onInteractOutside={(event) => {
-            // The button closes the popover. If this handler closed it, the click on the button
-            // would open it again.
+            // The button closes the popover. If this handler also closed it, the click on the
+            // button would open the popover again.
             if (event.target instanceof Node && button.current?.contains(event.target)) {
               event.preventDefault()
             }

@@ -124,7 +124,7 @@ export function NavLink({ to, end = false, className, ...rest }: NavLinkProps) {
   )
 }
 
-/** Replaces the page by another one. */
+/** Replaces the current page by another page. */
 export function Redirect({ to }: { to: string }) {
   const navigate = useNavigate()
   useEffect(() => void navigate(to, { replace: true }), [navigate, to])

@@ -3,8 +3,8 @@ import { useSearchParams } from './navigation.tsx'
 type Changes = Readonly<Record<string, string | null>>
 
 /**
- * Returns `set`, which changes some search parameters and keeps the others. The value null removes
- * a parameter.
+ * Returns `set`, which changes some search parameters and keeps all other parameters. The value
+ * null removes a parameter.
  */
 export function useUrlState(): {
   set: (changes: Changes, options?: { replace?: boolean }) => void
