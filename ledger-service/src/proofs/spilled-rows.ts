@@ -20,14 +20,11 @@ export interface SpilledRows {
   close(): void
 }
 
-/** A longer row, such as a row with a larger amount, can replace a row without being moved. */
+/** The factor for the space of an entry, so that a longer row can replace the row in its place. */
 const SPARE = 1.25
 /** The lengths of the key, of the values and of the place of the values, then the number of the table. */
 const HEADER_BYTES = 16
-/**
- * Most entries are shorter than this number of bytes, so that a single read returns the whole
- * entry.
- */
+/** Most entries are shorter than this, so that a single read returns the whole entry. */
 const READ_BYTES = 1_024
 const BLOCK_BYTES = 4 * 1_024 * 1_024
 const MEMORY_BYTES = 24 * BLOCK_BYTES
@@ -129,10 +126,7 @@ function formatEntry(parts: {
   return bytes
 }
 
-/**
- * Bytes by offset. Up to `MEMORY_BYTES` are in memory, and all further bytes are in a temporary
- * file.
- */
+/** Bytes by offset: the first `MEMORY_BYTES` in memory, all further bytes in a temporary file. */
 function createSpace() {
   const blocks: Buffer[] = []
   let file: number | null = null
