@@ -9,7 +9,7 @@ import { CRASH_POINTS, type CrashPoint } from '../src/log/crash-points.ts'
 import { readServeConfig } from '../src/service/config.ts'
 import { recordFigure } from './support/figure.ts'
 import { createRemoteLedger } from './support/remote-ledger.ts'
-import { scenes } from './support/scenes.ts'
+import { REPEATABLE_TYPES, scenes } from './support/scenes.ts'
 import { type ServiceProcess, startServiceProcess, TEST_TOKEN } from './support/service-process.ts'
 
 /**
@@ -26,7 +26,7 @@ const LAST: readonly CommandType[] = [
   'SetMoneyRules',
   'SetDualControl',
 ]
-const ALL = (Object.keys(scenes) as CommandType[]).filter((type) => type !== 'ReplaceSigningKey')
+const ALL = REPEATABLE_TYPES.filter((type) => type !== 'ReplaceSigningKey')
 const TYPES = [...ALL.filter((type) => !LAST.includes(type)), ...LAST]
 const GROUPS = IS_ONE_BY_ONE ? TYPES.map((type) => [type]) : [TYPES]
 

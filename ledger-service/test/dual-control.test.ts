@@ -48,6 +48,9 @@ function findViolation(witnessed: readonly Witnessed[]): string | null {
     if (fact.type === 'KeyRotationPermitted') return 'a new signing key permitted alone'
     if (fact.type === 'DualControlSet' && fact.data.mode === 'single')
       return 'dual control ended alone'
+    if (fact.type === 'AssetMoved' && thresholdMinor !== null) {
+      return 'an asset without a threshold moved alone'
+    }
     if (fact.type === 'PlanDefined' && fact.data.version === 1) return 'a new plan alone'
     if (fact.type === 'WithdrawalApproved' && held.has(fact.data.transactionId)) {
       return 'a withdrawal on hold paid alone'

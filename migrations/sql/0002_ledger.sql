@@ -198,12 +198,14 @@ create trigger checkpoint_append_only before update or delete or truncate on led
 create trigger trial_balance_append_only before update or delete or truncate on ledger.trial_balance
   for each statement execute function ledger.refuse_change();
 
--- Refuses postings of an event that do not add up to zero. The writer has already checked this.
+-- Refuses postings of an event that do not add up to zero in each asset, which the code of an account
+-- contains after `@` if it is not the currency of the ledger. The writer has already checked this.
 create function ledger.require_zero_sum() returns trigger language plpgsql as $$
 declare
   unbalanced bigint;
 begin
-  select seq into unbalanced from added group by ledger_id, seq having sum(amount_minor) <> 0 limit 1;
+  select seq into unbalanced from added group by ledger_id, seq, split_part(account, '@', 2)
+    having sum(amount_minor) <> 0 limit 1;
   if found then
     raise exception 'the postings of event % do not add up to zero', unbalanced
       using errcode = 'check_violation';

@@ -124,6 +124,14 @@ create table ledger.key_rotation (
   primary key (ledger_id)
 );
 
+-- The currency of the accounts whose code contains no asset. Without a row it is USD/2.
+create table ledger.currency (
+  ledger_id int not null,
+  asset text collate "C" not null check (asset ~ '^[A-Z][A-Z0-9]{1,9}/(\d|1[0-8])$'),
+  last_seq bigint not null,
+  primary key (ledger_id)
+);
+
 -- The money that an approver moved alone, by hour. The row of an hour replaces the row of 25 hours
 -- before.
 create table ledger.sole_act (
@@ -219,7 +227,7 @@ create index investment_by_end on ledger.investment (ledger_id, expires_at) wher
 
 grant insert, update on ledger.balance, ledger.control_total, ledger.investor, ledger.plan, ledger.rules,
   ledger.transaction, ledger.investment, ledger.approver, ledger.dual_control, ledger.sole_act,
-  ledger.audit_seal, ledger.key_rotation
+  ledger.audit_seal, ledger.key_rotation, ledger.currency
   to cairn_ledger;
 
 reset role;

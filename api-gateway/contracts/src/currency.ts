@@ -29,3 +29,8 @@ export function getCurrencyName(currency: string): string {
   })
   return format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency
 }
+
+/** Returns the asset of the ledger for a currency that a site can have, such as `USD/2`. */
+export function formatAsset(currency: string): string {
+  return `${currency}/${DECIMALS}`
+}

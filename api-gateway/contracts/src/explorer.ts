@@ -3,13 +3,16 @@ import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
 import { declareFailure, LEDGER_QUERY_FAILURES } from './failures.ts'
 import { createWholeNumberField, Instant, SINGLE_LINE } from './fields.ts'
 import { Moment } from './lists.ts'
-import { MoneyIn, MoneyOut } from './money.ts'
+import { MoneyIn } from './money.ts'
 import { Person } from './users.ts'
+
+/** An amount in an asset, with at most as many decimals as the asset has. */
+export const LedgerAmount = z.number()
 
 /** An event number as digits. A JSON number could not represent a very large one exactly. */
 export const Seq = z.string().regex(/^\d{1,18}$/, 'must be the number of an event')
 
-export const LogPosting = z.object({ account: z.string(), amount: MoneyOut })
+export const LogPosting = z.object({ account: z.string(), amount: LedgerAmount })
 
 /** An event of the ledger's log. */
 export const LogEvent = z.object({
@@ -128,7 +131,7 @@ export const getLogEvent = declareEndpoint({
 export const LogAccount = z.object({
   account: z.string(),
   kind: z.string(),
-  balance: MoneyOut,
+  balance: LedgerAmount,
   lastSeq: Seq,
   person: Person.optional(),
 })
@@ -137,7 +140,7 @@ const accountFilter = {
   /** A prefix of the account code, or the id of a person. */
   prefix: z
     .string()
-    .regex(/^[\w.:-]{0,120}$/)
+    .regex(/^[\w.:@/-]{0,120}$/)
     .default(''),
 }
 
@@ -166,7 +169,7 @@ export const exportLogAccounts = declareCsvEndpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-const accountParam = z.strictObject({ account: z.string().regex(/^[\w.:-]{1,120}$/) })
+const accountParam = z.strictObject({ account: z.string().regex(/^[\w.:@/-]{1,120}$/) })
 
 /** Lists the movements of one account, newest first, each with the resulting balance. */
 export const getLogAccount = declareEndpoint({
@@ -184,15 +187,15 @@ export const getLogAccount = declareEndpoint({
   }),
   response: z.object({
     account: z.string(),
-    balance: MoneyOut,
+    balance: LedgerAmount,
     /** The balance at `at`, which is the balance after event `seq`. */
-    past: z.object({ at: Instant, seq: z.string(), balance: MoneyOut }).nullable(),
+    past: z.object({ at: Instant, seq: z.string(), balance: LedgerAmount }).nullable(),
     lines: z.array(
       z.object({
         seq: Seq,
         type: z.string(),
-        amount: MoneyOut,
-        balance: MoneyOut,
+        amount: LedgerAmount,
+        balance: LedgerAmount,
         recordedAt: Instant,
         effectiveAt: Instant,
       }),
@@ -213,76 +216,4 @@ export const exportLogAccount = declareCsvEndpoint({
     declareFailure(404, 'NOT_FOUND', 'Nothing was ever posted to this account'),
     ...LEDGER_QUERY_FAILURES,
   ],
-})
-
-const atQuery = z.strictObject({ at: Moment.optional() })
-
-export const getTrialBalance = declareEndpoint({
-  method: 'GET',
-  path: '/admin/ledger/trial-balance',
-  permission: 'ledger.read',
-  request: z.strictObject({ query: atQuery }),
-  response: z.object({
-    at: Instant,
-    /** The number of the last event that the balances include; `-1` before the first event. */
-    seq: z.string(),
-    rows: z.array(z.object({ kind: z.string(), balance: MoneyOut })),
-    /** The sum of all balances. It is zero if the ledger is consistent. */
-    sum: MoneyOut,
-  }),
-  failures: [...LEDGER_QUERY_FAILURES],
-})
-
-export const exportTrialBalance = declareCsvEndpoint({
-  path: '/admin/ledger/trial-balance.csv',
-  permission: 'ledger.read',
-  request: z.strictObject({ query: atQuery }),
-  failures: [...LEDGER_QUERY_FAILURES],
-})
-
-export const LogCheckpoint = z.object({
-  size: Seq,
-  root: z.string(),
-  /** The signed note (C2SP tlog-checkpoint). */
-  note: z.string(),
-  signedAt: Instant,
-})
-
-export const listCheckpoints = declareEndpoint({
-  method: 'GET',
-  path: '/admin/ledger/checkpoints',
-  permission: 'ledger.read',
-  request: z.strictObject({
-    query: z.strictObject({
-      before: Seq.optional(),
-      limit: createWholeNumberField('limit', { min: 1, max: 500 }).default(50),
-    }),
-  }),
-  response: z.object({
-    checkpoints: z.array(LogCheckpoint),
-    verifierKeys: z.array(z.string()),
-    meta: z.object({ next: Seq.nullable() }),
-  }),
-  failures: [...LEDGER_QUERY_FAILURES],
-})
-
-export const exportCheckpoints = declareCsvEndpoint({
-  path: '/admin/ledger/checkpoints.csv',
-  permission: 'ledger.read',
-  failures: [...LEDGER_QUERY_FAILURES],
-})
-
-/** Returns a proof that the log of `to` events starts with the log of `from` events. */
-export const getConsistency = declareEndpoint({
-  method: 'GET',
-  path: '/admin/ledger/consistency',
-  permission: 'ledger.read',
-  request: z.strictObject({ query: z.strictObject({ from: Seq, to: Seq }) }),
-  response: z.object({
-    from: z.object({ size: Seq, root: z.string() }),
-    to: z.object({ size: Seq, root: z.string() }),
-    /** Hexadecimal hashes in the order of RFC 6962 section 2.1.2. */
-    path: z.array(z.string()),
-  }),
-  failures: [...LEDGER_QUERY_FAILURES],
 })

@@ -197,6 +197,22 @@ export const EVENT_EFFECTS = {
     notification: null,
     chart: null,
   },
+  CurrencyChosen: {
+    topics: ['settings'],
+    audience: 'all users',
+    step: 'recorded',
+    mail: null,
+    notification: null,
+    chart: null,
+  },
+  AssetMoved: {
+    topics: [],
+    audience: 'investors named in the event',
+    step: 'recorded',
+    mail: null,
+    notification: null,
+    chart: null,
+  },
   InvestmentOpened: {
     topics: ['investments', 'transactions'],
     audience: 'investors named in the event',

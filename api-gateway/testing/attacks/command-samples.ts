@@ -129,6 +129,14 @@ export function createSamples(scene: LedgerScene): Samples {
     FundReserve: createReserveData,
     WithdrawReserve: createReserveData,
     SweepToReserve: (amountMinor) => ({ transactionId: createTestId(), from: 'fees', amountMinor }),
+    ChooseCurrency: () => ({ asset: 'EUR/2' }),
+    MoveAsset: (amountMinor) => ({
+      asset: 'EUR/2',
+      from: 'cash:bank',
+      to: 'reserve',
+      amountMinor,
+      note: null,
+    }),
     AdjustWallet: async (amount) => ({
       ...createWalletChange(await addInvestor(0n), amount),
       isCredit: true,

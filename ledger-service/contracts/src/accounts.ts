@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Id } from './ids.ts'
+import { addAsset, getAsset, removeAsset } from './proof/asset-code.ts'
 
 /** The wallets whose money an investor can invest or withdraw. */
 export const Wallet = z.enum(['balance', 'profit', 'referral'])
@@ -46,8 +47,19 @@ export function getInvestorId(code: string): Id | null {
   return owner === 'investor' ? investorId : null
 }
 
+/**
+ * Returns `cash@EUR/2` for `cash:<option>@EUR/2`, and the kind for an account in the currency of the
+ * ledger.
+ */
+export function getTotalName(code: string): string {
+  const asset = getAsset(code)
+  const kind = getAccountKind(code)
+  return asset === null ? kind : addAsset(kind, asset)
+}
+
 /** Returns `held:profit` for `investor:<id>:held:profit`, and `cash` for `cash:<option>`. */
-export function getAccountKind(code: string): AccountKind {
+export function getAccountKind(account: string): AccountKind {
+  const code = removeAsset(account)
   const kind = code.startsWith('investor:')
     ? code.slice(code.indexOf(':', 'investor:'.length) + 1)
     : code.startsWith('cash:')

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { Wallet } from './accounts.ts'
 import { CommandApproval, DualControlMode } from './approvals.ts'
+import { Asset } from './assets.ts'
 import { Id } from './ids.ts'
 import { ExternalId, Metadata } from './metadata.ts'
-import { PositiveMinor, Ppm } from './money.ts'
+import { PositiveMinor } from './money.ts'
+import { MoneyRules, PlanTerms } from './terms.ts'
 
 const Reason = z.string().trim().min(1).max(500)
 const Opaque = z.string().min(1).max(200)
@@ -11,45 +13,8 @@ const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const VerifierKeyText = z.string().regex(/^[^+\s]{1,200}\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}$/)
 const ApproverId = z.string().regex(/^[0-9a-z._-]{1,64}$/)
 const OptionId = z.string().regex(/^[0-9a-z-]{1,64}$/)
-
-export const PlanTerms = z.object({
-  name: z.string().trim().min(1).max(120).nullable(),
-  duration: z.int().min(1).max(100_000),
-  unit: z.enum(['hours', 'days']),
-  minimumMinor: PositiveMinor,
-  maximumMinor: PositiveMinor.nullable(),
-  /** The profit of the whole term, in parts per million of the principal. */
-  profitPpm: Ppm,
-  referralBonusPpm: Ppm,
-  returnPrincipal: z.boolean(),
-  isArchived: z.boolean(),
-})
-export type PlanTerms = z.infer<typeof PlanTerms>
-
-export const MoneyRules = z.object({
-  depositFeePpm: Ppm.max(100_000),
-  withdrawalFeePpm: Ppm.max(100_000),
-  minimumDepositMinor: PositiveMinor,
-  minimumWithdrawalMinor: PositiveMinor,
-  coverageMode: z.enum(['disclose', 'strict']),
-  isReferralEnabled: z.boolean(),
-  /**
-   * The total amount that one approver moves alone within a day must stay below this threshold.
-   * Null means no threshold.
-   */
-  approvalThresholdMinor: PositiveMinor.nullable(),
-  /**
-   * The hours in which an investor may cancel an investment. With 0, cancellation is not possible.
-   */
-  coolingOffHours: z.int().min(0).max(720),
-  /**
-   * Limits of one investor's requests in a UTC day and in a UTC month. Null means no limit, and
-   * must be sent explicitly, so that a caller that does not know a limit cannot remove it.
-   */
-  dailyWithdrawalLimitMinor: PositiveMinor.nullable(),
-  monthlyWithdrawalLimitMinor: PositiveMinor.nullable(),
-})
-export type MoneyRules = z.infer<typeof MoneyRules>
+/** An account that may hold another asset than the currency of the ledger. */
+const AssetAccount = z.string().regex(/^(?:reserve|cash:[0-9a-z-]{1,64})$/)
 
 /**
  * The schema of the data of each command. The ledger answers each command with an event or a
@@ -150,6 +115,22 @@ export const commandData = {
     transactionId: Id,
     from: z.enum(['fees', 'income']),
     amountMinor: PositiveMinor,
+  }),
+  /**
+   * Chooses the currency of the ledger. It is refused once money has moved, because it would give
+   * existing amounts another currency.
+   */
+  ChooseCurrency: z.object({ asset: Asset }),
+  /**
+   * Moves money of the operator in another asset than the currency of the ledger. Only a cash account
+   * may become negative.
+   */
+  MoveAsset: z.object({
+    asset: Asset,
+    from: AssetAccount,
+    to: AssetAccount,
+    amountMinor: PositiveMinor,
+    note: z.string().trim().max(500).nullable(),
   }),
   /** Corrects a wallet with a credit or a debit. */
   AdjustWallet: z.object({

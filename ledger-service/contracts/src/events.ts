@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Wallet } from './accounts.ts'
 import { DualControlMode } from './approvals.ts'
+import { Asset } from './assets.ts'
 import { Id } from './ids.ts'
 import { Minor } from './money.ts'
 
@@ -121,6 +122,16 @@ export const eventData = {
     transactionId: Id,
     from: z.enum(['fees', 'income']),
     amountMinor: Minor,
+  }),
+  /** The currency of the ledger. Before this event it is `DEFAULT_CURRENCY`. */
+  CurrencyChosen: z.object({ asset: Asset }),
+  /** Money of the operator in another asset than the currency of the ledger. */
+  AssetMoved: z.object({
+    asset: Asset,
+    from: z.string(),
+    to: z.string(),
+    amountMinor: Minor,
+    note: z.string().nullable(),
   }),
   WalletAdjusted: z.object({
     transactionId: Id,

@@ -1,8 +1,8 @@
 /** The projections of the events, as queries return them. */
 import { z } from 'zod'
-import { MoneyRules, PlanTerms } from './commands.ts'
 import { Id } from './ids.ts'
 import { Minor } from './money.ts'
+import { MoneyRules, PlanTerms } from './terms.ts'
 import { CountedWithdrawals } from './withdrawal-allowance.ts'
 
 const Instant = z.string()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { MoneyRules } from './commands.ts'
 import { Minor } from './money.ts'
+import type { MoneyRules } from './terms.ts'
 
 /**
  * Sums of withdrawals that were not declined, on the last UTC day with a request and in its month.

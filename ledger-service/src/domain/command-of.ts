@@ -73,6 +73,8 @@ const REBUILD: { readonly [Type in EventType]: Rebuild<Type> } = {
   ReserveFunded: (data) => ({ type: 'FundReserve', data }),
   ReserveWithdrawn: (data) => ({ type: 'WithdrawReserve', data }),
   SweptToReserve: (data) => ({ type: 'SweepToReserve', data }),
+  CurrencyChosen: (data) => ({ type: 'ChooseCurrency', data }),
+  AssetMoved: (data) => ({ type: 'MoveAsset', data }),
   WalletAdjusted: (data) => ({ type: 'AdjustWallet', data }),
   InvestmentOpened: ({ investmentId, investorId, planId, planVersion, principalMinor }) => ({
     type: 'OpenInvestment',

@@ -3,6 +3,8 @@ import { type Model, refuse } from '../log/model.ts'
 import { applyPostings, balanceTable, getBalance } from './accounts/account.ts'
 import { controlTotalTable } from './accounts/control-total.ts'
 import { accrueThrough, applyInvestmentMatured, applyProfitAccrued } from './accruals/accruing.ts'
+import { applyAssetMoved, moveAsset } from './assets/asset-movement.ts'
+import { applyCurrencyChosen, chooseCurrency, currencyTable } from './assets/currency.ts'
 import { applyAuditSealed, auditSealTable, sealAudit } from './audit-log/audit-seal.ts'
 import { reconstructCommand } from './command-of.ts'
 import {
@@ -103,6 +105,8 @@ const deciders: Deciders = {
   FundReserve: fundReserve,
   WithdrawReserve: withdrawReserve,
   SweepToReserve: sweepToReserve,
+  ChooseCurrency: chooseCurrency,
+  MoveAsset: moveAsset,
   AdjustWallet: adjustWallet,
   OpenInvestment: openInvestment,
   AccrueThrough: accrueThrough,
@@ -138,6 +142,8 @@ const evolvers: Evolvers = {
   ReserveFunded: applyReserveFunded,
   ReserveWithdrawn: applyReserveWithdrawn,
   SweptToReserve: applySweptToReserve,
+  CurrencyChosen: applyCurrencyChosen,
+  AssetMoved: applyAssetMoved,
   WalletAdjusted: applyWalletAdjusted,
   InvestmentOpened: applyInvestmentOpened,
   ProfitAccrued: applyProfitAccrued,
@@ -171,6 +177,7 @@ export const model: Model = {
     soleActTable,
     auditSealTable,
     keyRotationTable,
+    currencyTable,
   ],
   pinned: [
     rulesTable,
@@ -180,6 +187,7 @@ export const model: Model = {
     soleActTable,
     auditSealTable,
     keyRotationTable,
+    currencyTable,
   ],
   needs: ({ type, data }, view) => getDecider(type).needs(data as never, view),
   decide: (command, view, context) => {

@@ -1,4 +1,4 @@
-import type { Fact, Posting } from '@cairn/ledger-contracts'
+import { type Fact, getAsset, type Posting, sumByAsset } from '@cairn/ledger-contracts'
 import type { RowOf } from './table.ts'
 import type { postingTable } from './tables.ts'
 
@@ -16,8 +16,22 @@ export function computeRunningBalances(
   })
 }
 
-/** Throws if the postings of an event do not add up to zero. */
+/** Throws if the postings of an event do not add up to zero in each asset. */
 export function assertZeroSum(fact: Fact, postings: readonly Posting[]): void {
-  const sum = postings.reduce((total, { amountMinor }) => total + amountMinor, 0n)
-  if (sum !== 0n) throw new Error(`${fact.type}: the postings add up to ${sum}, not to zero`)
+  // Most events have two postings in the currency of the ledger.
+  const [first, second] = postings
+  if (first === undefined) return
+  if (postings.length === 2 && second !== undefined && isBalanced(first, second)) return
+  const amounts = postings.map(({ account, amountMinor }) => [account, amountMinor] as const)
+  for (const [asset, sum] of sumByAsset(amounts)) {
+    if (sum !== 0n) throw new Error(`${fact.type}: ${describeSum(sum, asset)}`)
+  }
+}
+
+function isBalanced(one: Posting, other: Posting): boolean {
+  return one.amountMinor === -other.amountMinor && getAsset(one.account) === getAsset(other.account)
+}
+
+function describeSum(sum: bigint, asset: string | null): string {
+  return `the postings${asset === null ? '' : ` in ${asset}`} add up to ${sum}, not to zero`
 }

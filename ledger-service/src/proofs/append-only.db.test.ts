@@ -50,6 +50,19 @@ test('a posting out of balance is refused by the database itself', async () => {
   expect(problems.join('\n')).toContain('event 99: its postings do not add up to zero')
 })
 
+test('postings that are in balance only across assets are refused, and named by the check', async () => {
+  await ledger.runSql('alter table ledger.posting enable always trigger posting_zero_sum')
+  const insert = `insert into ledger.posting
+    (ledger_id, account, seq, leg, amount_minor, balance_after_minor)
+    values (1, 'reserve', 98, 0, -5, -5), (1, 'reserve@EUR/2', 98, 1, 5, 5)`
+  await expect(ledger.runSql(insert)).rejects.toThrow('do not add up to zero')
+  await ledger.runSql('alter table ledger.posting disable trigger posting_zero_sum')
+  await ledger.runSql(insert)
+  const { problems } = await ledger.ask('check', {})
+  expect(problems.join('\n')).toContain('event 98: its postings do not add up to zero')
+  expect(problems).toContain('the postings of all events in EUR/2 add up to 5')
+})
+
 test('what a superuser changes after disabling the triggers is named by the check', async () => {
   await ledger.runSql('alter table ledger.event disable trigger event_append_only')
   await ledger.runSql(`update ledger.event set bytes = convert_to(replace(

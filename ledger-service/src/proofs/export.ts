@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
-import { getAccountKind, parsePostings } from '@cairn/ledger-contracts'
+import { getTotalName, parsePostings, sumByAsset } from '@cairn/ledger-contracts'
 import { openCheckpoint, openKeys, ProofError } from '@cairn/ledger-contracts/proof'
 import type pg from 'pg'
 import { append, computeRoot, EMPTY_FRONTIER, hashLeaf } from '../log/merkle.ts'
@@ -57,7 +57,7 @@ export async function exportLog(
 export interface VerifiedExport {
   events: bigint
   origin: string
-  /** The sum of each account kind over the whole log. */
+  /** The sum of each account kind and asset over the whole log. */
   trialBalance: ReadonlyMap<string, bigint>
 }
 
@@ -119,13 +119,15 @@ function addPostings(totals: Map<string, bigint>, line: string, seq: bigint): vo
   if (event.seq !== String(seq)) {
     throw new ProofError(`where event ${seq} should be, the file has event ${event.seq}`)
   }
-  let sum = 0n
-  for (const { account, amountMinor } of readPostings(event, seq)) {
-    const kind = getAccountKind(account)
-    totals.set(kind, (totals.get(kind) ?? 0n) + amountMinor)
-    sum += amountMinor
+  const postings = readPostings(event, seq)
+  for (const { account, amountMinor } of postings) {
+    const name = getTotalName(account)
+    totals.set(name, (totals.get(name) ?? 0n) + amountMinor)
   }
-  if (sum !== 0n) throw new ProofError(`event ${seq}: its postings add up to ${sum}, not to zero`)
+  const amounts = postings.map(({ account, amountMinor }) => [account, amountMinor] as const)
+  const sum = [...sumByAsset(amounts).values()].find((total) => total !== 0n)
+  if (sum !== undefined)
+    throw new ProofError(`event ${seq}: its postings add up to ${sum}, not to zero`)
 }
 
 function readPostings({ postings }: { postings: readonly string[] }, seq: bigint) {

@@ -1,4 +1,4 @@
-import { getAccountKind } from '@cairn/ledger-contracts'
+import { getAsset, getTotalName, sumByAsset } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import { copyRows } from '../service/database/copy-rows.ts'
 import type { Findings } from './findings.ts'
@@ -9,9 +9,9 @@ import type { PostingRow } from './log-rows.ts'
  */
 export interface RunningBalances {
   add(posting: PostingRow): void
-  /** Returns the current sum of each account kind. */
+  /** Returns the current sum of each account kind and asset. */
   sumByKind(): ReadonlyMap<string, bigint>
-  /** Compares the sums with the stored balances, and the total of all sums with zero. */
+  /** Compares the sums with the stored balances, and the total of each asset with zero. */
   compare(): Promise<void>
 }
 
@@ -22,7 +22,7 @@ export async function createRunningBalances(
   // The objects are changed in place, so that each posting needs only one lookup.
   const accounts = new Map<string, { sum: bigint }>()
   const wrong = new Set<string>()
-  let event = { seq: -1n, sum: 0n }
+  let event = { seq: -1n, sum: 0n, others: new Map<string, bigint>() }
   if (from > 0n) {
     for await (const [account, sum] of computeSumsBefore(client, { ledger, from })) {
       accounts.set(account, { sum })
@@ -30,16 +30,19 @@ export async function createRunningBalances(
   }
 
   function endEvent(): void {
-    if (event.sum !== 0n) found.addProblemAt(event.seq, 'its postings do not add up to zero')
+    const isBalanced = event.sum === 0n && [...event.others.values()].every((sum) => sum === 0n)
+    if (!isBalanced) found.addProblemAt(event.seq, 'its postings do not add up to zero')
   }
 
   return {
     add: ({ seq, account, amountMinor, balanceAfterMinor }) => {
       if (seq !== event.seq) {
         endEvent()
-        event = { seq, sum: 0n }
+        event = { seq, sum: 0n, others: new Map() }
       }
-      event.sum += amountMinor
+      const asset = getAsset(account)
+      if (asset === null) event.sum += amountMinor
+      else event.others.set(asset, (event.others.get(asset) ?? 0n) + amountMinor)
       let known = accounts.get(account)
       if (known === undefined) {
         known = { sum: 0n }
@@ -58,16 +61,18 @@ export async function createRunningBalances(
     sumByKind: () => {
       const kinds = new Map<string, bigint>()
       for (const [account, { sum }] of accounts) {
-        const kind = getAccountKind(account)
-        kinds.set(kind, (kinds.get(kind) ?? 0n) + sum)
+        const name = getTotalName(account)
+        kinds.set(name, (kinds.get(name) ?? 0n) + sum)
       }
       return kinds
     },
     compare: async () => {
       endEvent()
-      let total = 0n
-      for (const { sum } of accounts.values()) total += sum
-      if (total !== 0n) found.add(`the postings of all events add up to ${total}`)
+      const sums = Array.from(accounts, ([account, { sum }]) => [account, sum] as const)
+      for (const [asset, total] of sumByAsset(sums)) {
+        const of = asset === null ? '' : ` in ${asset}`
+        if (total !== 0n) found.add(`the postings of all events${of} add up to ${total}`)
+      }
       for await (const page of readBalances(client, ledger)) {
         for (const [account, balanceMinor] of page) {
           if (accounts.get(account)?.sum !== balanceMinor) found.add(describeWrongBalance(account))

@@ -243,7 +243,8 @@ async function findWrongTotals(client: pg.PoolClient, ledger: number): Promise<r
     `select 'the total of ' || kind || ' is not the sum of its balances' as problem from (
        select case when account like 'investor:%' then split_part(account, ':', 3)
            || case when split_part(account, ':', 4) = '' then '' else ':' || split_part(account, ':', 4) end
-         when account like 'cash:%' then 'cash' else account end as kind,
+         when account like 'cash:%' then 'cash' || coalesce(substring(account from '@.*$'), '')
+         else account end as kind,
          sum(balance_minor)::bigint as total
        from ledger.balance where ledger_id = $1 group by 1
      ) as kinds

@@ -1,10 +1,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Command, type CommandType, createId, toJson } from '@cairn/ledger-contracts'
+import { type Command, createId, toJson } from '@cairn/ledger-contracts'
 import { parseVerifierKey } from '@cairn/ledger-contracts/proof'
 import { hashRequest } from '../../src/log/envelope.ts'
 import { toCommand } from '../support/linked.ts'
-import { scenes } from '../support/scenes.ts'
+import { REPEATABLE_TYPES, scenes } from '../support/scenes.ts'
 import {
   createFundedInvestor,
   HOUR_MS,
@@ -42,7 +42,9 @@ const scene: SceneLedger = {
   },
 }
 
-for (const type of Object.keys(scenes) as CommandType[]) {
+// No money has moved yet.
+await requireRecorded(scene.submit('ChooseCurrency', await scenes.ChooseCurrency(scene), SERVER))
+for (const type of REPEATABLE_TYPES) {
   const data = await scenes[type](scene)
   const answer = await scene.submit(type, data as never, { ...SERVER, key: `golden-${type}` })
   if (answer.outcome !== 'recorded') throw new Error(`${type}: ${JSON.stringify(answer)}`)

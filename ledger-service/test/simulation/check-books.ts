@@ -1,4 +1,4 @@
-import { type RecordedEvent, toJson } from '@cairn/ledger-contracts'
+import { type RecordedEvent, sumByAsset, toJson } from '@cairn/ledger-contracts'
 import { balanceTable } from '../../src/domain/accounts/account.ts'
 import { model } from '../../src/domain/model.ts'
 import { readEvent } from '../../src/log/envelope.ts'
@@ -49,8 +49,10 @@ function checkPostings(
     return `${seq} ${account} ${amountMinor}`
   })
   const said = events.flatMap(({ seq, postings }) => {
-    const sum = postings.reduce((total, { amountMinor }) => total + amountMinor, 0n)
-    if (sum !== 0n) problems.push(`event ${seq}: its postings add up to ${sum}`)
+    const amounts = postings.map(({ account, amountMinor }) => [account, amountMinor] as const)
+    for (const [asset, sum] of sumByAsset(amounts)) {
+      if (sum !== 0n) problems.push(`event ${seq}: its postings in ${asset} add up to ${sum}`)
+    }
     return postings.map(({ account, amountMinor }) => `${seq} ${account} ${amountMinor}`)
   })
   if (written.join() !== said.join()) problems.push('the postings are not those of the events')

@@ -1,7 +1,8 @@
 import type { Command, CommandType, DataOf } from '@cairn/ledger-contracts'
 import { hashRequest } from '../../src/log/envelope.ts'
 import { createKnownIds, type KnownIds } from './known-ids.ts'
-import { plainRules, starterPlan } from './terms.ts'
+import { formatSequentialId } from './sequential-id.ts'
+import { createRandomRules, starterPlan } from './terms.ts'
 import type { World } from './world.ts'
 
 /** A source of random commands, which use known and unknown ids. */
@@ -13,7 +14,6 @@ export interface CommandSource extends Pick<KnownIds, 'noteEvent' | 'noteTempora
 
 type Draft = { [Type in CommandType]: { type: Type; data: DataOf<Type> } }[CommandType]
 
-const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz'
 const HASH = 'a'.repeat(64)
 const OTHER_HASH = 'b'.repeat(64)
 const VERIFIER_KEY = `cairn.test/ledger/1+00000000+${'A'.repeat(44)}`
@@ -37,16 +37,9 @@ export function createCommandSource({ random, clock }: World): CommandSource {
     return sealed
   }
 
-  /** Returns 20 characters. The last ten differ, because the reference is derived from them. */
   function createId(): string {
     made += 1
-    let rest = made
-    let text = ''
-    for (let index = 0; index < 10; index += 1) {
-      text = CROCKFORD.charAt(rest % 32) + text
-      rest = Math.floor(rest / 32)
-    }
-    return `${'0'.repeat(10)}${text}`
+    return formatSequentialId(made)
   }
 
   /** Returns a known id in most cases, often the latest id, and sometimes a new id. */
@@ -72,7 +65,7 @@ export function createCommandSource({ random, clock }: World): CommandSource {
 
   const drafts: readonly (readonly [weight: number, draft: () => Draft])[] = [
     [2, () => ({ type: 'DefinePlan', data: { planId: pickPlanId(), terms: starterPlan } })],
-    [1, () => ({ type: 'SetMoneyRules', data: { rules: createRules() } })],
+    [1, () => ({ type: 'SetMoneyRules', data: { rules: createRandomRules(random) } })],
     [
       8,
       () => ({
@@ -109,6 +102,20 @@ export function createCommandSource({ random, clock }: World): CommandSource {
       () => ({
         type: 'SweepToReserve',
         data: { transactionId: createId(), from: 'fees', amountMinor: 100n },
+      }),
+    ],
+    [1, () => ({ type: 'ChooseCurrency', data: { asset: random.pick(['EUR/2', 'USD/2']) } })],
+    [
+      3,
+      () => ({
+        type: 'MoveAsset',
+        data: {
+          asset: random.pick(['EUR/2', 'BTC/8', 'USD/2']),
+          from: random.pick(['cash:bank', 'reserve']),
+          to: random.pick(['reserve', 'cash:bank']),
+          amountMinor: pickAmount(),
+          note,
+        },
       }),
     ],
     [
@@ -241,14 +248,6 @@ export function createCommandSource({ random, clock }: World): CommandSource {
 
   const pickPlanId = () => (random.drawChance(0.5) ? createId() : pickId(known.plans))
   const pickReferrer = () => (random.drawChance(0.5) ? pickId(known.investors) : null)
-  const createRules = () => ({
-    ...plainRules,
-    withdrawalFeePpm: random.pickInt(50_000),
-    approvalThresholdMinor: random.drawChance(0.3) ? 20_000n : null,
-    coolingOffHours: random.pickInt(3),
-    dailyWithdrawalLimitMinor: random.drawChance(0.3) ? 40_000n : null,
-    monthlyWithdrawalLimitMinor: random.drawChance(0.3) ? 60_000n : null,
-  })
 
   function create(from: readonly (() => Draft)[]): Command {
     made += 1

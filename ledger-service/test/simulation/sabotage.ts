@@ -68,6 +68,7 @@ export const SABOTAGE: Readonly<Record<string, Parts>> = {
     })),
   },
   'a decider does not look at the balance': { model: ignoreFloor(model) },
+  'a decider does not look at the balance of another asset': { model: ignoreAssets(model) },
   'rows are forgotten before they are written': {
     createCache: (tables) => evictChangedRows(createCache(tables, 1)),
   },
@@ -117,6 +118,24 @@ function ignoreFloor(honest: Model): Model {
       const find: typeof view.find = (table, key) => {
         const row = view.find(table, key)
         if (table.name !== balanceTable.name || key !== wallet) return row
+        // The cast holds because the table is the balance table.
+        return { ...row, balanceMinor: amountMinor } as unknown as typeof row
+      }
+      return honest.decide(command, { ...view, find }, context)
+    },
+  }
+}
+
+/** Decides movements of other assets as if their accounts held enough. */
+function ignoreAssets(honest: Model): Model {
+  return {
+    ...honest,
+    decide: (command, view, context) => {
+      if (command.type !== 'MoveAsset') return honest.decide(command, view, context)
+      const { amountMinor } = command.data
+      const find: typeof view.find = (table, key) => {
+        const row = view.find(table, key)
+        if (table.name !== balanceTable.name) return row
         // The cast holds because the table is the balance table.
         return { ...row, balanceMinor: amountMinor } as unknown as typeof row
       }

@@ -1,4 +1,5 @@
 import type { MoneyRules, PlanTerms } from '@cairn/ledger-contracts'
+import type { Random } from './random.ts'
 
 export const plainRules: MoneyRules = {
   depositFeePpm: 10_000,
@@ -24,4 +25,16 @@ export const starterPlan: PlanTerms = {
   referralBonusPpm: 20_000,
   returnPrincipal: true,
   isArchived: false,
+}
+
+/** Returns rules in which limits, fees and the threshold vary. */
+export function createRandomRules(random: Random): MoneyRules {
+  return {
+    ...plainRules,
+    withdrawalFeePpm: random.pickInt(50_000),
+    approvalThresholdMinor: random.drawChance(0.3) ? 20_000n : null,
+    coolingOffHours: random.pickInt(3),
+    dailyWithdrawalLimitMinor: random.drawChance(0.3) ? 40_000n : null,
+    monthlyWithdrawalLimitMinor: random.drawChance(0.3) ? 60_000n : null,
+  }
 }

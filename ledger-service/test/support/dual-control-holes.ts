@@ -23,6 +23,13 @@ export const CONTROL_HOLES = {
       return (isReversal ? withoutThreshold : model).decide(command, view, context)
     },
   },
+  'an asset without a threshold is not checked': {
+    ...model,
+    decide: (command, view, context) => {
+      const isOtherAsset = command.type === 'MoveAsset'
+      return (isOtherAsset ? withoutThreshold : model).decide(command, view, context)
+    },
+  },
   'the mode is not checked': changeView(({ table, row }) =>
     table === dualControlTable.name && row !== null ? { ...row, mode: 'single' } : undefined,
   ),

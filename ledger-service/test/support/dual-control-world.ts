@@ -59,12 +59,14 @@ const TYPES = [
   'DefinePlan',
   'AddApprover',
   'RemoveApprover',
-  // This type is listed twice and thus chosen more often, because some holes need several removals
-  // in one script.
+  // This type is listed more than once and thus chosen more often, because some holes need several
+  // removals in one script.
+  'RemoveApprover',
   'RemoveApprover',
   'SetDualControl',
   'HoldWithdrawal',
   'PermitKeyRotation',
+  'MoveAsset',
 ] as const satisfies readonly CommandType[]
 
 export const steps: fc.Arbitrary<readonly Step[]> = fc.array(
@@ -254,6 +256,7 @@ export function playSteps(model: Model, script: readonly Step[]): readonly Witne
       AddApprover: { approverId },
       RemoveApprover: { approverId, reason },
       SetDualControl: { mode: one % 4 === 0 ? 'required' : 'single' },
+      MoveAsset: { asset: 'EUR/2', from: 'cash:bank', to: 'reserve', amountMinor, note: null },
       HoldWithdrawal: { transactionId: withdrawals[other % withdrawals.length] ?? '', reason },
       PermitKeyRotation: { verifierKey: VERIFIER_KEY },
     }

@@ -35,7 +35,7 @@ export interface ReferenceRequest {
 export interface ReferenceControls {
   isRequired: boolean
   readonly approvers: Map<string, { addedMs: number; isActive: boolean }>
-  readonly alone: { approver: string; hour: number; amountMinor: bigint }[]
+  readonly alone: { approver: string; hour: number; amountMinor: bigint; asset: string }[]
 }
 
 export interface ReferenceInvestment {

@@ -12,7 +12,7 @@ const WEEK_MS = 7 * DAY_MS
  * command needs two administrators. `control`: the command needs one administrator. Null: the
  * command needs no approval.
  */
-type Act = { amountMinor: bigint; isAlways: boolean } | 'always' | 'control' | null
+type Act = { amountMinor: bigint; asset: string; isAlways: boolean } | 'always' | 'control' | null
 
 /**
  * Returns the reason why the controls refuse a command, or null. All other rules have already
@@ -56,7 +56,8 @@ export function recordAct(books: ReferenceBooks, command: Command, act: Act, now
   if (act === null || typeof act === 'string' || approver === undefined) return
   if (second !== undefined) return
   const hour = Math.floor(nowMs / HOUR_MS)
-  books.controls.alone.push({ approver, hour, amountMinor: act.amountMinor })
+  const { amountMinor, asset } = act
+  books.controls.alone.push({ approver, hour, amountMinor, asset })
 }
 
 export function listPeople({ actor, approval }: Command): readonly string[] {
@@ -77,6 +78,7 @@ function mayActAlone(
   if (threshold === null) return true
   const hour = Math.floor(nowMs / HOUR_MS)
   const sum = books.controls.alone
+    .filter(({ asset }) => asset === act.asset)
     .filter(({ approver, hour: then }) => approver === one && then >= hour - 24)
     .reduce((total, { amountMinor }) => total + amountMinor, 0n)
   return sum + act.amountMinor < threshold
@@ -84,7 +86,11 @@ function mayActAlone(
 
 export function toAct(books: ReferenceBooks, command: Command): Act {
   const threshold = books.rules.approvalThresholdMinor
-  const createMoneyAct = (amountMinor: bigint, isAlways = false) => ({ amountMinor, isAlways })
+  const createMoneyAct = (amountMinor: bigint, isAlways = false) => ({
+    amountMinor,
+    asset: 'USD/2',
+    isAlways,
+  })
   switch (command.type) {
     case 'ApproveDeposit':
       return createMoneyAct(command.data.approvedMinor)
@@ -104,6 +110,12 @@ export function toAct(books: ReferenceBooks, command: Command): Act {
     case 'WithdrawReserve':
     case 'SweepToReserve':
       return createMoneyAct(command.data.amountMinor)
+    case 'ChooseCurrency':
+      return 'control'
+    case 'MoveAsset': {
+      const { asset, amountMinor } = command.data
+      return { amountMinor, asset, isAlways: threshold !== null }
+    }
     case 'DenyInvestment': {
       const found = books.investments.get(command.data.investmentId)
       return found === undefined ? null : createMoneyAct(found.principalMinor)

@@ -109,6 +109,11 @@ function applyCommand(books: ReferenceBooks, command: Command, nowMs: number): V
       return 'recorded'
     case 'PermitKeyRotation':
       return 'recorded'
+    case 'ChooseCurrency':
+      // Money moves in the first commands of each run.
+      return command.data.asset === 'USD/2' ? 'CURRENCY_UNCHANGED' : 'CURRENCY_FIXED'
+    case 'MoveAsset':
+      return moveAsset(books, command.data)
     case 'ReplaceSigningKey':
       return 'HANDOVER_INVALID'
     case 'OpenInvestment':
@@ -189,6 +194,17 @@ function moveOperatorsMoney(books: ReferenceBooks, command: Operators): Verdict 
   if (typeof route === 'string') return route
   postAmount(books, route.from, route.to, amountMinor)
   addTransaction(books, transactionId, { amountMinor })
+  return 'recorded'
+}
+
+function moveAsset(
+  books: ReferenceBooks,
+  { asset, from, to, amountMinor }: DataOf<'MoveAsset'>,
+): Verdict {
+  if (asset === 'USD/2' || from === to) return 'ASSET_INVALID'
+  const source = `${from}@${asset}`
+  if (from === 'reserve' && getBalance(books, source) < amountMinor) return 'INSUFFICIENT_FUNDS'
+  postAmount(books, source, `${to}@${asset}`, amountMinor)
   return 'recorded'
 }
 

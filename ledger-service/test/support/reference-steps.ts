@@ -197,6 +197,14 @@ function createDraft(step: Step, books: ReferenceBooks, newId: () => string): Dr
       from: flag ? 'fees' : 'income',
       amountMinor: BigInt(1 + (one % 100)),
     }),
+    ChooseCurrency: () => ({ asset: flag ? 'EUR/2' : 'USD/2' }),
+    MoveAsset: () => ({
+      asset: one % 7 === 6 ? 'USD/2' : (['EUR/2', 'BTC/8'][other % 2] ?? 'EUR/2'),
+      from: flag ? 'reserve' : 'cash:bank',
+      to: one % 5 === 4 ? 'cash:bank' : flag ? 'cash:other' : 'reserve',
+      amountMinor,
+      note,
+    }),
     AdjustWallet: () => ({
       transactionId,
       investorId,

@@ -79,6 +79,14 @@ const SITUATIONS: Scenes = {
     await requireRecorded(ledger.submit('SetMoneyRules', { rules: plainRules }))
     return { transactionId: createSceneId(), from: 'fees', amountMinor: 1n }
   },
+  ChooseCurrency: async () => ({ asset: 'EUR/2' }),
+  MoveAsset: async () => ({
+    asset: 'BTC/8',
+    from: 'cash:cold-wallet',
+    to: 'reserve',
+    amountMinor: AMOUNT,
+    note: null,
+  }),
   AdjustWallet: async (ledger) => createAdjustment(await createInvestor(ledger)),
   OpenInvestment: async (ledger) => {
     const planId = createSceneId()
@@ -154,6 +162,11 @@ const SITUATIONS: Scenes = {
  * For each command type, a function that creates the data of a command that the ledger will record.
  * Several scenes can run on one ledger.
  */
+/** The types that can be recorded more than once in a ledger, in which money has moved. */
+export const REPEATABLE_TYPES = (Object.keys(SITUATIONS) as CommandType[]).filter(
+  (type) => type !== 'ChooseCurrency',
+)
+
 export const scenes = Object.fromEntries(
   Object.entries(SITUATIONS).map(([type, set]) => [
     type,

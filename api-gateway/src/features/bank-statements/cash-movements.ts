@@ -1,4 +1,4 @@
-import { formatReference, type RecordedEvent } from '@cairn/ledger-contracts'
+import { formatReference, getAsset, type RecordedEvent } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import type { Follower } from '../../platform/jobs/follower.ts'
 import { splitReference } from './reference-words.ts'
@@ -41,7 +41,8 @@ export function createCashFollower(): Follower {
 export function toMovements(event: RecordedEvent): CashMovement[] {
   const byOption = new Map<string, bigint>()
   for (const { account, amountMinor } of event.postings) {
-    if (!account.startsWith('cash:')) continue
+    // Bank statements are in the currency of the site.
+    if (!account.startsWith('cash:') || getAsset(account) !== null) continue
     const option = account.slice('cash:'.length)
     // The ledger stores an incoming amount as a debit, which is negative, so the sign is changed.
     byOption.set(option, (byOption.get(option) ?? 0n) - amountMinor)

@@ -1,6 +1,7 @@
 import {
   type AccountKind,
   getAccountKind,
+  getAsset,
   getInvestorId,
   type RecordedEvent,
 } from '@cairn/ledger-contracts'
@@ -44,6 +45,8 @@ export function sumByQuarterHour(events: readonly RecordedEvent[]): QuarterHourC
   for (const event of events) {
     const at = floorToQuarterHour(event.effectiveAt)
     for (const { account, amountMinor } of event.postings) {
+      // Charts show the currency of the site.
+      if (getAsset(account) !== null) continue
       const kind = getAccountKind(account)
       const known = operator.get(`${at} ${kind}`)
       const sum = (known?.amountMinor ?? 0n) + amountMinor

@@ -5,15 +5,15 @@ import {
   type LogAccount,
   listLogAccounts,
   type ResponseOf,
-  toAmount,
 } from '@cairn/gateway-contracts'
-import { getAccountKind, getInvestorId } from '@cairn/ledger-contracts'
+import { getAccountKind, getAsset, getInvestorId } from '@cairn/ledger-contracts'
 import type { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { createNotFoundFailure } from '../../platform/http/failure.ts'
 import { type Columns, createListRoutes } from '../../platform/http/list-export.ts'
 import type { Route } from '../../platform/http/registry.ts'
 import { findPersons } from '../users/index.ts'
+import { getDecimals, toAmountOf } from './asset-amount.ts'
 
 /** The largest page that the ledger query returns. */
 const ACCOUNTS_PER_READ = 500
@@ -27,7 +27,7 @@ const ACCOUNTS: Columns<z.infer<typeof LogAccount>> = {
   Kind: ({ kind }) => kind,
   Owner: ({ person }) => person?.name ?? 'The operator',
   Email: ({ person }) => person?.email ?? null,
-  Balance: ({ balance }) => balance.toFixed(2),
+  Balance: ({ account, balance }) => balance.toFixed(getDecimals(getAsset(account))),
   'Last event': ({ lastSeq }) => lastSeq,
 }
 
@@ -48,7 +48,12 @@ function createAllAccountsRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): rea
         accounts: accounts.map(({ account, balanceMinor, lastSeq }) => {
           const person = persons.get(getInvestorId(account) ?? '')
           const kind = getAccountKind(account)
-          const row = { account, kind, balance: toAmount(balanceMinor), lastSeq: String(lastSeq) }
+          const row = {
+            account,
+            kind,
+            balance: toAmountOf(account, balanceMinor),
+            lastSeq: String(lastSeq),
+          }
           return person === undefined ? row : { ...row, person }
         }),
         meta: { next },
@@ -96,16 +101,20 @@ function createOneAccountRoutes({ ledger }: Dependencies): readonly Route[] {
       const last = lines.length === query.limit ? lines.at(-1) : undefined
       return {
         account,
-        balance: toAmount(now.balanceMinor),
+        balance: toAmountOf(account, now.balanceMinor),
         past:
           past === null || query.at === undefined
             ? null
-            : { at: query.at, seq: String(past.seq), balance: toAmount(past.balanceMinor) },
+            : {
+                at: query.at,
+                seq: String(past.seq),
+                balance: toAmountOf(account, past.balanceMinor),
+              },
         lines: lines.map((line) => ({
           seq: String(line.seq),
           type: line.type,
-          amount: toAmount(line.amountMinor),
-          balance: toAmount(line.balanceAfterMinor),
+          amount: toAmountOf(account, line.amountMinor),
+          balance: toAmountOf(account, line.balanceAfterMinor),
           recordedAt: line.recordedAt,
           effectiveAt: line.effectiveAt,
         })),

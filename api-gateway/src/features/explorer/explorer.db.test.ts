@@ -66,6 +66,33 @@ describe('the log', () => {
     )
   })
 
+  test('shows amounts of another asset with its decimals, apart from the currency', async () => {
+    const movement = { asset: 'BTC/8', from: 'cash:wallet', to: 'reserve', note: null } as const
+    const envelope = {
+      actor: `admin:${scene.admin.userId}`,
+      key: null,
+      requestId: null,
+      effectiveAt: null,
+    }
+    const data = { ...movement, amountMinor: 12_345n }
+    const { outcome } = await scene.gateway.ledger.submit({ type: 'MoveAsset', data, ...envelope })
+    expect(outcome).toBe('recorded')
+    const path = `/admin/ledger/accounts/${encodeURIComponent('reserve@BTC/8')}`
+    expect(await expectOk(scene.call(scene.admin, 'GET', path))).toMatchObject({
+      balance: 0.000_123_45,
+      lines: [{ type: 'AssetMoved', amount: 0.000_123_45 }],
+    })
+    const { rows, sum } = await expectOk<{ rows: { kind: string; asset?: string }[]; sum: number }>(
+      scene.call(scene.admin, 'GET', '/admin/ledger/trial-balance'),
+    )
+    expect(sum).toBe(0)
+    expect(rows.slice(-2)).toEqual([
+      { kind: 'cash', asset: 'BTC/8', balance: -0.000_123_45 },
+      { kind: 'reserve', asset: 'BTC/8', balance: 0.000_123_45 },
+    ])
+    expect(rows.filter(({ kind }) => kind === 'reserve')).toHaveLength(2)
+  })
+
   test('heads are signed, public, and each begins with the one before', async () => {
     // The ledger signs a checkpoint for this request, because a receipt needs one.
     await expectOk(scene.call(scene.admin, 'GET', '/admin/ledger/events/0'))

@@ -1,7 +1,8 @@
-import { type LogEvent, toAmount } from '@cairn/gateway-contracts'
+import type { LogEvent } from '@cairn/gateway-contracts'
 import type { LoggedEvent } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { findPersons, getActorId, toPersonField } from '../users/index.ts'
+import { toAmountOf } from './asset-amount.ts'
 
 /** Converts events to the API format, with the names of actors and investors whose accounts still exist. */
 export async function toLogEvents(
@@ -23,7 +24,7 @@ export async function toLogEvents(
       data: event.data,
       postings: event.postings.map(({ account, amountMinor }) => ({
         account,
-        amount: toAmount(amountMinor),
+        amount: toAmountOf(account, amountMinor),
       })),
       leafHash: event.leafHash,
       ...toPersonField('person', persons.get(getActorId(event.actor))),

@@ -12,14 +12,14 @@ import {
   type LogEvent,
   listCheckpoints,
   listLogEvents,
-  toAmount,
 } from '@cairn/gateway-contracts'
-import { ACCOUNT_KINDS, type AccountKind, eventData } from '@cairn/ledger-contracts'
+import { eventData } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { createNotFoundFailure, HttpFailure } from '../../platform/http/failure.ts'
 import { type Columns, createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { declareRoute, type Route } from '../../platform/http/registry.ts'
 import { createAccountRoutes } from './account-routes.ts'
+import { getDecimals, sumSizes, toTrialBalanceRows } from './asset-amount.ts'
 import { toLogEvents } from './log-event.ts'
 import { resolveAccount, resolveActor, resolvePerson } from './resolve-names.ts'
 
@@ -98,9 +98,16 @@ function createEventRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readonly 
   })
 }
 
-const BALANCES: Columns<{ kind: string; balance: number; at: string; seq: string }> = {
+const BALANCES: Columns<{
+  kind: string
+  asset?: string | undefined
+  balance: number
+  at: string
+  seq: string
+}> = {
   Kind: ({ kind }) => kind,
-  Balance: ({ balance }) => balance.toFixed(2),
+  Asset: ({ asset }) => asset ?? '',
+  Balance: ({ balance, asset }) => balance.toFixed(getDecimals(asset ?? null)),
   At: ({ at }) => at,
   'After event': ({ seq }) => seq,
 }
@@ -110,14 +117,11 @@ function createTrialBalanceRoutes({ ledger }: Dependencies): readonly Route[] {
     list: getTrialBalance,
     read: async ({ query }, { nowMs }) => {
       const { seq, totals } = await ledger.ask('trialBalance', { at: query.at ?? null })
-      const getOrder = (kind: string) => ACCOUNT_KINDS.indexOf(kind as AccountKind)
-      const kinds = Object.keys(totals).toSorted((left, right) => getOrder(left) - getOrder(right))
-      const sumMinor = Object.values(totals).reduce((sum, minor) => sum + minor, 0n)
       return {
         at: query.at ?? new Date(nowMs).toISOString(),
         seq: String(seq),
-        rows: kinds.map((kind) => ({ kind, balance: toAmount(totals[kind] ?? 0n) })),
-        sum: toAmount(sumMinor),
+        rows: toTrialBalanceRows(totals),
+        sum: sumSizes(totals),
       }
     },
     csv: {

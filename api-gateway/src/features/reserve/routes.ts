@@ -7,6 +7,7 @@ import {
   toAmount,
   withdrawReserve,
 } from '@cairn/gateway-contracts'
+import { getAsset } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { declareRoute, type Exchange, type Route } from '../../platform/http/registry.ts'
 import {
@@ -101,6 +102,7 @@ async function readReserve(deps: Pick<Dependencies, 'db' | 'ledger'>): Promise<R
     deps.ledger.ask('accounts', { prefix: 'cash:', after: null, limit: OPTIONS_MAX }),
   ])
   const names = await readOptionNames(deps)
+  const inCurrency = accounts.filter(({ account }) => getAsset(account) === null)
   const getAmount = (kind: string) => toAmount(totals.byKind[kind] ?? 0n)
   const book = computeCoverage(new Map(Object.entries(totals.byKind)))
   return {
@@ -112,7 +114,7 @@ async function readReserve(deps: Pick<Dependencies, 'db' | 'ledger'>): Promise<R
     adjustments: getAmount('adjustments'),
     liabilities: toAmount(book.liabilitiesMinor),
     // The ledger stores a cash balance as a debit, which is negative, so the sign is changed.
-    cash: accounts.map(({ account, balanceMinor }) => {
+    cash: inCurrency.map(({ account, balanceMinor }) => {
       const option = account.slice('cash:'.length)
       return { option, name: names.get(option) ?? 'Treasury', balance: toAmount(-balanceMinor) }
     }),

@@ -4,6 +4,7 @@ import { createAllowList } from '../../platform/http/allow-list.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { type Change, compareSettings } from './admin-view.ts'
+import { createCurrencyConflict } from './choose-currency.ts'
 import { applyForm, type Form } from './rules-and-content.ts'
 import { lockSettings, writeSettings } from './store.ts'
 
@@ -66,8 +67,7 @@ async function requireSafeSettings(
   const { form, context, before, after } = change
   const isCurrencyChanged = before.general.defaultCurrency !== after.general.defaultCurrency
   if (isCurrencyChanged && (await isLedgerInUse(deps))) {
-    const message = 'The currency cannot be changed after money has moved'
-    throw new HttpFailure(409, 'CURRENCY_IN_USE', message)
+    throw createCurrencyConflict()
   }
   const isPasskeyRequired = after.security.adminPasskey && !before.security.adminPasskey
   // The caller's login with a passkey proves that administrators can use passkeys at this address.

@@ -210,7 +210,22 @@ describe('the settings', () => {
     const refused = await saveSettings({ ...DOCUMENTED, general })
     gateway.ledger.ask = ask
     expect(refused).toMatchObject({ status: 409, body: { code: 'CURRENCY_IN_USE' } })
+    const refuse = (code: 'CURRENCY_FIXED' | 'CURRENCY_UNCHANGED') => {
+      gateway.ledger.answerWith = ({ type }) =>
+        type === 'ChooseCurrency' ? { outcome: 'refused', code, message: code, details: {} } : null
+    }
+    refuse('CURRENCY_FIXED')
+    expect(await saveSettings({ ...DOCUMENTED, general })).toMatchObject({
+      status: 409,
+      body: { code: 'CURRENCY_IN_USE' },
+    })
+    // The ledger has the currency since an attempt whose settings were not stored.
+    refuse('CURRENCY_UNCHANGED')
     expect((await saveSettings({ ...DOCUMENTED, general })).status).toBe(200)
+    gateway.ledger.answerWith = () => null
+    expect((await saveSettings(DOCUMENTED)).status).toBe(200)
+    const chosen = gateway.ledger.commands.filter(({ type }) => type === 'ChooseCurrency')
+    expect(chosen.at(-1)?.data).toEqual({ asset: 'USD/2' })
   })
 
   test('lock the caller out only after confirmation', async () => {

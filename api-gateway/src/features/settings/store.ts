@@ -3,6 +3,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
 import { addDefaults } from '../../platform/settings-store/site-settings.ts'
+import { chooseCurrency } from './choose-currency.ts'
 import { readRules, type Snapshot, toSnapshot } from './rules-and-content.ts'
 
 /**
@@ -64,6 +65,10 @@ export async function writeSettings(
   { ledger }: Pick<Dependencies, 'ledger'>,
   { before, after, author }: { before: Snapshot; after: Snapshot; author: Author },
 ): Promise<void> {
+  const { defaultCurrency } = after.shown.general
+  if (before.shown.general.defaultCurrency !== defaultCurrency) {
+    await chooseCurrency(ledger, defaultCurrency, author)
+  }
   if (areRulesChanged(before.rules, after.rules)) {
     const command = {
       type: 'SetMoneyRules',

@@ -1,4 +1,4 @@
-import { getAccountKind, getInvestorId, type RecordedEvent } from '@cairn/ledger-contracts'
+import { getInvestorId, getTotalName, type RecordedEvent } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import type { Follower } from '../../platform/jobs/follower.ts'
 
@@ -26,7 +26,7 @@ function sumByInvestor(events: readonly RecordedEvent[]): ReadonlyMap<string, bi
   const sums = new Map<string, bigint>()
   for (const { account, amountMinor } of events.flatMap(({ postings }) => postings)) {
     const investorId = getInvestorId(account)
-    if (investorId === null || getAccountKind(account) !== 'balance') continue
+    if (investorId === null || getTotalName(account) !== 'balance') continue
     sums.set(investorId, (sums.get(investorId) ?? 0n) + amountMinor)
   }
   return sums

@@ -1,3 +1,4 @@
+import { sumByAsset } from './asset-code.ts'
 import { type Checkpoint, openCheckpoint, ProofError, type VerifierKey } from './checkpoint.ts'
 
 /**
@@ -32,14 +33,17 @@ export async function openTrialBalance(
   const month = /^trial-balance (\d{4}-\d{2})$/.exec(title)?.[1]
   if (month === undefined) throw new ProofError('this is not the trial balance of a month')
   const totals = new Map(lines.map(parseLine))
-  const sum = [...totals.values()].reduce((total, amount) => total + amount, 0n)
-  if (sum !== 0n)
-    throw new ProofError(`the trial balance of ${month} adds up to ${sum}, not to zero`)
+  for (const [asset, sum] of sumByAsset(totals)) {
+    const of = asset === null ? '' : ` in ${asset}`
+    if (sum !== 0n) {
+      throw new ProofError(`the trial balance of ${month}${of} adds up to ${sum}, not to zero`)
+    }
+  }
   return { month, checkpoint, totals }
 }
 
 function parseLine(line: string): [name: string, amountMinor: bigint] {
-  const [, name, amount] = /^([a-z:]+) (0|-?[1-9]\d{0,18})$/.exec(line) ?? []
+  const [, name, amount] = /^([a-z:]+(?:@[A-Z0-9]+\/\d+)?) (0|-?[1-9]\d{0,18})$/.exec(line) ?? []
   if (name === undefined || amount === undefined) {
     throw new ProofError('a line of the trial balance is malformed')
   }

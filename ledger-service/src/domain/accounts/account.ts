@@ -1,4 +1,9 @@
-import { type AccountKind, getAccountKind, type Posting } from '@cairn/ledger-contracts'
+import {
+  type AccountKind,
+  getAccountKind,
+  getTotalName,
+  type Posting,
+} from '@cairn/ledger-contracts'
 import type { PlacedEvent } from '../../log/model.ts'
 import { createStateTable } from '../../log/table.ts'
 import type { Need, View } from '../../log/view.ts'
@@ -42,7 +47,7 @@ export function reversePosting({ account, amountMinor }: Posting): Posting {
   return { account, amountMinor: -amountMinor }
 }
 
-/** Applies the postings of an event to the balances and to the control total of each kind. */
+/** Applies the postings of an event to the balances and to the control total of each kind and asset. */
 export function applyPostings({ postings, seq }: PlacedEvent, view: View): void {
   for (const { account, amountMinor } of postings) {
     const kind = getAccountKind(account)
@@ -52,6 +57,6 @@ export function applyPostings({ postings, seq }: PlacedEvent, view: View): void 
       throw new Error(`${account} would fall to ${balanceMinor}`)
     }
     view.put(balanceTable, { account, balanceMinor, floorMinor, lastSeq: seq })
-    addToTotal(view, { name: `account:${kind}`, amountMinor, seq })
+    addToTotal(view, { name: `account:${getTotalName(account)}`, amountMinor, seq })
   }
 }

@@ -1,4 +1,11 @@
-import type { EventDataOf, EventType, Fact, MoneyRules, PlanTerms } from '@cairn/ledger-contracts'
+import type {
+  Asset,
+  EventDataOf,
+  EventType,
+  Fact,
+  MoneyRules,
+  PlanTerms,
+} from '@cairn/ledger-contracts'
 import type { View } from '../../log/view.ts'
 import { planTable } from '../plans/plan.ts'
 import { findRulesInForce } from '../rules/money-rules.ts'
@@ -8,6 +15,8 @@ import { transactionTable } from '../transactions/transaction.ts'
 export interface Need {
   /** The money that counts against the approval threshold; null if the event moves none. */
   amountMinor: bigint | null
+  /** The asset of the amount. Null stands for the currency of the ledger. */
+  asset: Asset | null
   /** True if the event needs two approvers at any amount. */
   isAlways: boolean
 }
@@ -35,7 +44,7 @@ const CONTROLLED: { readonly [Type in EventType]: NeedOf<Type> } = {
   WithdrawalRequested: null,
   WithdrawalApproved: ({ transactionId, amountMinor }, view) => {
     const isHeld = view.find(transactionTable, transactionId)?.holdReason !== null
-    return { amountMinor, isAlways: isHeld }
+    return { amountMinor, asset: null, isAlways: isHeld }
   },
   WithdrawalHeld: null,
   WithdrawalDeclined: null,
@@ -46,6 +55,12 @@ const CONTROLLED: { readonly [Type in EventType]: NeedOf<Type> } = {
   ReserveFunded: ({ amountMinor }) => toMoneyNeed(amountMinor),
   ReserveWithdrawn: ({ amountMinor }) => toMoneyNeed(amountMinor),
   SweptToReserve: ({ amountMinor }) => toMoneyNeed(amountMinor),
+  CurrencyChosen: () => toControlNeed(false),
+  AssetMoved: ({ asset, amountMinor }, view) => {
+    const hasThreshold = findRulesInForce(view).approvalThresholdMinor !== null
+    // The threshold is an amount of the currency of the ledger, so no other asset has one.
+    return { amountMinor, asset, isAlways: hasThreshold }
+  },
   InvestmentOpened: null,
   ProfitAccrued: null,
   InvestmentMatured: null,
@@ -74,11 +89,11 @@ export function findApprovalNeed(fact: Fact, view: View, actor: string): Need | 
 }
 
 function toMoneyNeed(amountMinor: bigint): Need {
-  return { amountMinor, isAlways: false }
+  return { amountMinor, asset: null, isAlways: false }
 }
 
 function toControlNeed(isAlways: boolean): Need {
-  return { amountMinor: null, isAlways }
+  return { amountMinor: null, asset: null, isAlways }
 }
 
 /** While a threshold is set, administrators cannot reverse their own decisions alone. */
@@ -89,7 +104,7 @@ function findReversalNeed(
 ): Need {
   const isOwn = view.find(transactionTable, transactionId)?.decidedBy === actor
   const hasThreshold = findRulesInForce(view).approvalThresholdMinor !== null
-  return { amountMinor, isAlways: isOwn && hasThreshold }
+  return { amountMinor, asset: null, isAlways: isOwn && hasThreshold }
 }
 
 /** True if the new terms can cost the operator more than the current terms, or reopen the plan. */

@@ -60,10 +60,11 @@ export function guardDecision(
 export function countControlledAct(event: PlacedEvent, view: View): void {
   const { fact, control, actor, recordedAtMs, seq } = event
   if (control === null) return
-  const amountMinor = findApprovalNeed(fact, view, actor)?.amountMinor ?? null
+  const need = findApprovalNeed(fact, view, actor)
+  const amountMinor = need?.amountMinor ?? null
   const [approver, other] = listApprovers(actor, control.approvals)
-  if (amountMinor === null || approver === undefined || other !== undefined) return
-  countSoleAct(view, { approver, amountMinor, recordedAtMs, seq })
+  if (need === null || amountMinor === null || approver === undefined || other !== undefined) return
+  countSoleAct(view, { approver, asset: need.asset, amountMinor, recordedAtMs, seq })
 }
 
 /** If an approver was ever added, refuses administrators who are not approvers. */
@@ -123,7 +124,9 @@ function isBelowThreshold(
 ): boolean {
   const { approvalThresholdMinor } = findRulesInForce(view)
   if (approvalThresholdMinor === null || need.amountMinor === null) return true
-  return sumSoleActs(view, approver, recordedAtMs) + need.amountMinor < approvalThresholdMinor
+  const { asset } = need
+  const sumMinor = sumSoleActs(view, { approver, asset }, recordedAtMs)
+  return sumMinor + need.amountMinor < approvalThresholdMinor
 }
 
 function refuseNewApprover(view: View, context: Context, approver: string): Refused | null {

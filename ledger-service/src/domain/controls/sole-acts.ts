@@ -1,3 +1,4 @@
+import { type Asset, addAsset, getAsset } from '@cairn/ledger-contracts'
 import { createStateTable, type RowOf } from '../../log/table.ts'
 import type { View } from '../../log/view.ts'
 
@@ -10,7 +11,10 @@ const HOURS = 25n
  * the row of 25 hours before. Credits and debits both count as positive amounts.
  */
 export const soleActTable = createStateTable('sole_act', 'cell', {
-  /** The approver and the hour modulo 25, for example `admin:<id>/7`. */
+  /**
+   * The approver and the hour modulo 25, for example `admin:<id>/7`, with another asset than the
+   * currency of the ledger at the end: `admin:<id>/7@EUR/2`.
+   */
   cell: 'text',
   /** Hours since 1970. */
   hour: 'int8',
@@ -21,11 +25,15 @@ export const soleActTable = createStateTable('sole_act', 'cell', {
 export type SoleAct = RowOf<typeof soleActTable>
 
 /** Returns the sum over this hour and the 24 before it. All rows of this table are in memory. */
-export function sumSoleActs(view: View, approver: string, nowMs: number): bigint {
+export function sumSoleActs(
+  view: View,
+  { approver, asset }: { approver: string; asset: Asset | null },
+  nowMs: number,
+): bigint {
   const newest = getHour(nowMs)
   let sumMinor = 0n
   for (let slot = 0; slot < Number(HOURS); slot += 1) {
-    const found = view.peek(soleActTable, `${approver}/${slot}`) ?? null
+    const found = view.peek(soleActTable, formatCell(approver, asset, BigInt(slot))) ?? null
     if (found !== null && isRecent(found, newest)) sumMinor += found.amountMinor
   }
   return sumMinor
@@ -33,17 +41,26 @@ export function sumSoleActs(view: View, approver: string, nowMs: number): bigint
 
 export function countSoleAct(
   view: View,
-  act: { approver: string; amountMinor: bigint; recordedAtMs: number; seq: bigint },
+  act: {
+    approver: string
+    asset: Asset | null
+    amountMinor: bigint
+    recordedAtMs: number
+    seq: bigint
+  },
 ): void {
-  const { approver, amountMinor, recordedAtMs, seq: lastSeq } = act
+  const { approver, asset, amountMinor, recordedAtMs, seq: lastSeq } = act
   const hour = getHour(recordedAtMs)
-  const cell = `${approver}/${hour % HOURS}`
+  const cell = formatCell(approver, asset, hour % HOURS)
   const found = view.peek(soleActTable, cell) ?? null
   const countedMinor = found?.hour === hour ? found.amountMinor : 0n
   view.put(soleActTable, { cell, hour, amountMinor: countedMinor + amountMinor, lastSeq })
 }
 
-/** Returns the sum of each approver over this hour and the 24 before it, from all rows. */
+/**
+ * Returns the sum of each approver in the currency of the ledger over this hour and the 24 before it,
+ * from all rows.
+ */
 export function sumByApprover(
   acts: readonly SoleAct[],
   nowMs: number,
@@ -51,11 +68,16 @@ export function sumByApprover(
   const newest = getHour(nowMs)
   const sums = new Map<string, bigint>()
   for (const act of acts) {
-    if (!isRecent(act, newest)) continue
+    if (!isRecent(act, newest) || getAsset(act.cell) !== null) continue
     const approver = act.cell.slice(0, act.cell.lastIndexOf('/'))
     sums.set(approver, (sums.get(approver) ?? 0n) + act.amountMinor)
   }
   return sums
+}
+
+function formatCell(approver: string, asset: Asset | null, slot: bigint): string {
+  const cell = `${approver}/${slot}`
+  return asset === null ? cell : addAsset(cell, asset)
 }
 
 function isRecent({ hour }: SoleAct, newest: bigint): boolean {

@@ -1,10 +1,10 @@
-import { ACCOUNT_KINDS } from '@cairn/ledger-contracts'
+import { ACCOUNT_KINDS, removeAsset } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 
 export type Totals = ReadonlyMap<string, bigint>
 
 export interface PastTotals {
-  /** Returns the sum of each account kind after an event. */
+  /** Returns the sum of each account kind and asset after an event. */
   computeAt(seq: bigint): Promise<Totals>
 }
 
@@ -76,7 +76,7 @@ async function sumKinds(
     `select seq / $4::bigint as part, case
          when account like 'investor:%' then
            substr(account, 10 + strpos(substr(account, 10), ':'))
-         when account like 'cash:%' then 'cash'
+         when account like 'cash:%' then 'cash' || coalesce(substring(account from '@.*$'), '')
          else account
        end as kind, sum(amount_minor)::bigint as total
      from ledger.posting where ledger_id = $1 and seq >= $2 and seq < $3 group by 1, 2`,
@@ -88,7 +88,7 @@ async function sumKinds(
 function addRowsToTotals(known: Totals, rows: readonly KindRow[]): Totals {
   const totals = new Map(known)
   for (const { kind, total } of rows) {
-    if (!ACCOUNT_KINDS.some((name) => name === kind)) {
+    if (!ACCOUNT_KINDS.some((name) => name === removeAsset(kind))) {
       throw new Error(`no such account in the chart: ${kind}`)
     }
     totals.set(kind, (totals.get(kind) ?? 0n) + total)

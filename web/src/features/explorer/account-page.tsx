@@ -12,16 +12,24 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input } from '../../shared/ui/inputs.tsx'
-import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { MoreRows } from '../../shared/ui/more-rows.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { useNavigate, useParams } from '../../shared/url/navigation.tsx'
+import { formatAssetAmount } from './asset-text.ts'
 import { describeAccount, describeEvent } from './describe-event.ts'
 import { explorerQueries } from './queries.ts'
+import { LedgerAmount } from './sides.tsx'
 
-type Line = { seq: string; type: string; amount: number; balance: number; recordedAt: string }
+type Line = {
+  account: string
+  seq: string
+  type: string
+  amount: number
+  balance: number
+  recordedAt: string
+}
 
 const COLUMNS: ReadonlyArray<Column<Line>> = [
   {
@@ -43,13 +51,15 @@ const COLUMNS: ReadonlyArray<Column<Line>> = [
     id: 'amount',
     header: 'Amount',
     align: 'right',
-    renderCell: (row) => <MoneyText minor={toMinor(row.amount)} signed />,
+    renderCell: (row) => <LedgerAmount amount={row.amount} code={row.account} signed />,
   },
   {
     id: 'balance',
     header: 'Balance after',
     align: 'right',
-    renderCell: (row) => <MoneyText minor={toMinor(row.balance)} className="font-medium" />,
+    renderCell: (row) => (
+      <LedgerAmount amount={row.balance} code={row.account} className="font-medium" />
+    ),
   },
 ]
 
@@ -72,12 +82,12 @@ export function AccountPage() {
       <StatGroup label="Balances">
         <StatCard
           label="Balance now"
-          value={first === undefined ? null : { money: toMinor(first.balance) }}
+          value={first === undefined ? null : toFigure(first.balance, account)}
           isLoading={query.isPending}
         />
         <StatCard
           label="Balance at event"
-          value={past === null ? { text: '–' } : { money: toMinor(past.balance) }}
+          value={past === null ? { text: '–' } : toFigure(past.balance, account)}
           isLoading={query.isPending}
           note={past === null ? 'Choose a time below' : `After event ${past.seq}`}
         />
@@ -102,7 +112,7 @@ export function AccountPage() {
         <DataTable
           caption="Statement"
           columns={COLUMNS}
-          query={{ ...query, data: query.data?.pages.flatMap((page) => page.lines) }}
+          query={{ ...query, data: query.data?.pages.flatMap(toLines) }}
           keyOf={(row) => `${row.seq} ${row.amount} ${row.balance}`}
           narrow={(row) => (
             <span className="flex items-center justify-between gap-3">
@@ -111,9 +121,9 @@ export function AccountPage() {
                 <span className="tabular text-12 text-muted">{row.seq}</span>
               </span>
               <span className="grid justify-items-end">
-                <MoneyText minor={toMinor(row.amount)} signed />
+                <LedgerAmount amount={row.amount} code={row.account} signed />
                 <span className="text-12 text-muted">
-                  <MoneyText minor={toMinor(row.balance)} />
+                  <LedgerAmount amount={row.balance} code={row.account} />
                 </span>
               </span>
             </span>
@@ -127,4 +137,13 @@ export function AccountPage() {
       </Card>
     </>
   )
+}
+
+function toLines({ account, lines }: { account: string; lines: readonly Omit<Line, 'account'>[] }) {
+  return lines.map((line) => ({ ...line, account }))
+}
+
+function toFigure(amount: number, account: string) {
+  const text = formatAssetAmount(amount, account)
+  return text === null ? { money: toMinor(amount) } : { text }
 }

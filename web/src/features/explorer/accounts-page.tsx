@@ -1,11 +1,9 @@
 import { exportLogAccounts } from '@cairn/gateway-contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { toMinor } from '../../shared/money/money.ts'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
-import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { MoreRows } from '../../shared/ui/more-rows.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Switch } from '../../shared/ui/switch.tsx'
@@ -15,7 +13,7 @@ import { useNavigate, useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { describeAccount } from './describe-event.ts'
 import { explorerQueries } from './queries.ts'
-import { Credit, Debit } from './sides.tsx'
+import { Credit, Debit, LedgerAmount } from './sides.tsx'
 import { TrialBalance } from './trial-balance.tsx'
 
 type Row = {
@@ -37,13 +35,13 @@ const COLUMNS: ReadonlyArray<Column<Row>> = [
     id: 'debit',
     header: 'Debit',
     align: 'right',
-    renderCell: (row) => <Debit balance={row.balance} />,
+    renderCell: (row) => <Debit balance={row.balance} code={row.account} />,
   },
   {
     id: 'credit',
     header: 'Credit',
     align: 'right',
-    renderCell: (row) => <Credit balance={row.balance} />,
+    renderCell: (row) => <Credit balance={row.balance} code={row.account} />,
   },
 ]
 
@@ -90,7 +88,7 @@ export function AccountsPage() {
             <span className="flex items-center justify-between gap-3">
               <Name row={row} />
               <span className="shrink-0 text-right">
-                <MoneyText minor={toMinor(Math.abs(row.balance))} />
+                <LedgerAmount amount={Math.abs(row.balance)} code={row.account} />
                 <span className="block text-12 text-muted">
                   {row.balance < 0 ? 'Debit' : 'Credit'}
                 </span>

@@ -56,8 +56,17 @@ const KIND_WORDS: Record<string, string> = {
   cash: 'Cash',
 }
 
-/** Returns a label for an account code, without the id of an investor or of a cash account. */
-export function describeAccount(account: string): string {
+/**
+ * Returns a label for an account code, without the id of an investor or of a cash account. It contains
+ * the asset if that is not the currency of the site.
+ */
+export function describeAccount(code: string): string {
+  const [account = '', asset] = code.split('@')
+  const described = describeAccountInCurrency(account)
+  return asset === undefined ? described : `${described} (${asset.split('/')[0]})`
+}
+
+function describeAccountInCurrency(account: string): string {
   const parts = account.startsWith('investor:') ? account.split(':').slice(2) : [account]
   const [first = '', second] = parts[0]?.startsWith('cash:') ? ['cash'] : parts
   if (first === 'held' && second !== undefined) return `Held ${describeKind(second).toLowerCase()}`

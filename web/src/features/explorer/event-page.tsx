@@ -2,13 +2,11 @@ import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { getErrorMessage } from '../../shared/api/failure.ts'
-import { toMinor } from '../../shared/money/money.ts'
 import { ButtonLink } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
-import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
@@ -19,7 +17,9 @@ import { HashText } from './hash-text.tsx'
 import { ProofCard } from './proof-card.tsx'
 import { explorerQueries, type LogEvent } from './queries.ts'
 import { RelatedEvents } from './related-events.tsx'
+import { LedgerAmount } from './sides.tsx'
 
+const SUM_DECIMALS = 8
 const LOG = { to: '/manage/admin/ledger', label: 'Events' }
 
 export function EventPage() {
@@ -129,7 +129,11 @@ function Facts({ event }: { event: LogEvent }) {
 }
 
 function Postings({ event: { postings } }: { event: LogEvent }) {
-  const sum = postings.reduce((total, { amount }) => total + toMinor(amount), 0n)
+  // No asset has more decimals than the rounding keeps.
+  const sum = Number(
+    postings.reduce((total, { amount }) => total + amount, 0).toFixed(SUM_DECIMALS),
+  )
+  const [first] = postings
   return (
     <Card>
       <CardHeader title="Postings" note="The sum is zero" />
@@ -148,7 +152,7 @@ function Postings({ event: { postings } }: { event: LogEvent }) {
                   <span className="block break-all text-12 text-muted">{account}</span>
                 </th>
                 <td className="px-5 py-2.5 text-right">
-                  <MoneyText minor={toMinor(amount)} signed />
+                  <LedgerAmount amount={amount} code={account} signed />
                 </td>
               </tr>
             ))}
@@ -157,7 +161,7 @@ function Postings({ event: { postings } }: { event: LogEvent }) {
                 Sum
               </th>
               <td className="px-5 py-2.5 text-right font-medium">
-                <MoneyText minor={sum} />
+                <LedgerAmount amount={sum} code={first?.account ?? ''} />
               </td>
             </tr>
           </tbody>

@@ -16,9 +16,11 @@ import { MoreRows } from '../../shared/ui/more-rows.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { useNavigate, useSearchParams } from '../../shared/url/navigation.tsx'
+import { getAsset } from './asset-text.ts'
 import { describeActor, describeEvent, describeSubject, readEventFilter } from './describe-event.ts'
 import { LogFilter } from './event-filter.tsx'
 import { explorerQueries, type LogEvent } from './queries.ts'
+import { LedgerAmount } from './sides.tsx'
 
 const COLUMNS: ReadonlyArray<Column<LogEvent>> = [
   {
@@ -43,8 +45,7 @@ const COLUMNS: ReadonlyArray<Column<LogEvent>> = [
     id: 'amount',
     header: 'Amount',
     align: 'right',
-    renderCell: (row) =>
-      row.postings.length === 0 ? '–' : <MoneyText minor={getMovedMinor(row)} />,
+    renderCell: (row) => <MovedAmount event={row} />,
   },
   {
     id: 'recorded',
@@ -114,11 +115,19 @@ export function EventsPage() {
   )
 }
 
-function getMovedMinor({ postings }: LogEvent): bigint {
-  return postings.reduce((sum, { amount }) => {
-    const minor = toMinor(amount)
-    return minor > 0n ? sum + minor : sum
-  }, 0n)
+/** Shows the sum of the credits of an event, if they have one asset. */
+function MovedAmount({ event: { postings } }: { event: LogEvent }) {
+  const [first] = postings
+  const isOneAsset = postings.every(
+    ({ account }) => getAsset(account) === getAsset(first?.account ?? ''),
+  )
+  if (first === undefined || !isOneAsset) return '–'
+  if (getAsset(first.account) !== null) {
+    const moved = postings.reduce((sum, { amount }) => (amount > 0 ? sum + amount : sum), 0)
+    return <LedgerAmount amount={moved} code={first.account} />
+  }
+  const minors = postings.map(({ amount }) => toMinor(amount)).filter((minor) => minor > 0n)
+  return <MoneyText minor={minors.reduce((sum, minor) => sum + minor, 0n)} />
 }
 
 function NarrowEvent({ event }: { event: LogEvent }) {
@@ -126,7 +135,7 @@ function NarrowEvent({ event }: { event: LogEvent }) {
     <span className="grid gap-1">
       <span className="flex items-baseline justify-between gap-3">
         <span className="font-medium">{describeEvent(event.type)}</span>
-        {event.postings.length > 0 && <MoneyText minor={getMovedMinor(event)} />}
+        {event.postings.length > 0 && <MovedAmount event={event} />}
       </span>
       <span className="text-12 text-muted">
         {[`#${event.seq}`, describeSubject(event)].filter(Boolean).join(', ')},{' '}

@@ -1,12 +1,31 @@
 import { toMinor } from '../../shared/money/money.ts'
+import { useAmountsHidden } from '../../shared/preferences/hidden-amounts.ts'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
+import { formatAssetAmount } from './asset-text.ts'
+
+type LedgerAmountProps = {
+  amount: number
+  /** The code of the account, or the asset. */
+  code: string
+  signed?: boolean
+  className?: string
+}
+
+/** Shows an amount in the asset that the code contains, by default in the currency of the site. */
+export function LedgerAmount({ amount, code, signed = false, className }: LedgerAmountProps) {
+  const isHidden = useAmountsHidden()
+  const text = formatAssetAmount(amount, code)
+  if (text === null) return <MoneyText minor={toMinor(amount)} {...{ signed, className }} />
+  const shownSign = signed && amount > 0 ? '+' : ''
+  return <span className={className}>{isHidden ? 'Amount hidden' : `${shownSign}${text}`}</span>
+}
 
 /** Shows a balance in the column of debits; a debit is below zero. */
-export function Debit({ balance }: { balance: number }) {
-  return balance < 0 ? <MoneyText minor={toMinor(-balance)} /> : null
+export function Debit({ balance, code = '' }: { balance: number; code?: string | undefined }) {
+  return balance < 0 ? <LedgerAmount amount={-balance} code={code} /> : null
 }
 
 /** Shows a balance in the column of credits. */
-export function Credit({ balance }: { balance: number }) {
-  return balance < 0 ? null : <MoneyText minor={toMinor(balance)} />
+export function Credit({ balance, code = '' }: { balance: number; code?: string | undefined }) {
+  return balance < 0 ? null : <LedgerAmount amount={balance} code={code} />
 }

@@ -16,9 +16,14 @@ import { Notice } from '../../shared/ui/notice.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { describeKind } from './describe-event.ts'
 import { explorerQueries } from './queries.ts'
-import { Credit, Debit } from './sides.tsx'
+import { Credit, Debit, LedgerAmount } from './sides.tsx'
 
-type Row = { kind: string; balance: number; total?: { debit: bigint; credit: bigint } }
+type Row = {
+  kind: string
+  asset?: string | undefined
+  balance: number
+  total?: { debit: bigint; credit: bigint }
+}
 
 const COLUMNS: ReadonlyArray<Column<Row>> = [
   { id: 'kind', header: 'Accounts', renderCell: (row) => <Kind row={row} /> },
@@ -26,15 +31,23 @@ const COLUMNS: ReadonlyArray<Column<Row>> = [
     id: 'debit',
     header: 'Debit',
     align: 'right',
-    renderCell: ({ balance, total }) =>
-      total === undefined ? <Debit balance={balance} /> : <Total amount={total.debit} />,
+    renderCell: ({ balance, asset, total }) =>
+      total === undefined ? (
+        <Debit balance={balance} code={asset} />
+      ) : (
+        <Total amount={total.debit} />
+      ),
   },
   {
     id: 'credit',
     header: 'Credit',
     align: 'right',
-    renderCell: ({ balance, total }) =>
-      total === undefined ? <Credit balance={balance} /> : <Total amount={total.credit} />,
+    renderCell: ({ balance, asset, total }) =>
+      total === undefined ? (
+        <Credit balance={balance} code={asset} />
+      ) : (
+        <Total amount={total.credit} />
+      ),
   },
 ]
 
@@ -74,7 +87,7 @@ export function TrialBalance() {
         caption="Trial balance"
         columns={COLUMNS}
         query={{ isError, isFetching, refetch, data: data && [...data.rows, sumSides(data.rows)] }}
-        keyOf={(row) => row.kind}
+        keyOf={(row) => `${row.kind} ${row.asset ?? ''}`}
         narrow={(row) => (
           <span className="flex items-center justify-between gap-3">
             <Kind row={row} />
@@ -89,9 +102,11 @@ export function TrialBalance() {
   )
 }
 
+/** Sums the rows in the currency of the site. */
 function sumSides(rows: readonly Row[]): Row {
+  const inCurrency = rows.filter(({ asset }) => asset === undefined)
   const sum = (sign: 1 | -1) =>
-    rows.reduce((total, { balance }) => {
+    inCurrency.reduce((total, { balance }) => {
       const minor = toMinor(balance) * BigInt(sign)
       return minor > 0n ? total + minor : total
     }, 0n)
@@ -107,14 +122,19 @@ function Total({ amount }: { amount: bigint }) {
   return <MoneyText minor={amount} className="font-semibold" />
 }
 
-function NarrowSides({ row: { balance, total } }: { row: Row }) {
-  const sides =
-    total === undefined
-      ? [{ name: balance < 0 ? 'Debit' : 'Credit', minor: toMinor(Math.abs(balance)) }]
-      : [
-          { name: 'Debit', minor: total.debit },
-          { name: 'Credit', minor: total.credit },
-        ]
+function NarrowSides({ row: { balance, asset, total } }: { row: Row }) {
+  if (total === undefined) {
+    return (
+      <span>
+        <LedgerAmount amount={Math.abs(balance)} code={asset ?? ''} />{' '}
+        <span className="text-12 text-muted">{balance < 0 ? 'Debit' : 'Credit'}</span>
+      </span>
+    )
+  }
+  const sides = [
+    { name: 'Debit', minor: total.debit },
+    { name: 'Credit', minor: total.credit },
+  ]
   return (
     <span className="grid justify-items-end">
       {sides.map(({ name, minor }) => (

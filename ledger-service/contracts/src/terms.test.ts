@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MoneyRules } from './commands.ts'
+import { MoneyRules } from './terms.ts'
 
 const RULES: MoneyRules = {
   depositFeePpm: 0,

@@ -1,0 +1,47 @@
+import { toAmount } from '@cairn/gateway-contracts'
+import {
+  ACCOUNT_KINDS,
+  type AccountKind,
+  getAsset,
+  removeAsset,
+  sumByAsset,
+} from '@cairn/ledger-contracts'
+
+const SITE_DECIMALS = 2
+
+/** Returns the number of decimals of an asset. Null stands for the currency of the site. */
+export function getDecimals(asset: string | null): number {
+  return asset === null ? SITE_DECIMALS : Number(asset.slice(asset.indexOf('/') + 1))
+}
+
+/** Converts minor units of the asset that the code of the account or the name contains. */
+export function toAmountOf(code: string, minor: bigint): number {
+  const asset = getAsset(code)
+  if (asset === null) return toAmount(minor)
+  const decimals = getDecimals(asset)
+  const digits = String(minor < 0n ? -minor : minor).padStart(decimals + 1, '0')
+  const at = digits.length - decimals
+  return Number(`${minor < 0n ? '-' : ''}${digits.slice(0, at)}.${digits.slice(at)}`)
+}
+
+/** Returns the rows in the order of the chart of accounts, other assets last. */
+export function toTrialBalanceRows(totals: Readonly<Record<string, bigint>>) {
+  const getOrder = (name: string) => ACCOUNT_KINDS.indexOf(removeAsset(name) as AccountKind)
+  const getAssetName = (name: string) => getAsset(name) ?? ''
+  const names = Object.keys(totals).toSorted(
+    (left, right) =>
+      getAssetName(left).localeCompare(getAssetName(right), 'en') ||
+      getOrder(left) - getOrder(right),
+  )
+  return names.map((name) => {
+    const asset = getAsset(name)
+    const balance = toAmountOf(name, totals[name] ?? 0n)
+    return { kind: removeAsset(name), ...(asset !== null && { asset }), balance }
+  })
+}
+
+/** Returns the sums of all assets, added up without their signs. */
+export function sumSizes(totals: Readonly<Record<string, bigint>>): number {
+  const sums = [...sumByAsset(Object.entries(totals)).values()]
+  return toAmount(sums.reduce((size, sum) => size + (sum < 0n ? -sum : sum), 0n))
+}

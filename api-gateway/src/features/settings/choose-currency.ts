@@ -1,0 +1,26 @@
+import { formatAsset } from '@cairn/gateway-contracts/currency'
+import type { LedgerClient } from '@cairn/ledger-contracts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
+
+/**
+ * Chooses the currency of the ledger. Does nothing if an earlier attempt has chosen it. Throws if
+ * money has moved.
+ */
+export async function chooseCurrency(
+  ledger: LedgerClient,
+  currency: string,
+  { actor, requestId }: { actor: string; requestId: string },
+): Promise<void> {
+  const asset = formatAsset(currency)
+  const command = { type: 'ChooseCurrency', data: { asset }, key: null, effectiveAt: null } as const
+  const answer = await ledger.submit({ ...command, actor, requestId })
+  if (answer.outcome === 'failed') throw toServerFailure(answer)
+  if (answer.outcome === 'recorded' || answer.code === 'CURRENCY_UNCHANGED') return
+  throw answer.code === 'CURRENCY_FIXED' ? createCurrencyConflict() : toFailure(answer)
+}
+
+export function createCurrencyConflict(): HttpFailure {
+  const message = 'The currency cannot be changed after money has moved'
+  return new HttpFailure(409, 'CURRENCY_IN_USE', message)
+}
