@@ -103,6 +103,40 @@ test('a pending deposit and a pending withdrawal are cancelled, and the held amo
   expect(await readWallet(person)).toEqual(before)
 })
 
+test('before the first step, deposits state their terms and withdrawals their total', async () => {
+  await signIn(page, platform, LOGINS.investor)
+  await openPath('/manage/investor/deposit')
+  const tron = page.getByRole('button', { name: /USDT on Tron/ })
+  await tron.getByText('USDT', { exact: true }).waitFor()
+  for (const terms of ['No fee', 'Minimum $10', /^Usual(ly within| time not measured)/]) {
+    await tron.getByText(terms).waitFor()
+  }
+  await openPath('/manage/investor/withdrawal')
+  await page.getByText('Available to withdraw').waitFor()
+  const wallet = await readWallet(LOGINS.investor)
+  const total = Object.values(wallet).reduce((sum, each) => sum + each, 0)
+  const shown = total.toLocaleString('en-US', { minimumFractionDigits: 2 })
+  await page.getByText(`$${shown}`).waitFor()
+  await page.getByRole('button', { name: /Referral Earnings/ }).click()
+  await page.getByRole('button', { name: /^Withdraw all: \$/ }).click()
+  const typed = await page.getByLabel('Amount').inputValue()
+  expect(Number(typed)).toBe(wallet.referralBalance)
+  await page.getByText(/^We do not promise an arrival date/).waitFor()
+})
+
+test('a plan above the balance states what is missing', async () => {
+  const person = await addInvestor(platform)
+  await signIn(page, platform, person)
+  await openPath('/manage/investor/investments?view=new')
+  const { balance } = await readWallet(person)
+  const elite = page.getByRole('article').filter({ hasText: 'Elite' })
+  const missing = (5_000 - (balance ?? 0)).toLocaleString('en-US', { minimumFractionDigits: 2 })
+  await elite.getByText(`Needs $${missing} more`).waitFor()
+  const hourly = page.getByRole('article').filter({ hasText: 'Hourly' })
+  await hourly.waitFor()
+  expect(await hourly.getByText(/^Needs/).count()).toBe(0)
+})
+
 test('the form shows the withdrawal limit and preselects the default bank account', async () => {
   const person = await addInvestor(platform)
   await changeSettings(platform, 'payment', {

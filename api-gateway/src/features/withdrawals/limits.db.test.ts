@@ -83,7 +83,7 @@ test('what passes a limit is refused with the limit, what is left and until when
     code: 'WITHDRAWAL_LIMIT',
     details: { period: 'day', left: '$100' },
     message: expect.stringMatching(
-      /^Withdrawals are limited to \$1,000 a day\. Today you can still withdraw \$100; the limit renews on \d{1,2} \w+ \d{4}, 00:00 UTC\.$/,
+      /^Withdrawals are limited to \$1,000 a day\. Today you can still withdraw \$100; the limit renews on \w+ \d{1,2}, \d{4}, 00:00 UTC\.$/,
     ),
   })
   await expectOk(scene.call(investor, 'POST', `/users/me/transactions/${taken}/cancel`))

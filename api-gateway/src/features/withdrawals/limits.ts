@@ -7,9 +7,10 @@ import { findInvestor } from '../../platform/ledger-client/investors.ts'
 import { formatMoney } from '../../platform/site-format.ts'
 
 const NOTHING_COUNTED = { day: null, dayMinor: 0n, monthMinor: 0n }
-const FORMAT = new Intl.DateTimeFormat('en-GB', {
+const FORMAT = new Intl.DateTimeFormat('en-US', {
   dateStyle: 'medium',
   timeStyle: 'short',
+  hourCycle: 'h23',
   timeZone: 'UTC',
 })
 

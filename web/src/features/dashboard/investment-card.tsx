@@ -12,10 +12,10 @@ export function InvestmentCard({ progress }: { progress: InvestmentProgress }) {
   const name = investment.plan.name ?? 'No Plan'
   return (
     <li className="wrap-anywhere grid grid-cols-2 items-center gap-x-6 gap-y-2 px-5 py-3 text-14 sm:grid-cols-[minmax(0,13rem)_1fr_minmax(11rem,auto)]">
-      <div className="grid min-w-0 gap-0.5">
+      <div className="grid min-w-0">
         <Link
           to={`/manage/investor/investments?investment=${investment.id}`}
-          className="-my-1 w-fit min-w-6 rounded-sm py-1 font-medium hover:underline"
+          className="relative w-fit min-w-6 rounded-sm py-0.5 font-medium hover:underline"
         >
           {name}
         </Link>

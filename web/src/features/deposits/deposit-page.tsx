@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { formatMoneyBriefly, toMinor } from '../../shared/money/money.ts'
 import { ButtonLink } from '../../shared/ui/button.tsx'
 import { ChoiceCard } from '../../shared/ui/choice-card.tsx'
 import { DoneState } from '../../shared/ui/done-state.tsx'
@@ -10,7 +11,13 @@ import { Wizard } from '../../shared/ui/wizard.tsx'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { OptionIcon, paymentOptionQueries } from '../payment-options/index.ts'
-import { StatusBadge, type Transaction } from '../transactions/index.ts'
+import { settingsQueries } from '../settings/index.ts'
+import {
+  describeWait,
+  StatusBadge,
+  type Transaction,
+  transactionQueries,
+} from '../transactions/index.ts'
 import { DepositForm } from './deposit-form.tsx'
 
 const STEPS = ['Select Payment Method', 'Enter Deposit Details', 'Deposit Successful'] as const
@@ -57,9 +64,7 @@ function OptionList({ onChoose }: { onChoose: (id: string) => void }) {
     )
   }
   if (options === undefined) {
-    return PLACES.map((place) => (
-      <Skeleton key={place} className="h-[4.75rem] w-full rounded-card" />
-    ))
+    return PLACES.map((place) => <Skeleton key={place} className="h-30 w-full rounded-card" />)
   }
   if (options.length === 0) {
     return (
@@ -74,12 +79,13 @@ function OptionList({ onChoose }: { onChoose: (id: string) => void }) {
       {options.map((option) => (
         <ChoiceCard
           key={option.id}
-          icon={<OptionIcon payOption={option.payOption} />}
+          icon={<OptionIcon option={option} />}
           title={option.payOption}
           text={
             <>
               {option.payOption === 'Crypto Wallet' ? `Network: ${option.bank}` : option.bank}
               <span className="tabular block break-all">{option.accountNumber}</span>
+              <DepositTerms />
             </>
           }
           onChoose={() => onChoose(option.id)}
@@ -89,6 +95,27 @@ function OptionList({ onChoose }: { onChoose: (id: string) => void }) {
         You can deposit with any of these methods. Withdrawals are paid to a bank account only.
       </p>
     </div>
+  )
+}
+
+/** States the fee, the minimum and the measured time of deposits, which are those of each method. */
+function DepositTerms() {
+  const settings = useQuery(settingsQueries.readPublic()).data
+  const measured = useQuery(transactionQueries.readReviewTimes()).data?.deposit ?? null
+  return (
+    <span className="mt-1 flex min-h-5 flex-wrap gap-x-4 text-12 text-ink">
+      {settings !== undefined && (
+        <>
+          <span>{settings.depositFee === 0 ? 'No fee' : `Fee ${settings.depositFee}%`}</span>
+          <span>Minimum {formatMoneyBriefly(toMinor(settings.minDeposit))}</span>
+          <span>
+            {measured === null
+              ? 'Usual time not measured yet'
+              : `Usually within ${describeWait(measured.medianMs)}`}
+          </span>
+        </>
+      )}
+    </span>
   )
 }
 

@@ -10,7 +10,7 @@ export function OptionDetails({ option }: { option: PaymentOption }) {
   return (
     <Card className="grid gap-4 p-5">
       <div className="flex items-center gap-4">
-        <OptionIcon payOption={option.payOption} />
+        <OptionIcon option={option} />
         <div className="grid">
           <h2 className="font-semibold text-16">{option.payOption}</h2>
           <p className="text-14 text-muted">{isCrypto ? `Network: ${option.bank}` : option.bank}</p>

@@ -9,7 +9,7 @@ export function CoverageNote() {
   const coverage = useQuery(coverageQueries.now()).data
   if (coverage === undefined) return null
   return (
-    <p className="text-12 text-muted">
+    <p className="text-14 text-muted">
       Of <InlineMoney minor={toMinor(coverage.committed)} /> promised on running investments,{' '}
       <strong className="font-semibold text-ink">{coverage.percentage}%</strong> is set aside in the
       operator’s reserve now.

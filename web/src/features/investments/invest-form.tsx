@@ -140,7 +140,7 @@ function Confirmations({
   const mode = settings.data?.coverageMode
   return (
     <div className="grid gap-2 border-line border-t pt-4">
-      <p className="text-12 text-muted">
+      <p className="text-14 text-muted">
         {mode === 'strict'
           ? 'The whole profit of this term is set aside from the operator’s reserve when you invest. The reserve is the operator’s own money and is not insured.'
           : 'The profit is promised by the operator from its own reserve. The reserve may be smaller than the promised profit, and it is not insured.'}

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { toMinor } from '../../shared/money/money.ts'
+import { type Minor, toMinor } from '../../shared/money/money.ts'
 import { Button, ButtonLink } from '../../shared/ui/button.tsx'
 import { DoneState } from '../../shared/ui/done-state.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { FigurePlaceholder } from '../../shared/ui/figure-placeholder.tsx'
-import { MoneyText } from '../../shared/ui/money-text.tsx'
+import { InlineMoney, MoneyText } from '../../shared/ui/money-text.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
@@ -56,6 +56,7 @@ export function NewInvestment() {
         <div>
           <h2 className="sr-only">Plans</h2>
           <PlanChoice
+            balance={balance}
             chosenId={chosen?.id ?? null}
             onChoose={(plan) => {
               url.set({ plan: plan.id }, { replace: true })
@@ -79,9 +80,12 @@ export function NewInvestment() {
 }
 
 function PlanChoice({
+  balance,
   chosenId,
   onChoose,
 }: {
+  /** Null while the balance loads. */
+  balance: Minor | null
   chosenId: string | null
   onChoose: (plan: Plan) => void
 }) {
@@ -116,7 +120,8 @@ function PlanChoice({
           selected={plan.id === chosenId}
           action={
             <>
-              <p className="text-12 text-muted">You can lose all the money you invest.</p>
+              <p className="text-14 text-muted">You can lose all the money you invest.</p>
+              <Shortfall plan={plan} balance={balance} />
               <Button
                 wide
                 look={plan.id === chosenId ? 'primary' : 'secondary'}
@@ -130,6 +135,17 @@ function PlanChoice({
         />
       ))}
     </PlanGrid>
+  )
+}
+
+/** States how much the balance is below the minimum of the plan. */
+function Shortfall({ plan, balance }: { plan: Plan; balance: Minor | null }) {
+  const missing = balance === null ? 0n : toMinor(plan.minDeposit) - balance
+  if (missing <= 0n) return null
+  return (
+    <p className="font-medium text-14 text-pending">
+      Needs <InlineMoney minor={missing} /> more
+    </p>
   )
 }
 

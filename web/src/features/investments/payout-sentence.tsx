@@ -21,7 +21,7 @@ export function PayoutSentence({ plan, amount }: { plan: Plan | null; amount: Mi
 
 function Sentence({ plan, amount }: { plan: Plan; amount: Minor }) {
   const { profit, back, returnsPrincipal, endsAtMs } = computePayout(plan, amount, Date.now())
-  const date = formatDate(endsAtMs, 'sentence')
+  const date = formatDate(endsAtMs, 'day')
   const unit = plan.timingParameter === 'hours' ? 'hour' : 'day'
   const loss = computeLoss(plan, amount)
   return (

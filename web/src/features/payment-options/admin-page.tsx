@@ -24,7 +24,7 @@ const COLUMNS: ReadonlyArray<Column<PaymentOption>> = [
     header: 'Type',
     renderCell: (row) => (
       <span className="flex items-center gap-3">
-        <OptionIcon payOption={row.payOption} />
+        <OptionIcon option={row} />
         <span className="font-medium">{row.payOption}</span>
       </span>
     ),
@@ -96,7 +96,7 @@ export function PaymentOptionsPage() {
 function NarrowOption({ option }: { option: PaymentOption }) {
   return (
     <span className="flex items-center gap-3">
-      <OptionIcon payOption={option.payOption} />
+      <OptionIcon option={option} />
       <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
         <span className="grid min-w-0 grow basis-32">
           <span className="truncate font-medium">{option.bank}</span>

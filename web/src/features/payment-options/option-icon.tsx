@@ -1,20 +1,27 @@
 import type { PaymentOption } from '@cairn/gateway-contracts'
-import { Bitcoin, CreditCard, Landmark, Smartphone } from 'lucide-react'
+import { Bitcoin, Coins, Landmark, Smartphone } from 'lucide-react'
+import { findCoin } from './coin.ts'
 
-const ICONS = {
-  'Bank Transfer': Landmark,
-  'Mobile Wallet': Smartphone,
-  'Crypto Wallet': Bitcoin,
-} as const
-
-export function OptionIcon({ payOption }: Pick<PaymentOption, 'payOption'>) {
-  const Icon = ICONS[payOption] ?? CreditCard
+/** Shows the kind of the payment option; for a crypto wallet, the coin of its network. */
+export function OptionIcon({ option }: { option: Pick<PaymentOption, 'payOption' | 'bank'> }) {
   return (
     <span
       aria-hidden="true"
-      className="flex size-10 shrink-0 items-center justify-center rounded-card bg-accent-soft text-accent"
+      className="flex size-10 shrink-0 items-center justify-center rounded-card bg-accent-soft font-semibold text-12 text-accent tracking-tight"
     >
-      <Icon className="size-5" />
+      <Mark option={option} />
     </span>
   )
+}
+
+function Mark({
+  option: { payOption, bank },
+}: {
+  option: Pick<PaymentOption, 'payOption' | 'bank'>
+}) {
+  if (payOption === 'Bank Transfer') return <Landmark className="size-5" />
+  if (payOption === 'Mobile Wallet') return <Smartphone className="size-5" />
+  const coin = findCoin(bank)
+  if (coin === 'BTC') return <Bitcoin className="size-5" />
+  return coin ?? <Coins className="size-5" />
 }

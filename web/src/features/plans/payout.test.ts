@@ -19,7 +19,7 @@ describe('the payout of a plan', () => {
   test('is the principal and the profit of the whole term', () => {
     const payout = computePayout(starter, 50_000n, NOV_21)
     expect(payout).toMatchObject({ profit: 2_500n, back: 52_500n, returnsPrincipal: true })
-    expect(formatSentenceDate(payout.endsAtMs)).toBe('21 Dec 2026')
+    expect(formatSentenceDate(payout.endsAtMs)).toBe('Dec 21, 2026')
   })
 
   test('is the profit alone where the principal is consumed', () => {

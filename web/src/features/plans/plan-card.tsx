@@ -48,7 +48,7 @@ export function PlanCard({
         <Fact name="Reserve cover now">{coverage ? `${coverage.percentage}%` : '…'}</Fact>
       </dl>
       {!plan.returnPrincipal && (
-        <p className="text-12 text-pending">
+        <p className="text-14 text-pending">
           Your {min} is not returned: you get back only the profit.
           {loss > 0n && <strong> You lose {formatMoney(loss)} of it.</strong>}
         </p>

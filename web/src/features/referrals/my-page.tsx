@@ -1,7 +1,9 @@
 import { exportMyReferrals } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
 
 import { toMinor } from '../../shared/money/money.ts'
+import { formatPercent } from '../../shared/money/percent.ts'
 import { ButtonLink } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
@@ -14,6 +16,7 @@ import { Notice } from '../../shared/ui/notice.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
+import { getPlanName, planQueries } from '../plans/index.ts'
 import { myReferralQueries, type Referral } from './my-queries.ts'
 import { ReferralLink } from './referral-link.tsx'
 
@@ -89,38 +92,61 @@ export function MyReferralsPage() {
           isLoading={query.isPending}
         />
       </StatGroup>
-      <div className="grid gap-6 lg:grid-cols-[1fr_22rem] lg:items-start">
+      {meta?.isEnabled !== false && (
         <Card>
-          <CardHeader title="Referred users" action={<CsvLink endpoint={exportMyReferrals} />} />
-          <DataTable
-            caption="Referred users"
-            columns={COLUMNS}
-            query={{ ...query, data: query.data?.referrals }}
-            keyOf={(row) => `${row.email} ${row.joinedAt}`}
-            narrow={(row) => <NarrowReferral referral={row} />}
-            failed="Your referrals could not be loaded."
-            empty={
-              <EmptyState
-                title="No referrals yet"
-                text="Users who register through your link appear here, without their full name."
-              />
-            }
-          />
+          <CardHeader title="Your referral link" />
+          <div className="grid grid-cols-1 gap-5 p-5 lg:grid-cols-2">
+            {meta === undefined ? (
+              <FigurePlaceholder hasFailed={query.isError} className="h-18 w-full" />
+            ) : (
+              <ReferralLink link={meta.link} />
+            )}
+            <ReferralTerms />
+          </div>
         </Card>
-        {meta?.isEnabled !== false && (
-          <Card>
-            <CardHeader title="Your referral link" />
-            <div className="p-5">
-              {meta === undefined ? (
-                <FigurePlaceholder hasFailed={query.isError} className="h-32 w-full" />
-              ) : (
-                <ReferralLink link={meta.link} />
-              )}
-            </div>
-          </Card>
-        )}
-      </div>
+      )}
+      <Card>
+        <CardHeader title="Referred users" action={<CsvLink endpoint={exportMyReferrals} />} />
+        <DataTable
+          caption="Referred users"
+          columns={COLUMNS}
+          query={{ ...query, data: query.data?.referrals }}
+          keyOf={(row) => `${row.email} ${row.joinedAt}`}
+          narrow={(row) => <NarrowReferral referral={row} />}
+          failed="Your referrals could not be loaded."
+          empty={
+            <EmptyState
+              title="No referrals yet"
+              text="Users who register through your link appear here, without their full name."
+            />
+          }
+        />
+      </Card>
     </>
+  )
+}
+
+/** States the bonus of each plan beside the link. */
+function ReferralTerms() {
+  const plans = useQuery(planQueries.listPlans()).data
+  return (
+    <div className="grid content-start gap-2 text-14">
+      <p className="min-h-5">
+        Bonus on the amount invested:{' '}
+        {plans?.map((plan, index) => (
+          <Fragment key={plan.id}>
+            {index > 0 && ', '}
+            <strong className="font-semibold">{formatPercent(plan.referalBonus)}</strong>{' '}
+            {getPlanName(plan)}
+          </Fragment>
+        ))}
+      </p>
+      <p className="text-12 text-muted">
+        When a user you referred invests, you earn the bonus of their plan. It is added to your
+        referral balance after their cooling-off period, and taken back if the investment ends
+        early. Investors can lose all the money they invest.
+      </p>
+    </div>
   )
 }
 

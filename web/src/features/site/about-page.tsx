@@ -82,7 +82,7 @@ export function AboutPage() {
       </Section>
       <WhyUs />
       <CallToAction />
-      <Endorsements of="testimonial" />
+      <Endorsements />
     </>
   )
 }

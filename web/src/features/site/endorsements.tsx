@@ -15,7 +15,7 @@ const createSample = (name: string, quote: string | null = null): Shown => ({
   name,
   quote,
   role: quote && 'Sample investor',
-  mark: quote === null ? 'Sample sponsor' : 'Sample',
+  mark: 'Sample',
 })
 
 /**
@@ -43,19 +43,30 @@ const SAMPLES: Readonly<Record<Kind, readonly Shown[]>> = {
 }
 
 /**
- * Shows the sponsors or the testimonials that the operator has added. If there are none, the demo
- * shows samples, and other sites omit the section. The public settings contain the number of
- * entries. While the entries load, a placeholder keeps their place, so that the page does not move.
+ * Shows the testimonials that the operator has added and, with `withSponsors`, the sponsors below
+ * them. Without entries, the demo shows samples, and other sites omit the strip. The public settings
+ * contain the number of entries. While the entries load, a placeholder keeps their place, so that
+ * the page does not move.
  */
-export function Endorsements({ of }: { of: Kind }) {
+export function Endorsements({ withSponsors = false }: { withSponsors?: boolean }) {
   const settings = useQuery(settingsQueries.readPublic()).data
-  const count = settings?.endorsementCounts[of] ?? 0
-  const { data } = useQuery({ ...publicEndorsementQueries.listEndorsements(), enabled: count > 0 })
-  if (count > 0 && data === undefined) return <Skeleton className="block h-72 w-full" />
-  const shown = count > 0 ? data?.filter(({ kind }) => kind === of).map(toShownEndorsement) : null
-  const entries = shown ?? (settings?.isDemo === true ? SAMPLES[of] : [])
-  if (entries.length === 0) return null
-  return of === 'sponsor' ? <Sponsors entries={entries} /> : <Testimonials entries={entries} />
+  const counts = settings?.endorsementCounts ?? { testimonial: 0, sponsor: 0 }
+  const isStored = counts.testimonial + counts.sponsor > 0
+  const { data } = useQuery({ ...publicEndorsementQueries.listEndorsements(), enabled: isStored })
+  if (isStored && data === undefined) return <Skeleton className="block h-72 w-full" />
+  const list = (of: Kind): readonly Shown[] => {
+    if (counts[of] === 0) return settings?.isDemo === true ? SAMPLES[of] : []
+    return (data ?? []).filter(({ kind }) => kind === of).map(toShownEndorsement)
+  }
+  const testimonials = list('testimonial')
+  const sponsors = withSponsors ? list('sponsor') : []
+  if (testimonials.length + sponsors.length === 0) return null
+  return (
+    <Section title={testimonials.length > 0 ? 'Testimonials' : 'Sponsors'}>
+      {testimonials.length > 0 && <Testimonials entries={testimonials} />}
+      {sponsors.length > 0 && <Sponsors entries={sponsors} isAlone={testimonials.length === 0} />}
+    </Section>
+  )
 }
 
 function toShownEndorsement(entry: PublicEndorsement): Shown {
@@ -64,37 +75,36 @@ function toShownEndorsement(entry: PublicEndorsement): Shown {
 
 type EntriesProps = { entries: readonly Shown[] }
 
-function Sponsors({ entries }: EntriesProps) {
+function Testimonials({ entries }: EntriesProps) {
   return (
-    <Section title="Sponsors" split>
-      <ul className="grid grid-cols-2 gap-x-8 gap-y-6 lg:grid-cols-4">
+    <ul className="grid gap-8 lg:grid-cols-3">
+      {entries.map(({ id, name, role, quote, mark }) => (
+        <li key={id}>
+          <figure className="wrap-anywhere grid content-start gap-3">
+            <blockquote className="text-16">“{quote}”</blockquote>
+            <figcaption className="flex flex-wrap items-center gap-x-3 gap-y-2 text-14 text-muted">
+              {role === null ? name : `${name}, ${role}`}
+              {mark !== null && <ContentMark text={mark} />}
+            </figcaption>
+          </figure>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Sponsors({ entries, isAlone }: EntriesProps & { isAlone: boolean }) {
+  return (
+    <div className="grid items-center gap-x-8 gap-y-4 border-line border-t pt-8 lg:grid-cols-[8rem_1fr]">
+      {!isAlone && <h2 className="font-semibold text-16">Sponsors</h2>}
+      <ul className="grid grid-cols-2 gap-x-8 gap-y-4 lg:grid-cols-4">
         {entries.map(({ id, name, mark }) => (
-          <li key={id} className="grid content-start gap-2">
+          <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="wrap-anywhere font-serif text-20 text-muted">{name}</span>
             {mark !== null && <ContentMark text={mark} />}
           </li>
         ))}
       </ul>
-    </Section>
-  )
-}
-
-function Testimonials({ entries }: EntriesProps) {
-  return (
-    <Section title="Testimonials" sunken>
-      <ul className="grid gap-8 lg:grid-cols-3">
-        {entries.map(({ id, name, role, quote, mark }) => (
-          <li key={id}>
-            <figure className="wrap-anywhere grid content-start gap-3 border-line-strong border-t pt-5">
-              <blockquote className="font-serif text-20">“{quote}”</blockquote>
-              <figcaption className="flex flex-wrap items-center gap-x-3 gap-y-2 text-14 text-muted">
-                {role === null ? name : `${name}, ${role}`}
-                {mark !== null && <ContentMark text={mark} />}
-              </figcaption>
-            </figure>
-          </li>
-        ))}
-      </ul>
-    </Section>
+    </div>
   )
 }

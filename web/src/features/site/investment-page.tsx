@@ -41,7 +41,7 @@ export function InvestmentPage() {
       <Section title="Risk management and security">
         <FeatureGrid features={RISKS} />
       </Section>
-      <Endorsements of="testimonial" />
+      <Endorsements />
       <Questions />
       <CallToAction />
     </>

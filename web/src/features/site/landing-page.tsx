@@ -19,8 +19,7 @@ export function LandingPage() {
       <CallToAction />
       <Approach />
       <HowToStart />
-      <Endorsements of="sponsor" />
-      <Endorsements of="testimonial" />
+      <Endorsements withSponsors />
     </>
   )
 }

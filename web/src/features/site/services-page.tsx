@@ -62,7 +62,7 @@ export function ServicesPage() {
         <FeatureGrid features={CATEGORIES} />
       </Section>
       <HowToStart />
-      <Endorsements of="testimonial" />
+      <Endorsements />
       <CallToAction />
     </>
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeLimits, findLimitRefusal } from './limits.ts'
+import { describeLimits, findLargestAmount, findLimitRefusal } from './limits.ts'
 import type { WithdrawalLimit } from './queries.ts'
 
 const day: WithdrawalLimit = {
@@ -29,9 +29,15 @@ test('the lowest exceeded limit is shown, to the cent', () => {
   expect(findLimitRefusal(null, [day])).toBeNull()
   expect(findLimitRefusal(12_050n, [day, month])).toBeNull()
   expect(findLimitRefusal(12_051n, [day, month])).toBe(
-    'Today you can still withdraw $120.50. The limit of $500 a day renews on 22 Nov 2026.',
+    'Today you can still withdraw $120.50. The limit of $500 a day renews on Nov 22, 2026.',
   )
   expect(findLimitRefusal(900_000n, [day, { ...month, left: 0 }])).toBe(
-    'This month you can still withdraw $0. The limit of $3,000 a month renews on 1 Dec 2026.',
+    'This month you can still withdraw $0. The limit of $3,000 a month renews on Dec 1, 2026.',
   )
+})
+
+test('the largest amount is limited by the pot and by each limit', () => {
+  expect(findLargestAmount(5_000n, [])).toBe(5_000n)
+  expect(findLargestAmount(5_000n, [day, month])).toBe(5_000n)
+  expect(findLargestAmount(50_000n, [month, day])).toBe(12_050n)
 })

@@ -1,7 +1,7 @@
 import { formatMoneyBriefly, type Minor, toMinor } from '../../shared/money/money.ts'
 import type { WithdrawalLimit } from './queries.ts'
 
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 
 /**
  * Formats a sentence such as `Today you can still withdraw $120 of $500, this month $2,000 of
@@ -35,6 +35,12 @@ export function findLimitRefusal(
   const when = passed.period === 'day' ? 'Today' : 'This month'
   const renews = DAY.format(new Date(passed.renewsAt))
   return `${when} you can still withdraw ${formatMoneyBriefly(toMinor(passed.left))}. The limit of ${formatMoneyBriefly(toMinor(passed.limit))} a ${passed.period} renews on ${renews}.`
+}
+
+/** Returns the largest amount that the pot and the limits permit. */
+export function findLargestAmount(available: Minor, limits: readonly WithdrawalLimit[]): Minor {
+  const left = limits.map((limit) => toMinor(limit.left))
+  return [available, ...left].reduce((least, each) => (each < least ? each : least))
 }
 
 function capitalize(words: string): string {

@@ -12,6 +12,7 @@ import {
   toMinor,
 } from '../../shared/money/money.ts'
 import { MoneyField } from '../../shared/ui/amount-field.tsx'
+import { Button } from '../../shared/ui/button.tsx'
 import { Card } from '../../shared/ui/card.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
@@ -20,11 +21,13 @@ import { bankQueries, maskNumber } from '../banks/index.ts'
 import { settingsQueries } from '../settings/index.ts'
 import { ReviewTime, type Transaction } from '../transactions/index.ts'
 import { BankField } from './bank-field.tsx'
-import { describeLimits, findLimitRefusal } from './limits.ts'
+import { describeLimits, findLargestAmount, findLimitRefusal } from './limits.ts'
 import { useWithdraw, withdrawalQueries } from './queries.ts'
 import type { Source } from './sources.ts'
 
 const FALLBACK_MIN = 1_000n
+export const NO_ARRIVAL_DATE =
+  'We do not promise an arrival date: a person approves the request, and then the banks decide.'
 
 type FormProps = {
   source: Source
@@ -41,6 +44,7 @@ export function WithdrawalForm({ source, available, onBack, onSubmitted }: FormP
   const [chosenId, setChosenId] = useState<string | null>(null)
   const [isChecked, setChecked] = useState(false)
   const withdraw = useWithdraw()
+  const most = findLargestAmount(available, limits)
   const min = settings === undefined ? FALLBACK_MIN : toMinor(settings.minWithdrawal)
   const refusal =
     findAmountRefusal(typed, { min, max: available, noun: 'withdrawal' }) ??
@@ -73,12 +77,19 @@ export function WithdrawalForm({ source, available, onBack, onSubmitted }: FormP
           Available <MoneyText minor={available} className="font-semibold text-16 text-ink" />
         </span>
       </Card>
-      <MoneyField
-        hint={`From ${formatMoneyBriefly(min)} to the available amount.`}
-        value={typed}
-        onChange={setTyped}
-        error={(isChecked ? refusal : null) ?? served.amount}
-      />
+      <div className="grid gap-2">
+        <MoneyField
+          hint={`From ${formatMoneyBriefly(min)} to the available amount.`}
+          value={typed}
+          onChange={setTyped}
+          error={(isChecked ? refusal : null) ?? served.amount}
+        />
+        {most >= min && (
+          <Button size="small" className="w-fit" onClick={() => setTyped(toAmountText(most))}>
+            {most < available ? 'Withdraw the most' : 'Withdraw all'}: {formatMoney(most)}
+          </Button>
+        )}
+      </div>
       {limits.length > 0 && <p className="-mt-2 text-14 text-muted">{describeLimits(limits)}</p>}
       <BankField
         value={bankId}
@@ -94,6 +105,7 @@ export function WithdrawalForm({ source, available, onBack, onSubmitted }: FormP
         />
       )}
       <ReviewTime of="withdrawal" />
+      <p className="-mt-3 text-14 text-muted">{NO_ARRIVAL_DATE}</p>
     </RequestForm>
   )
 }

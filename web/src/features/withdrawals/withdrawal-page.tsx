@@ -1,20 +1,21 @@
 import type { WalletAmounts } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatMoney, toMinor } from '../../shared/money/money.ts'
+import { formatMoney, type Minor, toMinor } from '../../shared/money/money.ts'
 import { ButtonLink } from '../../shared/ui/button.tsx'
 import { ChoiceCard } from '../../shared/ui/choice-card.tsx'
 import { DoneState } from '../../shared/ui/done-state.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
-import { MoneyText } from '../../shared/ui/money-text.tsx'
+import { InlineMoney, MoneyText } from '../../shared/ui/money-text.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { TextLink } from '../../shared/ui/text-link.tsx'
 import { Wizard } from '../../shared/ui/wizard.tsx'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { statsQueries } from '../charts/index.ts'
 import { StatusBadge, type Transaction } from '../transactions/index.ts'
 import { SOURCES } from './sources.ts'
-import { WithdrawalForm } from './withdrawal-form.tsx'
+import { NO_ARRIVAL_DATE, WithdrawalForm } from './withdrawal-form.tsx'
 
 const STEPS = [
   'Select Withdrawal Source',
@@ -52,7 +53,7 @@ export function WithdrawalPage() {
           onSubmitted={setSubmitted}
         />
       )}
-      {submitted !== null && <Submitted transaction={submitted} />}
+      {submitted !== null && <Submitted transaction={submitted} wallet={wallet} />}
     </Wizard>
   )
 }
@@ -66,6 +67,20 @@ function SourceList({
 }) {
   return (
     <div className="grid gap-3">
+      <div className="grid gap-1">
+        <p className="text-14 text-muted">Available to withdraw</p>
+        <p className="h-10 font-semibold text-28 leading-tight tracking-tight">
+          {wallet === undefined ? (
+            <Skeleton className="h-8 w-40" />
+          ) : (
+            <MoneyText minor={sumWallet(wallet)} large />
+          )}
+        </p>
+        <p className="text-14 text-muted">
+          It is in three pots, because each is earned in another way. A request takes money from one
+          pot; to withdraw everything, make one request for each.
+        </p>
+      </div>
       {SOURCES.map(({ name, label, text, icon: Icon }) => (
         <ChoiceCard
           key={name}
@@ -98,7 +113,14 @@ function SourceList({
   )
 }
 
-function Submitted({ transaction }: { transaction: Transaction }) {
+function sumWallet(wallet: WalletAmounts): Minor {
+  return SOURCES.reduce((sum, { name }) => sum + toMinor(wallet[name]), 0n)
+}
+
+type SubmittedProps = { transaction: Transaction; wallet: WalletAmounts | undefined }
+
+function Submitted({ transaction, wallet }: SubmittedProps) {
+  const left = wallet === undefined ? 0n : sumWallet(wallet)
   return (
     <DoneState
       title={`${formatMoney(toMinor(transaction.net))} is waiting for review`}
@@ -113,6 +135,13 @@ function Submitted({ transaction }: { transaction: Transaction }) {
         Your withdrawal is being processed. A confirmation e-mail will follow. Until a decision is
         made, you can cancel the request on the transactions page.
       </p>
+      <p>{NO_ARRIVAL_DATE}</p>
+      {left > 0n && (
+        <p>
+          <InlineMoney minor={left} /> is still available.{' '}
+          <TextLink to="/manage/investor/withdrawal">Make another request</TextLink>
+        </p>
+      )}
       <p>
         Reference <span className="tabular text-ink">{transaction.reference}</span>
       </p>

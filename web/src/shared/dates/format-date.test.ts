@@ -9,7 +9,6 @@ test.each([
   ['moment', 'Jan 5, 2026 11:30 PM'],
   ['short', 'Jan 5, 11:30 PM'],
   ['day', 'Jan 5, 2026'],
-  ['sentence', '5 Jan 2026'],
   ['time', '11:30 PM'],
   ['exact', '2026-01-05 23:30:00 +00:00'],
 ] as const)('without a choice, %s is %s', (format, text) => {

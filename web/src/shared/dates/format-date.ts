@@ -17,15 +17,14 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 
 /**
  * The formats, for a reader without preferences: `moment` is `Jan 5, 2024 3:04 PM`, `short` omits
- * the year, and `day` omits the time; `sentence` is `5 Jan 2024`, `exact` is `2024-01-05 15:04:05
- * +01:00`, `relative` is `3 hours ago`, and `age` is `3 hours`.
+ * the year, and `day` omits the time; `exact` is `2024-01-05 15:04:05 +01:00`, `relative` is `3 hours
+ * ago`, and `age` is `3 hours`.
  */
 export type DateFormat =
   | 'moment'
   | 'short'
   | 'day'
   | 'dayOfYear'
-  | 'sentence'
   | 'time'
   | 'exact'
   | 'relative'
@@ -57,8 +56,6 @@ export function formatDate(
       return `${write('day')} ${write('time')}`
     case 'short':
       return `${write('dayOfYear')}, ${write('time')}`
-    case 'sentence':
-      return preferences.language === null ? formatDayMonthYear(atMs, zone) : write('day')
     default:
       return write(format)
   }
@@ -76,13 +73,6 @@ function getFormat(
   const made = new Intl.DateTimeFormat(language, { ...STYLES[style], ...latin })
   formats.set(key, made)
   return made
-}
-
-function formatDayMonthYear(atMs: number, zone: string): string {
-  const parts = getFormat('en-US', zone, 'day').formatToParts(atMs)
-  const getPart = (type: Intl.DateTimeFormatPartTypes) =>
-    parts.find((part) => part.type === type)?.value ?? ''
-  return `${getPart('day')} ${getPart('month')} ${getPart('year')}`
 }
 
 function formatExactly(atMs: number, zone: string): string {

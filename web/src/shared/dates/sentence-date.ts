@@ -1,7 +1,7 @@
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
-/** Formats `21 Dec 2026` in the browser's time zone, for use in a sentence. */
+/** Formats `Dec 21, 2026` in the browser's time zone, for use in a sentence. */
 export function formatSentenceDate(at: string | number): string {
   const date = new Date(at)
-  return `${date.getDate()} ${MONTHS[date.getMonth()]} ${date.getFullYear()}`
+  return `${MONTHS[date.getMonth()]} ${date.getDate()}, ${date.getFullYear()}`
 }

@@ -1,0 +1,24 @@
+/** The coins that a network can name, as ticker and as words. */
+const COINS = [
+  ['BTC', /\b(?:bitcoin|btc)\b/i],
+  ['ETH', /\b(?:ethereum|eth)\b/i],
+  ['USDT', /\b(?:tether|usdt)\b/i],
+  ['USDC', /\b(?:usd coin|usdc)\b/i],
+  ['TRX', /\b(?:tron|trx)\b/i],
+  ['SOL', /\b(?:solana|sol)\b/i],
+  ['LTC', /\b(?:litecoin|ltc)\b/i],
+  ['XRP', /\b(?:ripple|xrp)\b/i],
+  ['BNB', /\b(?:binance|bnb)\b/i],
+  ['DOGE', /\b(?:dogecoin|doge)\b/i],
+] as const
+
+/**
+ * Returns the ticker of the coin that the name of a network names first, such as `USDT` for `USDT
+ * on Tron`; null if it names none.
+ */
+export function findCoin(network: string): string | null {
+  const found = COINS.map(([ticker, words]) => ({ ticker, at: network.search(words) }))
+    .filter(({ at }) => at >= 0)
+    .toSorted((one, other) => one.at - other.at)
+  return found[0]?.ticker ?? null
+}
