@@ -87,7 +87,7 @@ async function listLost(
 ): Promise<Lost> {
   const { size: from, lost } = handover
   const found = await readLostEvents(files, { lines, from })
-  const events = found.filter((event) => event.ledger === String(ledger))
+  const events = found.filter((event) => event.ledger === ledger)
   return { ledger, from, signed: lost?.size ?? from, events }
 }
 
@@ -105,7 +105,7 @@ function formatLost({ ledger, from, signed, events }: Lost): readonly string[] {
 
 function formatEvent({ seq, type, recordedAt, postings, data }: LostEvent): string {
   const legs = postings.map(
-    ({ account, amountMinor }) => `${account} ${formatDollars(BigInt(amountMinor))}`,
+    ({ account, amountMinor }) => `${account} ${formatDollars(amountMinor)}`,
   )
   const { transactionId, payoutReference } = data
   const named = [transactionId, payoutReference].filter((value) => typeof value === 'string')

@@ -1,17 +1,19 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
-import { openKeys, verifyReceipt } from '@cairn/ledger-contracts/proof'
+import type { Posting } from '@cairn/ledger-contracts'
+import { openKeys, parseReceipt, verifyReceipt } from '@cairn/ledger-contracts/proof'
+import { readEvent } from '../log/envelope.ts'
 import { EXPORT_FORMAT, verifyExport } from './export.ts'
 
 /** An event that a restore has lost, as an export or a receipt proves it. */
 export interface LostEvent {
-  readonly ledger: string
+  readonly ledger: number
   readonly seq: bigint
   readonly type: string
   readonly recordedAt: string
   readonly data: Readonly<Record<string, unknown>>
-  readonly postings: readonly { account: string; amountMinor: string }[]
+  readonly postings: readonly Posting[]
 }
 
 const FIRST_BYTES_MAX = 200
@@ -51,11 +53,11 @@ async function readExport(
   file: string,
   { lines, from }: { lines: readonly string[]; from: bigint },
 ): Promise<readonly LostEvent[]> {
-  await verifyExport(file, { trustedKeys: lines })
+  const { origin } = await verifyExport(file, { trustedKeys: lines })
   const events: LostEvent[] = []
   let seq = -1n
   for await (const text of createInterface({ input: createReadStream(file) })) {
-    if (seq >= from) events.push(toLostEvent(JSON.parse(text)))
+    if (seq >= from) events.push(toLostEvent(Buffer.from(text), origin))
     seq += 1n
   }
   return events
@@ -64,12 +66,14 @@ async function readExport(
 async function readReceipt(file: string, lines: readonly string[]): Promise<LostEvent> {
   const bytes = await readFile(file)
   if (bytes.length > RECEIPT_BYTES_MAX) throw new Error(`${file} is too large for a receipt`)
-  const { event } = await verifyReceipt(bytes.toString('utf8'), openKeys(lines))
-  return toLostEvent(event)
+  const receipt = bytes.toString('utf8')
+  const { checkpoint } = await verifyReceipt(receipt, openKeys(lines))
+  return toLostEvent(Buffer.from(parseReceipt(receipt).event), checkpoint.origin)
 }
 
-function toLostEvent(event: Readonly<Record<string, unknown>>): LostEvent {
-  // The cast holds because the bytes were verified, and the writer encodes these members.
-  const { seq, ...rest } = event as unknown as Omit<LostEvent, 'seq'> & { seq: string }
-  return { ...rest, seq: BigInt(seq) }
+/** The name of a log ends with the number of its ledger, or with `1.2` after a loss of events. */
+function toLostEvent(bytes: Buffer, origin: string): LostEvent {
+  const { seq, type, recordedAt, data, postings } = readEvent(bytes)
+  const ledger = Number.parseInt(origin.slice(origin.lastIndexOf('/') + 1), 10)
+  return { ledger, seq, type, recordedAt, data, postings }
 }

@@ -318,7 +318,12 @@ describe('declare-fork', () => {
     const lines = verifierKeys
     const events = await readLostEvents([files[0] ?? '', receiptFile], { lines, from })
     expect(events.map(({ seq }) => seq)).toEqual([from, lost.seq])
-    expect(events.at(-1)).toMatchObject({ type: 'WalletFunded' })
+    expect(events.at(-1)).toMatchObject({
+      ledger: 1,
+      type: 'WalletFunded',
+      recordedAt: expect.stringMatching(/^\d{4}-/),
+      postings: [{ amountMinor: expect.any(BigInt) }, {}],
+    })
   })
 
   test('sabotaged twin: with the old key, the restored log would sign a second history', async () => {

@@ -1,7 +1,7 @@
+import { formatAssetAmount } from '../../shared/money/asset-text.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { useAmountsHidden } from '../../shared/preferences/hidden-amounts.ts'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
-import { formatAssetAmount } from './asset-text.ts'
 
 type LedgerAmountProps = {
   amount: number

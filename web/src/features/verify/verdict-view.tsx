@@ -1,4 +1,4 @@
-import { formatMoney } from '../../shared/money/money.ts'
+import { formatMinorOf } from '../../shared/money/asset-text.ts'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
@@ -52,7 +52,7 @@ function Facts({ facts }: { facts: ReceiptFacts }) {
         )}
         {facts.postings.map(({ account, amountMinor }) => (
           <Fact key={account} name={<span className="break-all">{account}</span>}>
-            <span className="tabular whitespace-nowrap">{formatMoney(amountMinor)}</span>
+            <span className="tabular whitespace-nowrap">{formatMinorOf(account, amountMinor)}</span>
           </Fact>
         ))}
         <Fact name="Signed by">

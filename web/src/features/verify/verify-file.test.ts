@@ -19,11 +19,8 @@ import { verifyFile } from './verify-file.ts'
 const EVENT = {
   seq: '1',
   type: 'DepositApproved',
-  recordedAt: '2026-11-21T10:00:00.000Z',
-  postings: [
-    { account: 'cash:a', amountMinor: '-25000' },
-    { account: 'investor:b:balance', amountMinor: '25000' },
-  ],
+  at: '2026-11-21T10:00:00.000Z',
+  postings: ['cash:a > investor:b:balance 25000'],
 }
 
 /** Returns the receipt of `event`, the second of the two events of a log. */
@@ -67,7 +64,7 @@ test('line endings of another system are accepted', async () => {
 test('a changed cent, a foreign key and another file have different reasons', async () => {
   const file = createReceipt(EVENT)
   const line = file.split('\n')[1] ?? ''
-  const richer = toBase64(encodeUtf8(JSON.stringify(EVENT).replace('"25000"', '"25001"')))
+  const richer = toBase64(encodeUtf8(JSON.stringify(EVENT).replace(' 25000"', ' 25001"')))
   expect(await verifyFile(file.replace(line, `extra ${richer}`), [VERIFIER_KEY])).toMatchObject({
     isRight: false,
     reason: expect.stringContaining('its content or its proof was changed'),

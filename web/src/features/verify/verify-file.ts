@@ -1,6 +1,7 @@
 import {
   openKeys,
   ProofError,
+  parsePostings,
   type VerifiedReceipt,
   verifyReceipt,
 } from '@cairn/gateway-contracts/proof'
@@ -53,7 +54,7 @@ export async function verifyFile(file: string, keys: readonly string[]): Promise
 
 function toReceiptFacts({ checkpoint, event, lostIn }: VerifiedReceipt): ReceiptFacts {
   const toText = (value: unknown) => (typeof value === 'string' ? value : '')
-  const recordedAt = toText(event.recordedAt)
+  const recordedAt = toText(event.at)
   return {
     seq: toText(event.seq),
     size: String(checkpoint.size),
@@ -61,14 +62,17 @@ function toReceiptFacts({ checkpoint, event, lostIn }: VerifiedReceipt): Receipt
     type: toText(event.type),
     recordedAt: recordedAt === '' ? null : recordedAt,
     lostAt: lostIn?.at ?? null,
-    postings: Array.isArray(event.postings) ? event.postings.flatMap(toPosting) : [],
+    postings: readPostings(event.postings),
     event,
   }
 }
 
-function toPosting(line: unknown): ReceiptFacts['postings'] {
-  if (typeof line !== 'object' || line === null) return []
-  const { account, amountMinor } = line as Record<string, unknown>
-  if (typeof account !== 'string' || typeof amountMinor !== 'string') return []
-  return /^-?\d{1,18}$/.test(amountMinor) ? [{ account, amountMinor: BigInt(amountMinor) }] : []
+/** Returns no postings if the event has none that can be read. */
+function readPostings(stored: unknown): ReceiptFacts['postings'] {
+  if (!Array.isArray(stored)) return []
+  try {
+    return parsePostings(stored.map(String))
+  } catch {
+    return []
+  }
 }

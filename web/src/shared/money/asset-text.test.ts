@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatAssetAmount, getAsset } from './asset-text.ts'
+import { formatAssetAmount, formatMinorOf, getAsset } from './asset-text.ts'
 
 test('an account or an asset has an asset, an account in the currency of the site has none', () => {
   expect(getAsset('cash:bank@EUR/2')).toBe('EUR/2')
@@ -12,4 +12,6 @@ test('amounts have the decimals of their asset', () => {
   expect(formatAssetAmount(0.00012345, 'BTC/8')).toBe('0.00012345 BTC')
   expect(formatAssetAmount(7, 'cash:x@JPY/0')).toBe('7 JPY')
   expect(formatAssetAmount(1, 'reserve')).toBeNull()
+  expect(formatMinorOf('reserve@BTC/8', 12_345n)).toBe('0.00012345 BTC')
+  expect(formatMinorOf('reserve', 12_345n)).toBe('$123.45')
 })

@@ -1,5 +1,7 @@
-import type { Posting } from './answers.ts'
-import { NotCanonical } from './canonical.ts'
+interface Posting {
+  account: string
+  amountMinor: bigint
+}
 
 /**
  * Returns the postings as an event stores them, as JSON texts without the array brackets. Two
@@ -57,5 +59,5 @@ const STORED = /^([!#-;=?-[\]-~]+) (?:> ([!#-;=?-[\]-~]+) )?(-?[1-9]\d{0,19})$/
 
 function requireCode(account: string): string {
   if (CODE.test(account)) return account
-  throw new NotCanonical(`"${account}" is not the code of an account`)
+  throw new Error(`"${account}" is not the code of an account`)
 }
