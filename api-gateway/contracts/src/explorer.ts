@@ -27,6 +27,12 @@ export const LogEvent = z.object({
   subject: Person.optional(),
   recordedAt: Instant,
   effectiveAt: Instant,
+  /** The place of the event among linked events, which were recorded together; null if it is alone. */
+  linked: z.object({ index: z.int(), length: z.int() }).nullable(),
+  /** The id of the command in another system. */
+  externalId: z.string().nullable(),
+  /** What another system knows about the command. */
+  metadata: z.record(z.string(), z.string()).nullable(),
   data: z.record(z.string(), z.unknown()),
   postings: z.array(LogPosting),
   /** RFC 6962 leaf hash, hexadecimal. */
@@ -48,6 +54,8 @@ const eventFilter = {
   /** An id, a name or an e-mail. */
   user: searchText.optional(),
   amount: MoneyIn.optional(),
+  /** Exactly the id of the command in another system. */
+  externalId: searchText.max(64).optional(),
   from: Moment.optional(),
   to: Moment.optional(),
 }
@@ -181,8 +189,10 @@ export const getLogAccount = declareEndpoint({
     query: z.strictObject({
       before: Seq.optional(),
       limit: createWholeNumberField('limit', { min: 1, max: 500 }).default(100),
-      /** Adds the balance at this time to the answer. */
+      /** Adds the balance over the events recorded until this time. */
       at: Moment.optional(),
+      /** Adds the balance over the events effective until this time. */
+      effectiveAt: Moment.optional(),
     }),
   }),
   response: z.object({
@@ -190,6 +200,8 @@ export const getLogAccount = declareEndpoint({
     balance: LedgerAmount,
     /** The balance at `at`, which is the balance after event `seq`. */
     past: z.object({ at: Instant, seq: z.string(), balance: LedgerAmount }).nullable(),
+    /** The balance over all recorded events that were effective until `at`. */
+    effective: z.object({ at: Instant, seq: z.string(), balance: LedgerAmount }).nullable(),
     lines: z.array(
       z.object({
         seq: Seq,

@@ -86,7 +86,8 @@ function createOneAccountRoutes({ ledger }: Dependencies): readonly Route[] {
     list: getLogAccount,
     read: async ({ params, query }) => {
       const { account } = params
-      const [now, { lines }, past] = await Promise.all([
+      const { effectiveAt } = query
+      const [now, { lines }, past, effective] = await Promise.all([
         ledger.ask('balance', { account, at: null }),
         ledger.ask('statement', {
           account,
@@ -94,6 +95,9 @@ function createOneAccountRoutes({ ledger }: Dependencies): readonly Route[] {
           limit: query.limit,
         }),
         query.at === undefined ? null : ledger.ask('balance', { account, at: query.at }),
+        effectiveAt === undefined
+          ? null
+          : ledger.ask('effectiveBalance', { account, effectiveAt, at: null }),
       ])
       if (lines.length === 0 && query.before === undefined) {
         throw createNotFoundFailure('Nothing was ever posted to this account')
@@ -109,6 +113,14 @@ function createOneAccountRoutes({ ledger }: Dependencies): readonly Route[] {
                 at: query.at,
                 seq: String(past.seq),
                 balance: toAmountOf(account, past.balanceMinor),
+              },
+        effective:
+          effective === null || effectiveAt === undefined
+            ? null
+            : {
+                at: effectiveAt,
+                seq: String(effective.seq),
+                balance: toAmountOf(account, effective.balanceMinor),
               },
         lines: lines.map((line) => ({
           seq: String(line.seq),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { createId } from '@cairn/ledger-contracts'
 import { openCheckpoint, openKeys, verifyReceipt } from '@cairn/ledger-contracts/proof'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -64,6 +65,52 @@ describe('the log', () => {
     expect((await scene.call(scene.admin, 'GET', '/admin/ledger/accounts/nothing')).status).toBe(
       404,
     )
+  })
+
+  test('shows linked events, what another system knows, and balances at effective times', async () => {
+    const envelope = {
+      actor: `admin:${scene.admin.userId}`,
+      key: null,
+      requestId: null,
+      effectiveAt: '2020-02-02T00:00:00.000Z',
+      externalId: 'INV 2026/17',
+      metadata: { order: '17' },
+    }
+    const fund = (transactionId: string) => ({
+      type: 'FundReserve' as const,
+      data: { transactionId, amountMinor: 700n, note: null },
+      ...envelope,
+    })
+    const reserve = () =>
+      expectOk<{ balance: number; effective: { balance: number } | null }>(
+        scene.call(
+          scene.admin,
+          'GET',
+          '/admin/ledger/accounts/reserve?effectiveAt=2020-03-01T00:00:00Z',
+        ),
+      )
+    const before = await reserve()
+    const ids = [createId(Date.now()), createId(Date.now())]
+    await scene.gateway.ledger.submitLinked(ids.map(fund), 'interactive')
+    const { events } = await expectOk<{ events: object[] }>(
+      scene.call(scene.admin, 'GET', '/admin/ledger/events?externalId=INV%202026%2F17'),
+    )
+    expect(events).toMatchObject([
+      { linked: { index: 1, length: 2 }, externalId: 'INV 2026/17', metadata: { order: '17' } },
+      { linked: { index: 0, length: 2 }, externalId: 'INV 2026/17' },
+    ])
+    const after = await reserve()
+    expect(after.balance - before.balance).toBeCloseTo(14)
+    expect((after.effective?.balance ?? 0) - (before.effective?.balance ?? 0)).toBeCloseTo(14)
+    expect(
+      await expectOk(
+        scene.call(
+          scene.admin,
+          'GET',
+          '/admin/ledger/accounts/reserve?effectiveAt=2020-01-01T00:00:00Z',
+        ),
+      ),
+    ).toMatchObject({ effective: { balance: 0 } })
   })
 
   test('shows amounts of another asset with its decimals, apart from the currency', async () => {

@@ -21,6 +21,9 @@ export async function toLogEvents(
       actor: event.actor,
       recordedAt: event.recordedAt,
       effectiveAt: event.effectiveAt,
+      linked: event.linked,
+      externalId: event.externalId,
+      metadata: event.metadata,
       data: event.data,
       postings: event.postings.map(({ account, amountMinor }) => ({
         account,

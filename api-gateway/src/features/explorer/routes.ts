@@ -57,6 +57,9 @@ const EVENTS: Columns<LogEvent> = {
   Person: ({ person }) => person?.name ?? null,
   Postings: ({ postings }) =>
     postings.map(({ account, amount }) => `${account} ${amount.toFixed(2)}`).join('; '),
+  'External id': ({ externalId }) => externalId,
+  Metadata: ({ metadata }) => (metadata === null ? null : JSON.stringify(metadata)),
+  Linked: ({ linked }) => (linked === null ? null : `${linked.index + 1} of ${linked.length}`),
   Data: ({ data }) => JSON.stringify(data),
   'Leaf hash': ({ leafHash }) => leafHash,
 }
@@ -73,7 +76,7 @@ function createEventRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readonly 
         type: query.type ?? null,
         actor: actor === undefined ? null : await resolveActor(deps.db, actor),
         account: account === undefined ? null : await resolveAccount(deps.db, account),
-        externalId: null,
+        externalId: query.externalId ?? null,
         investorId: user === undefined ? null : await resolvePerson(deps.db, user),
         amountMinor: query.amount ?? null,
         from: query.from ?? null,

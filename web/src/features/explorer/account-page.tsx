@@ -67,11 +67,13 @@ const COLUMNS: ReadonlyArray<Column<Line>> = [
 export function AccountPage() {
   const { account = '' } = useParams()
   const navigate = useNavigate()
-  const [typed, setTyped] = useState('')
-  const at = toInstant(typed, getTimeZone(useDatePreferences()))
-  const query = useInfiniteQuery(explorerQueries.readAccount(account, at))
+  const [recorded, setRecorded] = useState('')
+  const [effective, setEffective] = useState('')
+  const timeZone = getTimeZone(useDatePreferences())
+  const at = toInstant(recorded, timeZone)
+  const effectiveAt = toInstant(effective, timeZone)
+  const query = useInfiniteQuery(explorerQueries.readAccount(account, { at, effectiveAt }))
   const first = query.data?.pages[0]
-  const past = first?.past ?? null
   return (
     <>
       <PageHeader
@@ -85,11 +87,11 @@ export function AccountPage() {
           value={first === undefined ? null : toFigure(first.balance, account)}
           isLoading={query.isPending}
         />
-        <StatCard
-          label="Balance at event"
-          value={past === null ? { text: '–' } : toFigure(past.balance, account)}
-          isLoading={query.isPending}
-          note={past === null ? 'Choose a time below' : `After event ${past.seq}`}
+        <PastBalance label="As of recorded time" account={account} past={first?.past ?? null} />
+        <PastBalance
+          label="As of effective time"
+          account={account}
+          past={first?.effective ?? null}
         />
       </StatGroup>
       <Card>
@@ -97,17 +99,19 @@ export function AccountPage() {
           title="Statement"
           action={<CsvLink endpoint={exportLogAccount} params={{ account }} />}
         />
-        <div className="border-line border-b p-4">
-          <Field label="Balance at" className="max-w-xs">
-            {(ids) => (
-              <Input
-                {...ids}
-                type="datetime-local"
-                value={typed}
-                onChange={(event) => setTyped(event.target.value)}
-              />
-            )}
-          </Field>
+        <div className="grid gap-4 border-line border-b p-4 sm:grid-cols-2">
+          <TimeField
+            label="As of (recorded time)"
+            hint="What the ledger knew at this time"
+            value={recorded}
+            onChange={setRecorded}
+          />
+          <TimeField
+            label="As of (effective time)"
+            hint="What had happened until this time, by all that is known now"
+            value={effective}
+            onChange={setEffective}
+          />
         </div>
         <DataTable
           caption="Statement"
@@ -146,4 +150,43 @@ function toLines({ account, lines }: { account: string; lines: readonly Omit<Lin
 function toFigure(amount: number, account: string) {
   const text = formatAssetAmount(amount, account)
   return text === null ? { money: toMinor(amount) } : { text }
+}
+
+type PastBalanceProps = {
+  label: string
+  account: string
+  past: { seq: string; balance: number } | null
+}
+
+function PastBalance({ label, account, past }: PastBalanceProps) {
+  return (
+    <StatCard
+      label={label}
+      value={past === null ? { text: '–' } : toFigure(past.balance, account)}
+      isLoading={false}
+      note={past === null ? 'Choose a time below' : `Of the events up to ${past.seq}`}
+    />
+  )
+}
+
+type TimeFieldProps = {
+  label: string
+  hint: string
+  value: string
+  onChange: (value: string) => void
+}
+
+function TimeField({ label, hint, value, onChange }: TimeFieldProps) {
+  return (
+    <Field label={label} hint={hint}>
+      {(ids) => (
+        <Input
+          {...ids}
+          type="datetime-local"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  )
 }

@@ -5,6 +5,7 @@ import {
   describeActor,
   describeEvent,
   describeSubject,
+  findLinkedRange,
   listLinks,
   readEventFilter,
 } from './describe-event.ts'
@@ -39,4 +40,15 @@ test('an event links to its subject', () => {
     { label: 'The transaction', to: '/manage/admin/transactions?transaction=t' },
     { label: 'The user', to: '/manage/admin/users/u' },
   ])
+})
+
+test('linked events follow each other', () => {
+  expect(findLinkedRange('12', { index: 2, length: 3 })).toEqual({ first: '10', last: '12' })
+  expect(findLinkedRange('0', { index: 0, length: 1 })).toEqual({ first: '0', last: '0' })
+})
+
+test('the filter finds an id of another system', () => {
+  expect(readEventFilter(new URLSearchParams('externalId=INV 7&other=1'))).toEqual({
+    externalId: 'INV 7',
+  })
 })

@@ -85,10 +85,20 @@ type EventFilter = {
   account?: string
   user?: string
   amount?: string
+  externalId?: string
   from?: string
   to?: string
 }
-const FILTER_NAMES = ['type', 'actor', 'account', 'user', 'amount', 'from', 'to'] as const
+const FILTER_NAMES = [
+  'type',
+  'actor',
+  'account',
+  'user',
+  'amount',
+  'externalId',
+  'from',
+  'to',
+] as const
 export type FilterName = (typeof FILTER_NAMES)[number]
 
 /** Reads the filter from the URL. The server rejects values that it does not know. */
@@ -119,4 +129,13 @@ export function listLinks(
     links.push({ label: 'The user', to: `/manage/admin/users/${investorId}` })
   }
   return links
+}
+
+/** Returns the numbers of the first and the last event that were recorded together with this one. */
+export function findLinkedRange(
+  seq: string,
+  { index, length }: { index: number; length: number },
+): { first: string; last: string } {
+  const first = BigInt(seq) - BigInt(index)
+  return { first: String(first), last: String(first + BigInt(length) - 1n) }
 }

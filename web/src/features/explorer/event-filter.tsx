@@ -17,6 +17,7 @@ const FIELDS: ReadonlyArray<{
   { name: 'account', label: 'Account', kind: 'text', placeholder: 'Code or bank' },
   { name: 'actor', label: 'Actor', kind: 'text', placeholder: 'Name or system' },
   { name: 'amount', label: 'Amount', kind: 'text' },
+  { name: 'externalId', label: 'External id', kind: 'text', placeholder: 'Of another system' },
   { name: 'from', label: 'From', kind: 'date' },
   { name: 'to', label: 'To', kind: 'date' },
 ]

@@ -12,7 +12,13 @@ import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { useParams } from '../../shared/url/navigation.tsx'
 import { listDetails } from '../audit-log/index.ts'
-import { describeAccount, describeActor, describeEvent, listLinks } from './describe-event.ts'
+import {
+  describeAccount,
+  describeActor,
+  describeEvent,
+  findLinkedRange,
+  listLinks,
+} from './describe-event.ts'
 import { HashText } from './hash-text.tsx'
 import { ProofCard } from './proof-card.tsx'
 import { explorerQueries, type LogEvent } from './queries.ts'
@@ -110,6 +116,7 @@ function Facts({ event }: { event: LogEvent }) {
           <Fact name="Effective">
             <DateText at={event.effectiveAt} format="moment" />
           </Fact>
+          <OptionalFacts event={event} />
           {listDetails(event.data).map(({ name, after }) => (
             <Fact key={name} name={name}>
               <span className="tabular break-all">{after}</span>
@@ -125,6 +132,34 @@ function Facts({ event }: { event: LogEvent }) {
         </p>
       </div>
     </Card>
+  )
+}
+
+/** Shows what only some events have: linked events, an external id and metadata. */
+function OptionalFacts({ event: { seq, linked, externalId, metadata } }: { event: LogEvent }) {
+  const range = linked === null ? null : findLinkedRange(seq, linked)
+  return (
+    <>
+      {linked !== null && range !== null && (
+        <Fact name="Linked">
+          {linked.index + 1} of {linked.length}, recorded together:{' '}
+          <TextLink to={`/manage/admin/ledger/${range.first}`}>{range.first}</TextLink> to{' '}
+          <TextLink to={`/manage/admin/ledger/${range.last}`}>{range.last}</TextLink>
+        </Fact>
+      )}
+      {externalId !== null && (
+        <Fact name="External id">
+          <TextLink to={`/manage/admin/ledger?externalId=${encodeURIComponent(externalId)}`}>
+            <span className="break-all">{externalId}</span>
+          </TextLink>
+        </Fact>
+      )}
+      {Object.entries(metadata ?? {}).map(([name, value]) => (
+        <Fact key={name} name={`Metadata: ${name}`}>
+          <span className="break-all">{value}</span>
+        </Fact>
+      ))}
+    </>
   )
 }
 

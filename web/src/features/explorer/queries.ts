@@ -28,6 +28,12 @@ export type { LogEvent }
 
 type EventQuery = Omit<NonNullable<RequestOf<typeof listLogEvents>['query']>, 'before'>
 
+/** The times of which the page of an account shows the balance. Null shows none. */
+interface AccountTimes {
+  at: string | null
+  effectiveAt: string | null
+}
+
 const all = getRootKey('ledger')
 const RUN_POLL_MS = 1_000
 
@@ -61,9 +67,9 @@ export const explorerQueries = {
       initialPageParam: null as string | null,
       getNextPageParam: ({ meta }) => meta.next,
     }),
-  readAccount: (account: string, at: string | null) =>
+  readAccount: (account: string, { at, effectiveAt }: AccountTimes) =>
     infiniteQueryOptions({
-      queryKey: [...all, 'account', account, at],
+      queryKey: [...all, 'account', account, at, effectiveAt],
       queryFn: ({ pageParam, signal }) =>
         call(
           getLogAccount,
@@ -71,6 +77,7 @@ export const explorerQueries = {
             params: { account },
             query: {
               ...(at === null ? {} : { at }),
+              ...(effectiveAt === null ? {} : { effectiveAt }),
               ...(pageParam === null ? {} : { before: pageParam }),
             },
           },
