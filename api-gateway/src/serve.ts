@@ -84,7 +84,8 @@ const deps: Dependencies = {
   workers: config.workerUrls.map((url) => createWorkerClient({ url, token: config.serviceToken })),
 }
 const erased = await repeatErasures(deps, config.clock.now())
-if (erased > 0) log.warn({ count: erased }, 'deleted people of a restored backup again')
+if (erased > 0)
+  log.warn({ count: erased }, 'deleted again the people whom the restored backup contained')
 if (config.webDist !== null && !config.isWebBuiltLater && !existsSync(config.webDist)) {
   throw new Error(`WEB_DIST names ${config.webDist}, which does not exist: build the web first`)
 }

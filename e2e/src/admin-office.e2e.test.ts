@@ -22,7 +22,7 @@ test('from the threshold on two administrators must approve, and none can approv
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
   const panel = page.getByRole('dialog')
   await panel.getByRole('button', { name: /^Approve and credit/ }).click()
-  await panel.getByText('Approvals 1/2').first().waitFor()
+  await panel.getByText('1 of 2 approvals').first().waitFor()
   const own = await openRequest(page, new RegExp(reference))
   await own.getByText('You proposed this change, so another administrator must decide.').waitFor()
   await own.getByText('None given').waitFor()

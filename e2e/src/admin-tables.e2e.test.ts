@@ -131,7 +131,7 @@ test('selected requests are declined together, and each call has its own result'
   await decline.click()
   await dialog.getByText('1 of 2 finished').waitFor()
   await dialog.getByText('Failed to decline transaction').waitFor()
-  await dialog.getByRole('button', { name: 'Try the other 1 again' }).click()
+  await dialog.getByRole('button', { name: 'Retry the remaining 1' }).click()
   await dialog.getByText('2 of 2 finished').waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })

@@ -52,7 +52,7 @@ export const APPROVER_FAILURE = declareFailure(
 export const OTHER_MUST_APPROVE = declareFailure(
   409,
   'SECOND_APPROVER_NEEDED',
-  'Another administrator has to approve this too',
+  'Another administrator must also approve this change',
 )
 
 /** The failures of a call that moves money without a beneficiary. */

@@ -223,7 +223,7 @@ export const changeRefusals = {
   otherBytes: declareFailure(
     409,
     'CHANGE_DIFFERS',
-    'The content of this change request is not the one that you saw. Load it again.',
+    'The content of this change request has changed since you opened it. Load it again.',
   ),
   notOwn: declareFailure(
     409,

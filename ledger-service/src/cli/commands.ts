@@ -71,7 +71,7 @@ export const offline: Readonly<Record<string, Offline>> = {
     const { size, origin } = checkpoint
     output.printResult({ verified: true, index, event, size, lostIn }, [
       `verified: event ${index} of ${origin}, among ${size} signed events`,
-      ...(lostIn === null ? [] : [`recorded, lost in the restore of ${lostIn.at}`]),
+      ...(lostIn === null ? [] : [`recorded, but lost in the restore of ${lostIn.at}`]),
       JSON.stringify(event, null, 2),
     ])
     return true

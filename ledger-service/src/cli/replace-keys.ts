@@ -70,7 +70,7 @@ function formatReplaced({ ledger, seq, handover, newKey }: ReplacedKey): string 
   const what =
     lost === null
       ? `its old key ended after ${size} events`
-      : `${lost.size} events were signed and ${size} are there, so its log goes on under another name`
+      : `${lost.size} events were signed and the log has ${size}, so the log continues under another name`
   return `ledger ${ledger}: ${what}; event ${seq} records the new key ${newKey.verifierKey}`
 }
 

@@ -217,7 +217,7 @@ describe('the service refuses to start', () => {
     const before = await readFile(checkpointFile, 'utf8')
     const head = { size: 2n, root: Buffer.alloc(32, 7) }
     await writeFile(checkpointFile, `${before}${key.signCheckpoint(head)}\n`)
-    expect((await runCheck()).join()).toContain('are not those that were signed')
+    expect((await runCheck()).join()).toContain('differ from the signed events')
     await writeFile(checkpointFile, `${before}not a checkpoint`)
     expect(await runCheck()).toEqual([])
     await writeFile(checkpointFile, before)

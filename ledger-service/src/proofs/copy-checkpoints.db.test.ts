@@ -82,7 +82,7 @@ test('a checkpoint that is not of the log is not copied, and ends the process', 
     )
   }
   await store(note)
-  await expect(copy(ledger, folder)).rejects.toThrow('are not those that were signed')
+  await expect(copy(ledger, folder)).rejects.toThrow('differ from the signed events')
   const ended = Promise.withResolvers<void>()
   const { pool, clock } = ledger
   const copying = startCopying({

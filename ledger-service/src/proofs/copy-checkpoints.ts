@@ -54,7 +54,7 @@ export async function copyCheckpoints(copying: Copying): Promise<number> {
     const checkpoint = await openCheckpoint(note, keys)
     const { root } = await computeHeadAt(pool, { ledger, size })
     if (checkpoint.size !== size || Buffer.from(checkpoint.root).toString('hex') !== root) {
-      throw new ProofError(`the first ${size} events are not those that were signed`)
+      throw new ProofError(`the first ${size} events differ from the signed events`)
     }
     await appendCheckpoint({ ...place, nowMs: clock.now() }, note)
   }

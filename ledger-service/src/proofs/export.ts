@@ -91,7 +91,7 @@ export async function verifyExport(
     throw new ProofError(`${size} events were signed, the file holds ${frontier.size}`)
   }
   if (!computeRoot(frontier).equals(root)) {
-    throw new ProofError('the events in the file are not those that were signed')
+    throw new ProofError('the events in the file differ from the signed events')
   }
   return { events: size, origin, trialBalance }
 }

@@ -17,7 +17,10 @@ export function createLinkedEventCheck(add: (seq: bigint, problem: string) => vo
 
   function checkEnd(): void {
     if (open === null) return
-    add(open.seq, `begins a group of ${open.length} linked events, of which ${open.next} are there`)
+    add(
+      open.seq,
+      `begins a group of ${open.length} linked events, of which the log contains ${open.next}`,
+    )
     open = null
   }
 

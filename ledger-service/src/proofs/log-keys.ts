@@ -65,7 +65,9 @@ export async function findKeyProblems(
     const misplaced = await findMisplaced(recorded, { keys: known, rootOf })
     return [
       ...unknown.map((key) => `the key ${key} has signed, but no event makes it a successor`),
-      ...misplaced.map((seq) => `event ${seq} replaces the signing key of other events`),
+      ...misplaced.map(
+        (seq) => `event ${seq} states a wrong size or root for the change of the signing key`,
+      ),
     ]
   } catch (error) {
     if (!(error instanceof ProofError)) throw error

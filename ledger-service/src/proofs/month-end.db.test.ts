@@ -94,7 +94,7 @@ test('no changed amount, month or sum verifies', async () => {
     note.replaceAll('12500', '12501'),
     note.replace('trial-balance 2026-09', 'trial-balance 2026-08'),
   ]) {
-    await expect(openTrialBalance(forged, keys)).rejects.toThrow('does not fit the checkpoint')
+    await expect(openTrialBalance(forged, keys)).rejects.toThrow('does not match the checkpoint')
   }
   const checkpoint = await ledger
     .ask('receipt', { seq: 0n })

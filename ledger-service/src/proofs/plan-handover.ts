@@ -133,7 +133,7 @@ async function findLost(
     const { root } = await computeHeadAt(pool, { ledger, size: covered.size })
     if (root !== Buffer.from(covered.root).toString('hex')) {
       throw new Error(
-        `ledger ${ledger}: the first ${covered.size} events are not those that were signed: the log ` +
+        `ledger ${ledger}: the first ${covered.size} events differ from the signed events: the log ` +
           'was rewritten, not restored',
       )
     }

@@ -138,7 +138,7 @@ async function findKeyProblem(
   if (newest !== null && formatVerifierKey(newest) !== key.verifierKey) {
     return (
       `the signing key of this process is ${key.verifierKey}, the log is signed with ` +
-      `${formatVerifierKey(newest)}: bring back its file, or repeat an interrupted rotate-signing-key`
+      `${formatVerifierKey(newest)}: restore its file, or repeat an interrupted rotate-signing-key`
     )
   }
   if (lines.length > outside.length) await writeKeyFile(place, lines)
@@ -146,7 +146,7 @@ async function findKeyProblem(
 }
 
 const OLDER_STATE =
-  'an older state was restored; bring back the newest one, or accept the loss with ' +
+  'an older state was restored; restore the newest state, or accept the loss with ' +
   'npm run ledger -- declare-fork'
 
 async function findNoteProblems(
@@ -178,5 +178,5 @@ async function findNoteProblems(
   }
   const { root } = await computeHeadAt(pool, { ledger, size: outside.size })
   if (root === Buffer.from(outside.root).toString('hex')) return []
-  return [`the first ${outside.size} events are not those that were signed: run verify`]
+  return [`the first ${outside.size} events differ from the signed events: run verify`]
 }

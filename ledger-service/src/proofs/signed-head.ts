@@ -93,7 +93,7 @@ export async function findCheckpointProblems(
     const checkpoint = await openCheckpoint(note, keys)
     const isSame = checkpoint.size === size && root.equals(checkpoint.root)
     if (isSame && root.equals(signed.root)) return []
-    return [`the first ${size} events are not those of the checkpoint that was signed over them`]
+    return [`the first ${size} events differ from the signed checkpoint of ${size} events`]
   } catch (error) {
     if (!(error instanceof ProofError)) throw error
     return [`the checkpoint of ${size} events: ${error.message}`]

@@ -189,7 +189,9 @@ describe('rotate-signing-key', () => {
     const newKey = parseVerifierKey(createTestKey().verifierKey)
     const line = key.signHandover({ size, root: Buffer.alloc(32, 7), lost: null, newKey })
     await requireRecorded(ledger.submit('ReplaceSigningKey', { handovers: [line], reason: null }))
-    expect((await check(ledger)).join()).toContain('replaces the signing key of other events')
+    expect((await check(ledger)).join()).toContain(
+      'states a wrong size or root for the change of the signing key',
+    )
     await ledger.close()
   })
 })
@@ -294,7 +296,7 @@ describe('declare-fork', () => {
     await writeFile(checkpointFile, before)
   })
 
-  test('goes on under another name; receipts of lost events verify and say so', async () => {
+  test('continues under another name; receipts of lost events verify and say so', async () => {
     const restored = await createDatabase(backup)
     const [forked] = await replaceKeys(restored, signing, REASON)
     const ledger = await open(restored, signing)

@@ -55,7 +55,7 @@ function checkPostings(
     }
     return postings.map(({ account, amountMinor }) => `${seq} ${account} ${amountMinor}`)
   })
-  if (written.join() !== said.join()) problems.push('the postings are not those of the events')
+  if (written.join() !== said.join()) problems.push('the postings differ from the events')
 
   for (const row of database.getRows(balanceTable).values()) {
     // The cast holds because rows are stored under their own table.

@@ -172,7 +172,7 @@ test('a restore to an earlier time goes on after declare-fork, and says what was
   const file = join(folder, 'lost.tlog-proof')
   await writeFile(file, lostReceipt)
   const text = await runLedger('declare-fork', '--reason', 'a disk was lost', '--from', file)
-  expect(text).toContain('4 events were signed and 2 are there')
+  expect(text).toContain('4 events were signed and the log has 2')
   expect(text).toContain('lost: the events 2 to 3')
   expect(text).toContain('WalletFunded')
 

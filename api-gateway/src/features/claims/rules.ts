@@ -177,9 +177,9 @@ function describeDualControl({
   dualControl,
   rules,
 }: Pick<ClaimFacts, 'dualControl' | 'rules'>): string {
-  if (dualControl === 'single') return 'One decides'
+  if (dualControl === 'single') return 'One administrator decides'
   const { approvalThresholdMinor } = rules
-  const controls = 'Two must agree before a control is weakened'
+  const controls = 'Two administrators must agree before a control is weakened'
   if (approvalThresholdMinor === null) return controls
   return `${controls}, and from ${formatMoney(approvalThresholdMinor)} in a day on`
 }

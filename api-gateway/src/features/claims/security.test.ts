@@ -21,10 +21,12 @@ function readEvidence(
 }
 
 test('the site states how many administrators must agree, and on what', () => {
-  expect(readEvidence('single', 1_000_000n)).toBe('One decides')
-  expect(readEvidence('required', null)).toBe('Two must agree before a control is weakened')
+  expect(readEvidence('single', 1_000_000n)).toBe('One administrator decides')
+  expect(readEvidence('required', null)).toBe(
+    'Two administrators must agree before a control is weakened',
+  )
   expect(readEvidence('required', 1_000_000n)).toBe(
-    'Two must agree before a control is weakened, and from $10,000 in a day on',
+    'Two administrators must agree before a control is weakened, and from $10,000 in a day on',
   )
 })
 

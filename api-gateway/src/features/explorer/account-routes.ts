@@ -78,7 +78,7 @@ const MOVEMENTS: Columns<ResponseOf<typeof getLogAccount>['lines'][number]> = {
   Recorded: ({ recordedAt }) => recordedAt,
   Effective: ({ effectiveAt }) => effectiveAt,
   Amount: ({ amount }) => amount.toFixed(2),
-  'Balance after it': ({ balance }) => balance.toFixed(2),
+  'Balance after the event': ({ balance }) => balance.toFixed(2),
 }
 
 function createOneAccountRoutes({ ledger }: Dependencies): readonly Route[] {

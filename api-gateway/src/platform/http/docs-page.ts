@@ -138,7 +138,7 @@ function renderCommonFailures(operations: readonly { operation: Operation }[]): 
 const compareNames = (left: Named, right: Named) => left.name.localeCompare(right.name)
 const EXAMPLE = {
   status: 'fail',
-  message: 'Another administrator has to approve this too',
+  message: 'Another administrator must also approve this change',
   code: 'SECOND_APPROVER_NEEDED',
   requestId: '1f0e7c5a-3a52-4c5e-9a57-2b8a6f6f3c11',
 }

@@ -60,7 +60,7 @@ export const ACCOUNT_MAILS = {
   'bank-default': {
     title: 'Default bank account changed',
     subject: 'Your default bank account was changed',
-    body: `This bank account is now chosen first when you withdraw.\n\n${BANK}\n\n${NOT_YOU}`,
+    body: `This bank account is now preselected for withdrawals.\n\n${BANK}\n\n${NOT_YOU}`,
     samples: bank,
   },
   'password-changed': {

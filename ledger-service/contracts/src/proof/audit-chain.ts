@@ -98,7 +98,7 @@ export function createChainChecker(start: ChainPlace = CHAIN_START): ChainChecke
     const position = place.position + 1
     if (row.position === null || row.hash === null) return `row ${position} has no hash`
     if (row.position > position) return `row ${position} is missing`
-    if (row.position < position) return `row ${row.position} is there twice`
+    if (row.position < position) return `row ${row.position} occurs twice`
     const isSame = hashAuditRow(place, row) === row.hash
     return isSame ? null : `row ${position} does not match its hash`
   }
@@ -109,7 +109,7 @@ export function createChainChecker(start: ChainPlace = CHAIN_START): ChainChecke
     expected.shift()
     if (next.head !== hash) {
       const first = (seal?.count ?? start.position) + 1
-      return `rows ${first} to ${next.count} are not those that event ${next.seq} sealed`
+      return `rows ${first} to ${next.count} differ from the rows that event ${next.seq} sealed`
     }
     seal = next
     return null

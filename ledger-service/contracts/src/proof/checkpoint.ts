@@ -88,7 +88,7 @@ export async function openCheckpoint(
       message: encodeUtf8(text),
       signature: signature.bytes,
     })
-    if (!isGood) throw new ProofError(`the signature of ${key.name} does not fit the checkpoint`)
+    if (!isGood) throw new ProofError(`the signature of ${key.name} does not match the checkpoint`)
   }
   const checkpoint = parseCheckpoint(text)
   const { origin, size } = checkpoint

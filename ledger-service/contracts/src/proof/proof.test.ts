@@ -116,7 +116,7 @@ describe('a receipt', () => {
     const beyond = createReceipt(3).replace('index 3', 'index 5')
     await expect(verifyReceipt(beyond, [key])).rejects.toThrow('not among the 5 events')
     const grown = createReceipt(3).replace(`${origin}\n5\n`, `${origin}\n6\n`)
-    await expect(verifyReceipt(grown, [key])).rejects.toThrow('does not fit the checkpoint')
+    await expect(verifyReceipt(grown, [key])).rejects.toThrow('does not match the checkpoint')
     const other = { ...key, name: 'other.example' }
     await expect(verifyReceipt(createReceipt(3), [other])).rejects.toThrow('no key you trust')
     for (const cut of ['', 'c2sp.org/tlog-proof@v1', createReceipt(3).slice(0, -3)]) {

@@ -52,7 +52,7 @@ export function AttestationsCard() {
       {query.data?.length === 0 && (
         <EmptyLine
           title="No attestations yet"
-          text="One administrator uploads a bank statement. Another one confirms it."
+          text="One administrator uploads a bank statement. Another administrator confirms it."
         />
       )}
       <ul className="divide-y divide-line">

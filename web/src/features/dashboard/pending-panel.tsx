@@ -93,7 +93,7 @@ export function PendingPanel({ transactions, total, query }: PanelProps) {
       {canOpen && oldest !== undefined && (
         <div className="mt-auto flex flex-wrap items-center justify-between gap-3 border-line border-t px-5 py-3">
           <p className="text-12 text-muted">
-            Review one after another, with the receipt beside the figures.
+            Review the requests one after another, with the receipt beside the figures.
           </p>
           <Button size="small" onClick={() => url.set({ transaction: oldest.id, action: null })}>
             Review the oldest

@@ -82,7 +82,10 @@ function ProofForm(props: ProofFormProps) {
       )}
       {change.isError && Object.keys(served).length === 0 && (
         <Notice tone="error">
-          {getErrorMessage(change.error, 'This could not be changed. Please try again.')}
+          {getErrorMessage(
+            change.error,
+            'The second factor could not be changed. Please try again.',
+          )}
         </Notice>
       )}
       <Button type="submit" look={look} className="w-fit" pending={change.isPending}>

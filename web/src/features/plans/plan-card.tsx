@@ -45,7 +45,7 @@ export function PlanCard({
         <Fact name="Principal">
           {plan.returnPrincipal ? 'returned at the end' : 'not returned'}
         </Fact>
-        <Fact name="Reserve cover now">{coverage ? `${coverage.percentage}%` : '…'}</Fact>
+        <Fact name="Reserve coverage now">{coverage ? `${coverage.percentage}%` : '…'}</Fact>
       </dl>
       {!plan.returnPrincipal && (
         <p className="text-14 text-pending">

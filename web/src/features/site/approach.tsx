@@ -39,7 +39,7 @@ export function Approach() {
   return (
     <Section
       title="Our investment approach"
-      text="The five aims of the platform. Each one depends on those below it."
+      text="The five aims of the platform. Each aim depends on the aims below it."
     >
       <figure className="grid gap-6">
         <ul className="grid gap-2">

@@ -42,7 +42,7 @@ export function PlanComparison({ plans }: { plans: readonly Plan[] }) {
     },
     { name: 'Before the end', cell: () => 'Your money is locked' },
     {
-      name: 'Reserve cover now',
+      name: 'Reserve coverage now',
       info: 'coverage',
       // The placeholder is another element, so that the browser sees no text that moves.
       cell: () =>

@@ -45,7 +45,7 @@ export function buildAdminColumns(open: OpenAction): ReadonlyArray<Column<Transa
       renderCell: (row) => (
         <span className="grid justify-items-start gap-0.5">
           <StatusBadge status={row.status} viewer="admin" />
-          {row.isApprovedOnce && <span className="text-12 text-muted">approvals 1/2</span>}
+          {row.isApprovedOnce && <span className="text-12 text-muted">1 of 2 approvals</span>}
         </span>
       ),
     },

@@ -27,7 +27,7 @@ export function TransactionFacts({ transaction, viewer }: FactsProps) {
       {viewer === 'admin' && transaction.isApprovedOnce && (
         <Notice tone="info">
           {transaction.status === 'pending'
-            ? 'Approvals 1/2: a second administrator must also approve it.'
+            ? '1 of 2 approvals: a second administrator must also approve it.'
             : 'Reversal 1/2: a second administrator must also reverse it.'}
         </Notice>
       )}

@@ -17,7 +17,7 @@ export function VerdictView({ verdict }: { verdict: Verdict }) {
           ) : (
             <Notice tone="warning">
               <strong className="font-semibold">
-                Recorded, lost in the restore of{' '}
+                Recorded, but lost in the restore of{' '}
                 <DateText at={verdict.facts.lostAt} format="moment" />.
               </strong>{' '}
               The log signed the entry below and no longer contains it. Keep this receipt.

@@ -70,7 +70,7 @@ export function BulkDialog(props: BulkDialogProps) {
             <Button onClick={onClose}>{hasBegun ? 'Close' : 'Back'}</Button>
             {open.length > 0 && (
               <Button look={look} onClick={() => void run()}>
-                {hasBegun ? `Try the other ${open.length} again` : button}
+                {hasBegun ? `Retry the remaining ${open.length}` : button}
               </Button>
             )}
           </>
@@ -80,7 +80,7 @@ export function BulkDialog(props: BulkDialogProps) {
               isStopped.current = true
             }}
           >
-            Stop after this one
+            Stop after this item
           </Button>
         )
       }
