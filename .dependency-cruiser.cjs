@@ -1,6 +1,6 @@
 // The import rules of ARCHITECTURE.md. `local/src/boundaries.test.ts` adds one violation of each
 // rule below and expects the check to report it.
-const source = (folder) => `^${folder}/src/`
+const createSourcePattern = (folder) => `^${folder}/src/`
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -10,7 +10,7 @@ module.exports = {
       name: 'ledger-contracts-import-zod-only',
       severity: 'error',
       from: {
-        path: source('ledger-service/contracts'),
+        path: createSourcePattern('ledger-service/contracts'),
         pathNot: '(^ledger-service/contracts/src/proof/|\\.test\\.ts$)',
       },
       to: { pathNot: '^(ledger-service/contracts/src/|node_modules/zod/)' },
@@ -18,7 +18,7 @@ module.exports = {
     {
       name: 'gateway-contracts-import-zod-and-ledger-contracts-only',
       severity: 'error',
-      from: { path: source('api-gateway/contracts'), pathNot: '\\.test\\.ts$' },
+      from: { path: createSourcePattern('api-gateway/contracts'), pathNot: '\\.test\\.ts$' },
       to: {
         pathNot: '^(api-gateway/contracts/src/|ledger-service/contracts/src/|node_modules/zod/)',
       },
@@ -26,7 +26,7 @@ module.exports = {
     {
       name: 'web-knows-gateway-contracts-only',
       severity: 'error',
-      from: { path: source('web') },
+      from: { path: createSourcePattern('web') },
       to: { path: '^(ledger-service|api-gateway/(src|testing)|migrations|local|e2e)/' },
     },
     {
@@ -75,7 +75,7 @@ module.exports = {
     {
       name: 'service-kit-imports-no-workspace',
       severity: 'error',
-      from: { path: source('service-kit') },
+      from: { path: createSourcePattern('service-kit') },
       to: { path: '^(ledger-service|api-gateway|web|migrations|local|e2e)/' },
     },
     {

@@ -33,14 +33,14 @@ export async function install({ withTools }) {
   const lock = await takeLock(join(ROOT, '.installing'), printLine)
   try {
     // Another process may have installed the packages while this process waited for the lock.
-    if (!isInstalled(withTools)) await installMissing({ withTools, lock })
+    if (!isInstalled(withTools)) await installMissingPackages({ withTools, lock })
   } finally {
     lock.release()
   }
 }
 
 function isInstalled(withTools) {
-  const complete = readComplete()
+  const complete = readCompleteInstallation()
   return complete?.lock === hashLockFile() && (complete.tools || !withTools)
 }
 
@@ -48,8 +48,8 @@ function isInstalled(withTools) {
  * Returns the hash of the lock file that is completely installed and whether tools are included.
  * Returns null if no installation is complete.
  */
-function readComplete() {
-  const unfinished = readUnfinished()
+function readCompleteInstallation() {
+  const unfinished = readUnfinishedMark()
   if (!existsSync(NPM_RECORD) || unfinished === 'platform') return null
   const found = existsSync(STAMP) ? readStamp() : readRecord()
   return unfinished === 'tools' ? { ...found, tools: false } : found
@@ -72,7 +72,7 @@ function readRecord() {
   return { lock: isCurrent ? hashLockFile() : null, tools }
 }
 
-function readUnfinished() {
+function readUnfinishedMark() {
   return existsSync(UNFINISHED) ? readFileSync(UNFINISHED, 'utf8') : null
 }
 
@@ -80,13 +80,13 @@ function hashLockFile() {
   return createHash('sha256').update(readFileSync(LOCK_FILE)).digest('hex')
 }
 
-async function installMissing({ withTools, lock }) {
-  const complete = readComplete()
+async function installMissingPackages({ withTools, lock }) {
+  const complete = readCompleteInstallation()
   const isFresh = complete === null
   // Tools that are already installed are not removed.
   const tools = withTools || complete?.tools === true
   if (!isFresh) {
-    if (readUnfinished() !== null) removeToolPackages()
+    if (readUnfinishedMark() !== null) removeToolPackages()
     writeFileSync(UNFINISHED, complete.lock === hashLockFile() ? 'tools' : 'platform')
   }
   const what = tools

@@ -4,8 +4,8 @@ import {
   type Actor,
   ALL_ACTORS,
   EXPECTED,
-  listAllowed,
-  splitExpected,
+  listAllowedActors,
+  parseExpectedAccess,
   USUAL,
 } from './declared-access.ts'
 import { HOLDERS, ROLES } from './declared-permissions.ts'
@@ -81,7 +81,7 @@ async function tryRoute(
     path: endpoint.path.replace(':id', AN_ID),
     ...(endpoint.method === 'GET' ? {} : { body: {} }),
   })
-  const allowed = listAllowed(expected)
+  const allowed = listAllowedActors(expected)
   const isRefused = REFUSED_CODES.includes(body.code ?? '')
   if (status >= 500) return `${name} breaks for ${who}: ${status}`
   if (allowed.includes(who)) return isRefused ? `${name} is closed to ${who}` : null
@@ -120,7 +120,10 @@ describe('T10 the authorization matrix', () => {
         return [`${method.toUpperCase()} ${plain}`, rule]
       }),
     )
-    const expected = Object.entries(EXPECTED).map(([name, rule]) => [name, splitExpected(rule)])
+    const expected = Object.entries(EXPECTED).map(([name, rule]) => [
+      name,
+      parseExpectedAccess(rule),
+    ])
     expect(Object.fromEntries(named)).toEqual(Object.fromEntries(expected))
   })
 
@@ -168,7 +171,7 @@ describe('its sabotaged twin, in which every permission is one that all roles ha
   test('is caught on every call whose permission a role does not have', async () => {
     const violations = await findViolations(gateway)
     const guarded = Object.entries(EXPECTED).filter(([, expected]) => {
-      const { permission } = splitExpected(expected)
+      const { permission } = parseExpectedAccess(expected)
       return permission !== null && HOLDERS[permission].length < HOLDERS['users.read'].length
     })
     expect(guarded.length).toBeGreaterThan(50)

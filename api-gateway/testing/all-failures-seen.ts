@@ -15,7 +15,7 @@ export function setup(): () => void {
   return () => {
     const lines = readLines()
     if (!isWholeRun(lines.map(({ file }) => file))) return
-    const missing = findUnseen(lines, NOT_PROVOKED)
+    const missing = findUnseenFailures(lines, NOT_PROVOKED)
     if (missing.length === 0) return
     // This sets the exit code, because an exception would skip the other teardowns.
     console.error(`documented, and seen in no test:\n${missing.join('\n')}`)
@@ -23,7 +23,7 @@ export function setup(): () => void {
   }
 }
 
-export function findUnseen(
+export function findUnseenFailures(
   lines: readonly SeenFailures[],
   excuses: ReadonlyMap<string, string>,
 ): readonly string[] {
@@ -42,7 +42,7 @@ export function findUnseen(
 function readLines(): readonly SeenFailures[] {
   try {
     const text = readFileSync(getSeenFailuresFile(), 'utf8')
-    // The cast is safe because `recordSeen` has written the lines in this format.
+    // The cast is safe because `recordSeenFailures` has written the lines in this format.
     return text
       .trimEnd()
       .split('\n')

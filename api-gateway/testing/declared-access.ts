@@ -275,7 +275,7 @@ export const EXPECTED: Record<string, Access | Permission | `${Access} ${Permiss
   'PATCH /admin/bank_lines/:id/unmatch': 'bankStatements.write',
 }
 
-export function splitExpected(expected: string): {
+export function parseExpectedAccess(expected: string): {
   access: Access | 'admin'
   permission: Permission | null
 } {
@@ -287,8 +287,8 @@ export function splitExpected(expected: string): {
   return { access, permission }
 }
 
-export function listAllowed(expected: string): readonly Actor[] {
-  const { access, permission } = splitExpected(expected)
+export function listAllowedActors(expected: string): readonly Actor[] {
+  const { access, permission } = parseExpectedAccess(expected)
   if (access !== 'admin' && permission === null) return ALLOWED[access]
   const holders: readonly Actor[] = permission === null ? [] : HOLDERS[permission]
   const others = access === 'admin' ? [] : ALLOWED[access].filter((who) => !isRole(who))

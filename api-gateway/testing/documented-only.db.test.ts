@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Route } from '../src/platform/http/registry.ts'
-import { findUnseen } from './all-failures-seen.ts'
+import { findUnseenFailures } from './all-failures-seen.ts'
 import { send, startTestGateway, visitAs } from './test-gateway.ts'
 
 /** Returns the route of the step-up without its declared failures; other routes are unchanged. */
@@ -33,14 +33,14 @@ test('one that is documented and never seen is missed', () => {
     { file: 'a', documented: ['GET /a 404 NOT_FOUND', 'GET /a 409 DONE'], seen: [] },
     { file: 'b', documented: [], seen: ['GET /a 404 NOT_FOUND'] },
   ]
-  expect(findUnseen(lines, new Map())).toEqual(['GET /a 409 DONE'])
+  expect(findUnseenFailures(lines, new Map())).toEqual(['GET /a 409 DONE'])
 })
 
 test('an excuse holds for what cannot be seen, and for nothing else', () => {
   const lines = [{ file: 'a', documented: ['GET /a 409 DONE', 'GET /a 503 AWAY'], seen: [] }]
   const excuses = new Map([['GET /a 503 AWAY', 'no test stops it']])
-  expect(findUnseen(lines, excuses)).toEqual(['GET /a 409 DONE'])
+  expect(findUnseenFailures(lines, excuses)).toEqual(['GET /a 409 DONE'])
   const seen = [{ file: 'a', documented: ['GET /a 503 AWAY'], seen: ['GET /a 503 AWAY'] }]
-  expect(findUnseen(seen, excuses)).toEqual(['GET /a 503 AWAY (excused, and seen)'])
-  expect(findUnseen([], excuses)).toEqual(['GET /a 503 AWAY (excused, and not documented)'])
+  expect(findUnseenFailures(seen, excuses)).toEqual(['GET /a 503 AWAY (excused, and seen)'])
+  expect(findUnseenFailures([], excuses)).toEqual(['GET /a 503 AWAY (excused, and not documented)'])
 })

@@ -31,7 +31,7 @@ export function watchFailures(): FailureWatch {
 }
 
 /** Returns the declared failures as `method path status code`. */
-export function listDocumented(routes: readonly Route[]): ReadonlySet<string> {
+export function listDocumentedFailures(routes: readonly Route[]): ReadonlySet<string> {
   return new Set(
     routes.flatMap((route) =>
       listFailures(route).map(({ status, code }) => `${getRouteName(route)} ${status} ${code}`),

@@ -33,15 +33,15 @@ function isNamed(call: string, test: string): boolean {
     : new RegExp(`[}'\`\\w]${end.replace(/^\//, '/?')}\\b`).test(test)
 }
 
-function findUnnamed(calls: readonly string[], tests: readonly string[]): readonly string[] {
+function findUnnamedCalls(calls: readonly string[], tests: readonly string[]): readonly string[] {
   return calls.filter((call) => !tests.some((test) => isNamed(call, test)))
 }
 
 test('every call of the registry is written out in a test', () => {
-  expect(findUnnamed(Object.keys(EXPECTED), readTests())).toEqual([])
+  expect(findUnnamedCalls(Object.keys(EXPECTED), readTests())).toEqual([])
 })
 
 test('a call that no test names would be found', () => {
   const call = ['GET /admin', 'nobody', ':id', 'asks'].join('/')
-  expect(findUnnamed([call], readTests())).toEqual([call])
+  expect(findUnnamedCalls([call], readTests())).toEqual([call])
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Route } from '../src/platform/http/registry.ts'
-import { listDocumented } from './documented-only.ts'
+import { listDocumentedFailures } from './documented-only.ts'
 
 /**
  * The failures that one gateway of a test file documents, and the failures that it has returned.
@@ -18,9 +18,9 @@ export interface SeenFailures {
 export const getSeenFailuresFile = () => join(tmpdir(), 'seen-failures.jsonl')
 
 /** Stores the seen failures for `all-failures-seen.ts`, which reads them after all tests. */
-export function recordSeen(seen: ReadonlySet<string>, routes: readonly Route[]): void {
+export function recordSeenFailures(seen: ReadonlySet<string>, routes: readonly Route[]): void {
   const file = expect.getState().testPath ?? ''
-  const documented = [...listDocumented(routes)]
+  const documented = [...listDocumentedFailures(routes)]
   const line: SeenFailures = { file, documented, seen: [...seen] }
   appendFileSync(getSeenFailuresFile(), `${JSON.stringify(line)}\n`)
 }

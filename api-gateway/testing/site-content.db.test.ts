@@ -54,7 +54,7 @@ describe('what the site says', () => {
 
     const path = '/admin/claims/support-hours'
     const { gateway, admin, second } = scene
-    const findStated = async () =>
+    const findSupportClaim = async () =>
       (
         await expectOk<{ claims: { key: string }[] }>(scene.call(admin, 'GET', '/admin/claims'))
       ).claims.find(({ key }) => key === 'support-hours')
@@ -62,9 +62,9 @@ describe('what the site says', () => {
       await scene.call(admin, 'PUT', path, { hours: '9 to 17 UTC' }),
     )
     expect((await approveChange(gateway, admin, id)).status).toBe(409)
-    expect(await findStated()).toMatchObject({ state: 'withheld' })
+    expect(await findSupportClaim()).toMatchObject({ state: 'withheld' })
     await expectOk(approveChange(gateway, second, id))
-    expect(await findStated()).toMatchObject({
+    expect(await findSupportClaim()).toMatchObject({
       state: 'stated',
       reasons: [],
       statedBy: { id: admin.userId },

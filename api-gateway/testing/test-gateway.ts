@@ -28,7 +28,7 @@ import { addUser, type UserStore } from './add-user.ts'
 import { watchFailures } from './documented-only.ts'
 import { startLedgerProcess } from './ledger-process.ts'
 import { type RecordingLedger, recordLedger } from './recording-ledger.ts'
-import { recordSeen } from './seen-failures.ts'
+import { recordSeenFailures } from './seen-failures.ts'
 
 export { addUser, PASSWORD, type UserStore } from './add-user.ts'
 
@@ -184,7 +184,7 @@ async function startGateway(
       await options.stopLedger()
       await db.destroy()
       await database.drop()
-      recordSeen(watch.seen, options.alterRoute === undefined ? routes : [])
+      recordSeenFailures(watch.seen, options.alterRoute === undefined ? routes : [])
       if (options.isDocumentedOnly ?? true) watch.requireDocumented()
     },
   }

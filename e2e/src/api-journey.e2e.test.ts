@@ -13,7 +13,7 @@ beforeAll(async () => {
   admin = await logInAs(platform.url, 'admin@cairn.example', 'cairn-demo-admin')
 })
 
-function createForm(email: string) {
+function createSignUpForm(email: string) {
   return {
     name: 'Ada Walker',
     gender: 'Female',
@@ -35,7 +35,7 @@ function createForm(email: string) {
 async function register(email: string): Promise<ApiClient> {
   const client = createApiClient(platform.url)
   await client.get('countries')
-  expect((await client.send('POST', 'users/signup', createForm(email))).status).toBe(201)
+  expect((await client.send('POST', 'users/signup', createSignUpForm(email))).status).toBe(201)
   const mail = await waitForMail(platform.mailUrl, { to: email, subject: /code|verif/i })
   const verified = await client.send('POST', 'users/verify_email', { code: findCodeIn(mail) })
   expect(verified).toMatchObject({ status: 200, body: { status: 'success' } })
@@ -192,7 +192,7 @@ describe('the journey is refused', () => {
     const email = 'guesser@example.com'
     const client = createApiClient(platform.url)
     await client.get('countries')
-    await client.send('POST', 'users/signup', createForm(email))
+    await client.send('POST', 'users/signup', createSignUpForm(email))
     const mail = await waitForMail(platform.mailUrl, { to: email, subject: /code|verif/i })
     const right = findCodeIn(mail)
     const wrong = right === '0000' ? '1111' : '0000'

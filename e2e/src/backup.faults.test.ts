@@ -58,7 +58,7 @@ function run(
 }
 
 /** Reads a restored data directory with a server of its own. */
-async function readRestored(dataDir: string): Promise<{ events: number; names: string[] }> {
+async function readRestoredData(dataDir: string): Promise<{ events: number; names: string[] }> {
   const password = (await readFile(join(dataDir, 'secrets', 'postgres'), 'utf8')).trim()
   const logFile = join(dataDir, 'logs', 'postgres.log')
   const server = await startPostgres({ dataDir: join(dataDir, 'postgres'), logFile, password })
@@ -126,7 +126,7 @@ test('the state of a time is restored, but for the people who were deleted since
   expect(output).toMatch(/[1-9]\d* signed events are missing/)
   expect(output).toContain('The ledger refuses to start on it')
   expect(code).toBe(0)
-  const { events, names } = await readRestored(into)
+  const { events, names } = await readRestoredData(into)
   expect(events).toBeLessThan(before.size)
   expect(names).not.toContain(deleted.name)
   expect(names).not.toContain(late.name)
@@ -135,5 +135,5 @@ test('the state of a time is restored, but for the people who were deleted since
   await rm(join(backupDir, 'erasures.json'))
   const twin = join(folder, 'twin')
   expect((await run('restore', ['--to', middle, '--into', twin])).code).toBe(0)
-  expect((await readRestored(twin)).names).toContain(deleted.name)
+  expect((await readRestoredData(twin)).names).toContain(deleted.name)
 })

@@ -97,19 +97,19 @@ test('the address contains the filter of investments, and the export applies it'
   await openPath('/manage/investor/investments?q=no+such+plan')
   await page.getByText('Try adjusting your search or filter criteria').waitFor()
   expect(await count.textContent()).toBe('0 Records')
-  expect(await countExported()).toBe(0)
+  expect(await countExportedRows()).toBe(0)
   await page.getByRole('button', { name: 'Clear the filters' }).click()
   for (const state of ['denied', 'active']) {
     await status.selectOption(state)
     await page.waitForURL(new RegExp(`status=${state}`))
     const readShownCount = async () => Number.parseInt((await count.textContent()) ?? '', 10)
-    await expect.poll(async () => (await readShownCount()) - (await countExported())).toBe(0)
+    await expect.poll(async () => (await readShownCount()) - (await countExportedRows())).toBe(0)
   }
-  expect(await countExported()).toBeGreaterThan(0)
+  expect(await countExportedRows()).toBeGreaterThan(0)
 })
 
 /** Returns the number of rows in the page's export. */
-async function countExported(): Promise<number> {
+async function countExportedRows(): Promise<number> {
   const path = (await page.getByRole('link', { name: 'Export' }).getAttribute('href')) ?? ''
   const text = await page.evaluate((each) => fetch(each).then((answer) => answer.text()), path)
   return text.trim().split('\n').length - 1

@@ -66,7 +66,7 @@ async function deposit(amount: string): Promise<void> {
 }
 
 /** Opens the cancellation of the newest pending request and keeps the request, then cancels it. */
-async function cancelNewest(kind: 'Deposit' | 'Withdrawal', warning: RegExp): Promise<void> {
+async function cancelNewestRequest(kind: 'Deposit' | 'Withdrawal', warning: RegExp): Promise<void> {
   await openPath(`/manage/investor/transactions?status=pending&type=${kind.toLowerCase()}`)
   await page
     .getByRole('button', { name: new RegExp(`Details of ${kind}`) })
@@ -93,11 +93,11 @@ test('a pending deposit and a pending withdrawal are cancelled, and the held amo
   await page.getByText('Withdrawal Requested!').waitFor()
   expect((await readWallet(person)).balance).not.toBe(before.balance)
 
-  await cancelNewest('Withdrawal', /returns to its wallet/)
+  await cancelNewestRequest('Withdrawal', /returns to its wallet/)
   expect(await readWallet(person)).toEqual(before)
 
   await deposit('61.25')
-  await cancelNewest('Deposit', /will not be reviewed/)
+  await cancelNewestRequest('Deposit', /will not be reviewed/)
   await openPath('/manage/investor/transactions?status=declined&type=deposit')
   await page.getByRole('row').filter({ hasText: '$61.25' }).getByText('Declined').waitFor()
   expect(await readWallet(person)).toEqual(before)

@@ -113,7 +113,7 @@ describe('the sample receipt', () => {
 
 describe('the key of the ledger', () => {
   const verify = () => page.getByRole('button', { name: 'Verify the latest checkpoint' }).click()
-  const accepted = () => page.getByText('The signature matches the size and the root.')
+  const isAccepted = () => page.getByText('The signature matches the size and the root.')
 
   /** Answers with a forged log, and with the key that has signed it. */
   async function forgeLog(): Promise<void> {
@@ -134,7 +134,7 @@ describe('the key of the ledger', () => {
   test('is kept by the browser, which refuses a log that another key has signed', async () => {
     await openCheck()
     await verify()
-    await accepted().waitFor()
+    await isAccepted().waitFor()
     await forgeLog()
     await openCheck()
     await verify()
@@ -145,12 +145,12 @@ describe('the key of the ledger', () => {
   test('its sabotaged twin: without the kept key, the forged log is accepted', async () => {
     await openCheck()
     await verify()
-    await accepted().waitFor()
+    await isAccepted().waitFor()
     await forgeLog()
     await page.evaluate(() => localStorage.removeItem('cairn.log-keys'))
     await openCheck()
     await verify()
-    await accepted().waitFor()
+    await isAccepted().waitFor()
   })
 
   test('stays in the browser after a logout', async () => {

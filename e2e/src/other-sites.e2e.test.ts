@@ -107,7 +107,7 @@ async function startOrigin(host: string): Promise<string> {
 }
 
 /** Reads the name and the bank accounts of the user whom the page attacks. */
-async function readOwn(): Promise<{ name: string; banks: readonly string[] }> {
+async function readOwnData(): Promise<{ name: string; banks: readonly string[] }> {
   const page = await context.newPage()
   await page.goto(`${platform.url}/healthz`)
   const own = await page.evaluate(async () => {
@@ -126,10 +126,10 @@ async function readOwn(): Promise<{ name: string; banks: readonly string[] }> {
 test.each(['localhost', '127.0.0.1'])(
   'T23 in a browser: a page on another port of %s changes and reads nothing',
   async (host) => {
-    const before = await readOwn()
+    const before = await readOwnData()
     expect(before.name).not.toBe('')
     expect(await attackFrom(await startOrigin(host), platform.url)).toEqual([])
-    expect(await readOwn()).toEqual(before)
+    expect(await readOwnData()).toEqual(before)
   },
 )
 

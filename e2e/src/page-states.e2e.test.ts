@@ -68,7 +68,7 @@ function enlargeValues(value: unknown, key = ''): unknown {
   return value
 }
 
-async function answerWithGrowth(route: Route): Promise<void> {
+async function answerWithGrowingFigures(route: Route): Promise<void> {
   if (route.request().method() !== 'GET' || /v1\/events\?/.test(route.request().url())) {
     return route.continue()
   }
@@ -105,7 +105,7 @@ test.each(['the own fonts', 'the fonts of the system'])(
     // The page omits a font that does not load in time. The fonts of the system may be wider.
     if (fonts !== 'the own fonts') await page.route('**/*.woff2', (route) => route.abort())
     await page.setViewportSize({ width: 320, height: 640 })
-    await page.route(READS, answerWithGrowth)
+    await page.route(READS, answerWithGrowingFigures)
     expect(await findTooWide()).toEqual([])
   },
 )
@@ -126,7 +126,7 @@ test.each([768, 1024])('a table that does not fit into %i px is shown as a list'
   const admin = await openWatched(browser)
   await signIn(admin, platform, LOGINS.admin)
   await admin.setViewportSize({ width, height: 900 })
-  await admin.route(READS, answerWithGrowth)
+  await admin.route(READS, answerWithGrowingFigures)
   for (const list of ['transactions', 'investments', 'users']) {
     await admin.goto(`${platform.url}/manage/admin/${list}`)
     await waitUntilLoaded(admin)

@@ -22,7 +22,7 @@ export interface SharedPlatform {
 /**
  * The second administrator is added first, because moving the clock could expire the set-up link.
  */
-async function startShared(): Promise<Platform> {
+async function startSharedPlatform(): Promise<Platform> {
   const platform = await startPlatform()
   await addSecondAdmin(platform)
   return platform
@@ -36,7 +36,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const platforms = new Map<string, Promise<Platform>>()
   const server = createServer((request, response) => {
     const worker = request.url ?? ''
-    const starting = platforms.get(worker) ?? startShared()
+    const starting = platforms.get(worker) ?? startSharedPlatform()
     platforms.set(worker, starting)
     starting.then(
       ({ url, mailUrl, dataDir, databasePort }) =>

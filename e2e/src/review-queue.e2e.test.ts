@@ -10,7 +10,7 @@ beforeEach(() => signIn(page, platform, LOGINS.admin))
 const REQUESTS = 10
 
 /** Returns the ids of the person's pending requests, newest first. */
-async function listPending(email: string): Promise<string[]> {
+async function listPendingRequests(email: string): Promise<string[]> {
   const api = await openAdminApi(platform)
   const { body } = await api.get(`transactions?status=pending&q=${encodeURIComponent(email)}`)
   return body.data.transactions.map(({ id }: { id: string }) => id)
@@ -19,7 +19,7 @@ async function listPending(email: string): Promise<string[]> {
 test('ten requests are decided by keyboard, one after another', async () => {
   const person = await addInvestor(platform)
   for (let nth = 1; nth <= REQUESTS; nth += 1) await requestDeposit(platform, person, `${50 + nth}`)
-  const ids = await listPending(person.email)
+  const ids = await listPendingRequests(person.email)
   expect(ids).toHaveLength(REQUESTS)
 
   const search = new URLSearchParams({ status: 'pending', q: person.email })
@@ -45,7 +45,7 @@ test('ten requests are decided by keyboard, one after another', async () => {
     await page.keyboard.press('Enter')
   }
   await page.waitForURL((url) => !url.searchParams.has('transaction'))
-  expect(await listPending(person.email)).toEqual([])
+  expect(await listPendingRequests(person.email)).toEqual([])
 })
 
 test('a request opens on the dashboard, and closing it returns to the dashboard', async () => {

@@ -129,7 +129,7 @@ async function readBalance(): Promise<bigint> {
 /**
  * Counts jobs that have been active for five seconds, because the process that ran them has ended.
  */
-async function countAbandoned(): Promise<number> {
+async function countAbandonedJobs(): Promise<number> {
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   const { rows } = await client.query<{ count: number }>(
@@ -164,7 +164,7 @@ describe('T58 two instances of each part', () => {
     expect(load.failed / load.calls).toBeLessThanOrEqual(FAILED_MAX)
     // The time limit is shorter than the time that pg-boss needs to reassign the job of a killed
     // process.
-    await expect.poll(countAbandoned, { timeout: ABANDONED_MS_MAX, interval: 500 }).toBe(0)
+    await expect.poll(countAbandonedJobs, { timeout: ABANDONED_MS_MAX, interval: 500 }).toBe(0)
     expect((await ledger.ask('check', {})).problems).toEqual([])
     recordFigure(
       task,

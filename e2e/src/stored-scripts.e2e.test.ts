@@ -18,7 +18,7 @@ useSharedSite()
 type Watched = { page: Page; countExecutions: () => number; listReports: () => readonly string[] }
 
 /** Opens a window that counts executions of the script and reports violations of the policy. */
-async function openWatched(isPolicyOff: boolean): Promise<Watched> {
+async function openWatchedPage(isPolicyOff: boolean): Promise<Watched> {
   const context = await browser.newContext({ bypassCSP: isPolicyOff, reducedMotion: 'reduce' })
   let executions = 0
   const reports: string[] = []
@@ -134,7 +134,7 @@ test('T48: a script that people stored runs nowhere in the admin area', async ()
     'jobs',
     'templates',
   ]
-  const { page, countExecutions, listReports } = await openWatched(false)
+  const { page, countExecutions, listReports } = await openWatchedPage(false)
   let shown = 0
   for (const path of pages) {
     await page.goto(`${platform.url}/manage/admin/${path}`)
@@ -150,7 +150,7 @@ test('T48: a script that people stored runs nowhere in the admin area', async ()
 
 test('T48, sabotaged: as markup the same text is stopped by the policy, and without the policy it runs', async () => {
   for (const isPolicyOff of [false, true]) {
-    const { page, countExecutions, listReports } = await openWatched(isPolicyOff)
+    const { page, countExecutions, listReports } = await openWatchedPage(isPolicyOff)
     await page.evaluate((markup) => document.body.insertAdjacentHTML('beforeend', markup), SCRIPT)
     await expect
       .poll(() => (isPolicyOff ? countExecutions() : listReports().length))

@@ -61,7 +61,7 @@ async function openMakerAndChecker(): Promise<{ maker: Page; checker: Page; api:
   return { maker, checker, api: await openAdminApi(platform) }
 }
 
-async function openById(on: Page, id: string): Promise<Locator> {
+async function openTransaction(on: Page, id: string): Promise<Locator> {
   await openAdminPage(`approvals?request=${id}`, on)
   const dialog = on.getByRole('dialog')
   await dialog.getByRole('region', { name: 'Changes' }).waitFor()
@@ -80,7 +80,7 @@ async function requireReadable(dialog: Locator, kind: string): Promise<void> {
   expect(overflow, kind).toBeLessThanOrEqual(0)
 }
 
-async function shoot(on: Page, name: string): Promise<void> {
+async function takeScreenshot(on: Page, name: string): Promise<void> {
   if (SHOTS !== undefined) await on.screenshot({ path: join(SHOTS, `${name}.png`) })
 }
 
@@ -96,14 +96,14 @@ test('each kind of change is proposed by one, compared by both and approved by t
   const { maker, checker, api } = await openMakerAndChecker()
   for (const kind of CHANGE_KINDS) {
     const id = await findProposed(api, await PROPOSALS[kind](api, objects))
-    const own = await openById(maker, id)
+    const own = await openTransaction(maker, id)
     await own.getByText(OWN).waitFor()
     expect(await own.getByRole('button', { name: /Approve|Reject/ }).count(), kind).toBe(0)
     await requireReadable(own, kind)
-    await shoot(maker, `${kind}-390`)
-    const shown = await openById(checker, id)
+    await takeScreenshot(maker, `${kind}-390`)
+    const shown = await openTransaction(checker, id)
     await requireReadable(shown, kind)
-    await shoot(checker, `${kind}-1440`)
+    await takeScreenshot(checker, `${kind}-1440`)
     await approve(shown, checker)
     const { changeRequest } = requireData(await api.get(`admin/approvals/${id}`))
     expect(changeRequest).toMatchObject({ kind, state: 'executed' })
@@ -117,11 +117,11 @@ describe('a request', () => {
   test('is withdrawn by its maker', async () => {
     const { maker, checker, api } = await openMakerAndChecker()
     const id = await propose(api, 2_200)
-    const own = await openById(maker, id)
+    const own = await openTransaction(maker, id)
     await own.getByRole('button', { name: 'Withdraw request' }).click()
     await own.getByRole('button', { name: 'Withdraw the request' }).click()
     await maker.getByText('The request is withdrawn.').waitFor()
-    const shown = await openById(checker, id)
+    const shown = await openTransaction(checker, id)
     await shown.getByText('Withdrawn').waitFor()
     expect(await shown.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0)
   })
@@ -129,18 +129,18 @@ describe('a request', () => {
   test('is rejected by the other, with a reason that the maker reads', async () => {
     const { maker, checker, api } = await openMakerAndChecker()
     const id = await propose(api, 2_300)
-    const shown = await openById(checker, id)
+    const shown = await openTransaction(checker, id)
     await shown.getByRole('button', { name: 'Reject', exact: true }).click()
     await shown.getByLabel('Reason').fill('The bank shows no such transfer')
     await shown.getByRole('button', { name: 'Reject the request' }).click()
     await checker.getByText('The request is rejected.').waitFor()
-    await (await openById(maker, id)).getByText('The bank shows no such transfer').waitFor()
+    await (await openTransaction(maker, id)).getByText('The bank shows no such transfer').waitFor()
   })
 
   test('that expired while it was open on the page is not carried out', async () => {
     const { maker, checker, api } = await openMakerAndChecker()
     const id = await propose(api, 2_400)
-    const shown = await openById(checker, id)
+    const shown = await openTransaction(checker, id)
     await shown.getByRole('button', { name: 'Approve', exact: true }).waitFor()
     await expireRequest(id)
     await shown.getByRole('button', { name: 'Approve', exact: true }).click()
@@ -148,13 +148,13 @@ describe('a request', () => {
     await shown
       .getByText(/^This request expired before it was approved, so nothing changed/)
       .waitFor()
-    await (await openById(maker, id)).getByText('Expired', { exact: true }).waitFor()
+    await (await openTransaction(maker, id)).getByText('Expired', { exact: true }).waitFor()
   })
 
   test('is not approved by its maker, by no button and by no call', async () => {
     const { maker, api } = await openMakerAndChecker()
     const id = await propose(api, 2_500)
-    const own = await openById(maker, id)
+    const own = await openTransaction(maker, id)
     await own.getByText(OWN).waitFor()
     const { payloadSha256 } = requireData(await api.get(`admin/approvals/${id}`)).changeRequest
     const answer = await api.send('POST', `admin/approvals/${id}/approve`, { payloadSha256 })

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
-import { accrueDue } from '../src/service/jobs/accrual-worker.ts'
+import { accrueDueProfit } from '../src/service/jobs/accrual-worker.ts'
 import { type GrownLedger, HOURS_AGO } from './grown-ledger.ts'
 import { runLoad } from './load.ts'
 import { createCeilingRow, createFailedRow, createFloorRow, type Row } from './row.ts'
@@ -35,7 +35,7 @@ async function runAccruals(
   const nowMs = Date.now() - (HOURS_AGO - grown.units) * HOUR_MS
   const marks = [{ count: 0, atMs: performance.now() }]
   let count = 0
-  await accrueDue({
+  await accrueDueProfit({
     clock: { now: () => nowMs },
     log: pino({ level: 'silent' }),
     ledger: {

@@ -43,14 +43,14 @@ export function openBooks(ledgerUrl: string, model: Model = ruleBook): Books {
     send: async (commands, lane) => {
       const answers = await writer.submit(commands, lane)
       if (answers === null) throw new Error('the writer accepted no command: its queue is full')
-      requireRecorded(answers)
+      requireRecordedAnswers(answers)
       return answers
     },
     close: () => writer.stop(),
   }
 }
 
-export function requireRecorded(answers: readonly Answer[]): void {
+export function requireRecordedAnswers(answers: readonly Answer[]): void {
   const wrong = answers.find(({ outcome }) => outcome !== 'recorded')
   if (wrong !== undefined) throw new Error(`not recorded: ${JSON.stringify(wrong)}`)
 }
@@ -117,7 +117,7 @@ export async function fundInvestors(send: Send, count: number): Promise<readonly
  * time.
  */
 export async function sendAll(send: Send, commands: readonly Command[]): Promise<void> {
-  await sendGenerated(send, commands.length, (index) => {
+  await sendGeneratedCommands(send, commands.length, (index) => {
     const made = commands[index]
     if (made === undefined) throw new RangeError(`no command ${index}`)
     return made
@@ -127,7 +127,7 @@ export async function sendAll(send: Send, commands: readonly Command[]): Promise
 const CHUNK = 500
 const CHUNKS_AHEAD = 4
 
-export async function sendGenerated(
+export async function sendGeneratedCommands(
   send: Send,
   count: number,
   make: (index: number) => Command,

@@ -6,7 +6,7 @@ import {
   fundInvestors,
   openBooks,
   runWithPool,
-  sendGenerated,
+  sendGeneratedCommands,
 } from './books.ts'
 import { createAccrual, createInvestment, createPlanDefinition } from './commands.ts'
 import { type GrownLedger, HOURS_AGO } from './grown-ledger.ts'
@@ -82,7 +82,7 @@ async function buyInvestments(
   purchase: { investments: string[]; planId: string; investors: readonly string[]; upTo: number },
 ): Promise<void> {
   const { investments, planId, investors, upTo } = purchase
-  await sendGenerated(books.send, upTo - investments.length, (index) => {
+  await sendGeneratedCommands(books.send, upTo - investments.length, (index) => {
     const investmentId = createId(Date.now())
     const investorId = investors[index % investors.length] ?? ''
     investments.push(investmentId)
@@ -94,7 +94,7 @@ async function growLog(books: Books, grown: GrownLedger, postings: number): Prom
   const { investments, ledgerUrl } = grown
   while ((await countPostings(ledgerUrl)) < postings) {
     grown.units += 1
-    await sendGenerated(books.send, investments.length, (index) =>
+    await sendGeneratedCommands(books.send, investments.length, (index) =>
       createAccrual(investments[index] ?? '', grown.units),
     )
   }

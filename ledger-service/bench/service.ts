@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
 import { findFreePort } from '@cairn/local/free-port'
-import { requireRecorded, type Send } from './books.ts'
+import { requireRecordedAnswers, type Send } from './books.ts'
 import { createPlainFetch } from './plain-fetch.ts'
 
 /** The service in a separate process, as in production. */
@@ -49,7 +49,7 @@ export async function startService(ledgerUrl: string): Promise<Service> {
     client,
     send: async (commands, lane) => {
       const answers = await client.submitMany(commands, lane)
-      requireRecorded(answers)
+      requireRecordedAnswers(answers)
       return answers
     },
     stop: async () => {

@@ -1,7 +1,7 @@
 import { createId, type PlanTerms } from '@cairn/ledger-contracts'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accrueDue } from '../src/service/jobs/accrual-worker.ts'
+import { accrueDueProfit } from '../src/service/jobs/accrual-worker.ts'
 import { recordFigure } from './support/figure.ts'
 import {
   createFundedInvestor,
@@ -91,9 +91,9 @@ const createClient = () => ({
 async function runAccruals(): Promise<void> {
   // The cast holds because a run uses only these two methods of the client.
   const deps = { ledger: createClient(), clock: ledger.clock, log } as unknown as Parameters<
-    typeof accrueDue
+    typeof accrueDueProfit
   >[0]
-  await accrueDue(deps)
+  await accrueDueProfit(deps)
 }
 
 /** Counts the investments whose credited profit differs from the expected profit at `nowMs`. */

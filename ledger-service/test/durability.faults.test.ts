@@ -92,7 +92,7 @@ async function killUnderLoad({ isKeyKept }: { isKeyKept: boolean }) {
   await Promise.all(clients)
 
   const { problems } = await client.ask('check', {})
-  const stored = await listStored(database)
+  const stored = await listStoredEvents(database)
   await service.end('SIGTERM')
   await database.drop()
   return { acknowledged, stored, problems, unknown: state.unknown }
@@ -112,7 +112,7 @@ async function activate(client: LedgerClient): Promise<readonly string[]> {
   return investors
 }
 
-async function listStored(database: TestDatabase): Promise<ReadonlyMap<string, bigint>> {
+async function listStoredEvents(database: TestDatabase): Promise<ReadonlyMap<string, bigint>> {
   const superuser = new pg.Client({ connectionString: database.url })
   await superuser.connect()
   const { rows } = await superuser.query<{ id: string; seq: string }>(

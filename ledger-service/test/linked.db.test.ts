@@ -6,7 +6,7 @@ import {
   fundWallet,
   listOutcomes,
   requestWithdrawal,
-  submitLinked,
+  submitLinkedCommands,
   toCommand,
 } from './support/linked.ts'
 import { plainRules } from './support/rule-book.ts'
@@ -61,7 +61,7 @@ const listSeqs = (answers: readonly Answer[]) =>
 describe('linked commands', () => {
   test('are recorded in order in one batch, each with its place in the group', async () => {
     const [appends, first] = [seen.appends, await countEvents()]
-    const answers = await submitLinked(ledger, [
+    const answers = await submitLinkedCommands(ledger, [
       fundWallet(investorId, 100n),
       fundWallet(investorId, 200n),
       fundWallet(investorId, 300n),
@@ -86,7 +86,7 @@ describe('linked commands', () => {
       ...{ paymentOptionId: null, receiptId: 'r', receiptSha256: 'a'.repeat(64) },
     }
     const approval = { transactionId, paymentOptionId: null, approvedMinor: 20_000n }
-    const answers = await submitLinked(ledger, [
+    const answers = await submitLinkedCommands(ledger, [
       toCommand('ActivateInvestor', { investorId: newcomer, referrerId: investorId }),
       toCommand('RequestDeposit', request),
       toCommand('ApproveDeposit', approval),
@@ -97,7 +97,7 @@ describe('linked commands', () => {
 
   test('are all refused if one is, and leave no trace in the state', async () => {
     const [before, balance] = [await countEvents(), await readBalance()]
-    const answers = await submitLinked(ledger, [
+    const answers = await submitLinkedCommands(ledger, [
       fundWallet(investorId, 50n),
       requestWithdrawal(investorId, balance + 51n),
       fundWallet(investorId, 50n),
@@ -110,7 +110,7 @@ describe('linked commands', () => {
     ])
     expect([await countEvents(), await readBalance()]).toEqual([before, balance])
     // If a change of the refused group stayed in the cache, this command would be recorded.
-    const single = await submitLinked(ledger, [requestWithdrawal(investorId, balance + 1n)])
+    const single = await submitLinkedCommands(ledger, [requestWithdrawal(investorId, balance + 1n)])
     expect(listOutcomes(single)).toEqual(['INSUFFICIENT_FUNDS'])
   })
 
@@ -126,11 +126,11 @@ describe('linked commands', () => {
     const before = await countEvents()
     const malformed = Array(2).fill('MALFORMED')
     const half = [fundWallet(investorId, 1n, { key: 'half' }), fundWallet(investorId, 1n)]
-    expect(listOutcomes(await submitLinked(ledger, half))).toEqual(malformed)
+    expect(listOutcomes(await submitLinkedCommands(ledger, half))).toEqual(malformed)
     const twice = half.map((command) => ({ ...command, key: 'twice' }))
-    expect(listOutcomes(await submitLinked(ledger, twice))).toEqual(malformed)
+    expect(listOutcomes(await submitLinkedCommands(ledger, twice))).toEqual(malformed)
     const bad = toCommand('CancelDeposit', { transactionId: '\ud800', investorId })
-    const answers = await submitLinked(ledger, [fundWallet(investorId, 1n), bad])
+    const answers = await submitLinkedCommands(ledger, [fundWallet(investorId, 1n), bad])
     expect(listOutcomes(answers)).toEqual(malformed)
     expect(answers[0]).toMatchObject({ message: expect.stringContaining('linked command 1') })
     expect(await countEvents()).toBe(before)
@@ -151,14 +151,17 @@ describe('linked commands with idempotency keys', () => {
   test('are answered the same when they are repeated, at once, later and after a restart', async () => {
     const group = createGroup('whole')
     const before = await countEvents()
-    const both = await Promise.all([submitLinked(ledger, group), submitLinked(ledger, group)])
+    const both = await Promise.all([
+      submitLinkedCommands(ledger, group),
+      submitLinkedCommands(ledger, group),
+    ])
     const [first = [], other = []] = both
     const replayed = first.map((answer) => ({ ...answer, isReplay: true }))
     expect(listOutcomes(first)).toEqual(Array(3).fill('recorded'))
     expect(other).toEqual(replayed)
-    expect(await submitLinked(ledger, group)).toEqual(replayed)
+    expect(await submitLinkedCommands(ledger, group)).toEqual(replayed)
     await reopen()
-    expect(await submitLinked(ledger, group)).toEqual(replayed)
+    expect(await submitLinkedCommands(ledger, group)).toEqual(replayed)
     expect(await ledger.parts.writer.submit(group.slice(1, 2), 'interactive')).toEqual([
       replayed[1],
     ])
@@ -167,7 +170,7 @@ describe('linked commands with idempotency keys', () => {
 
   test('are refused if only a part of them is repeated', async () => {
     const group = createGroup('part')
-    await submitLinked(ledger, group)
+    await submitLinkedCommands(ledger, group)
     const before = await countEvents()
     const [first, second, third] = group
     if (first === undefined || second === undefined || third === undefined) throw new Error('none')
@@ -181,7 +184,7 @@ describe('linked commands with idempotency keys', () => {
       [first, second],
       [first, second, changed],
     ]) {
-      const answers = await submitLinked(ledger, other)
+      const answers = await submitLinkedCommands(ledger, other)
       expect(new Set(listOutcomes(answers))).toEqual(new Set(['KEY_REUSED']))
     }
     expect(await countEvents()).toBe(before)
@@ -191,14 +194,17 @@ describe('linked commands with idempotency keys', () => {
     const group = createGroup('alone')
     const [single, linked] = await Promise.all([
       ledger.parts.writer.submit(group.slice(0, 1), 'interactive'),
-      submitLinked(ledger, group),
+      submitLinkedCommands(ledger, group),
     ])
     expect(listOutcomes(single ?? [])).toEqual(['recorded'])
     expect(listOutcomes(linked)).toEqual(reused)
 
     const other = createGroup('other')
     const rest = [...other.slice(1), fundWallet(investorId, 9n, { key: 'other-9' })]
-    const [one, two] = await Promise.all([submitLinked(ledger, other), submitLinked(ledger, rest)])
+    const [one, two] = await Promise.all([
+      submitLinkedCommands(ledger, other),
+      submitLinkedCommands(ledger, rest),
+    ])
     expect(listOutcomes(one)).toEqual(Array(3).fill('recorded'))
     expect(listOutcomes(two)).toEqual(reused)
   })
@@ -209,11 +215,11 @@ describe('linked commands with idempotency keys', () => {
       fundWallet(investorId, 1n, { key: 'poor-1' }),
       requestWithdrawal(investorId, balance + 2n, { key: 'poor-2' }),
     ]
-    const refused = await submitLinked(ledger, group)
+    const refused = await submitLinkedCommands(ledger, group)
     expect(listOutcomes(refused)).toEqual(['LINKED_COMMAND_REFUSED', 'INSUFFICIENT_FUNDS'])
-    await submitLinked(ledger, [fundWallet(investorId, 10n)])
+    await submitLinkedCommands(ledger, [fundWallet(investorId, 10n)])
     await reopen()
-    expect(await submitLinked(ledger, group)).toEqual(refused)
+    expect(await submitLinkedCommands(ledger, group)).toEqual(refused)
     expect(await ledger.parts.writer.submit(group.slice(0, 1), 'interactive')).toEqual([refused[0]])
     expect((await ledger.ask('check', {})).problems).toEqual([])
   })
@@ -229,7 +235,7 @@ test('the sums of dual control include the linked commands before', async () => 
   const ada = { actor: 'admin:ada' }
   const group = [fundWallet(investorId, 6_000n, ada), fundWallet(investorId, 6_000n, ada)]
   const refused = ['LINKED_COMMAND_REFUSED', 'SECOND_APPROVER_NEEDED']
-  expect(listOutcomes(await submitLinked(ledger, group))).toEqual(refused)
+  expect(listOutcomes(await submitLinkedCommands(ledger, group))).toEqual(refused)
   // A refused group does not count towards the threshold, so one of the two groups stays below it.
   const [first, second] = group
   if (first === undefined || second === undefined) throw new Error('the group is empty')

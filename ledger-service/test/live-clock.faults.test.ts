@@ -40,7 +40,7 @@ test('T17 processes whose clock jumps while they run credit the exact profit onc
     for (const aheadMs of [1.5 * HOUR_MS, 26.5 * HOUR_MS, 5.5 * DAY_MS]) {
       await scene.setClock(startMs + aheadMs)
       await expectClosedForm({ ids, nowMs: startMs + aheadMs })
-      await expectNothingNew(startMs + aheadMs - 2 * HOUR_MS)
+      await expectNoNewEvents(startMs + aheadMs - 2 * HOUR_MS)
       jumps += 2
     }
   }
@@ -94,7 +94,7 @@ async function expectClosedForm(at: Moment): Promise<void> {
 }
 
 /** Expects that nothing is recorded after the clock was set back. */
-async function expectNothingNew(nowMs: number): Promise<void> {
+async function expectNoNewEvents(nowMs: number): Promise<void> {
   const isQuiet = async () => (await scene.listJobs()).every(({ state }) => state === 'completed')
   await expect.poll(isQuiet, { timeout: RUN_MS_MAX, interval: 50 }).toBe(true)
   await scene.setClock(nowMs)

@@ -4,7 +4,7 @@ import { model } from '../src/domain/model.ts'
 import { transactionTable } from '../src/domain/transactions/transaction.ts'
 import type { Model } from '../src/log/model.ts'
 import { RefusedData, type StoreSession } from '../src/log/store.ts'
-import { fundWallet, listOutcomes, submitLinked } from './support/linked.ts'
+import { fundWallet, listOutcomes, submitLinkedCommands } from './support/linked.ts'
 import { createFundedInvestor, startTestLedger, type TestLedger } from './support/test-ledger.ts'
 import { wrapSessions } from './support/wrapped-store.ts'
 
@@ -127,13 +127,13 @@ test.each([BAD_DATA, TOO_LARGE, THROWS, NEEDS_THROW])(
     const bad = createGroup('bad', reason)
     const [before, answers, after, good] = await Promise.all([
       fund(investorId, null, createId(now)),
-      submitLinked(ledger, bad),
+      submitLinkedCommands(ledger, bad),
       fund(investorId, null, createId(now)),
-      submitLinked(ledger, createGroup('good', null)),
+      submitLinkedCommands(ledger, createGroup('good', null)),
     ])
     expect(listOutcomes(answers)).toEqual(Array(3).fill('POISON'))
     expect(listOutcomes([before, after, ...good])).toEqual(Array(5).fill('recorded'))
-    expect(listOutcomes(await submitLinked(ledger, bad))).toEqual(Array(3).fill('POISON'))
+    expect(listOutcomes(await submitLinkedCommands(ledger, bad))).toEqual(Array(3).fill('POISON'))
     expect((await ledger.ask('check', {})).problems).toEqual([])
   },
 )

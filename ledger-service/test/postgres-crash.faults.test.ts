@@ -54,13 +54,13 @@ async function fundWhile(rounds: number, disturb: () => Promise<void>) {
   }
   state.isRunning = false
   await Promise.all(clients)
-  const stored = await readStored(ledger)
+  const stored = await readStoredEvents(ledger)
   const lost = [...acknowledged].filter(([id, seq]) => stored.get(id) !== seq).length
   const { problems } = await ledger.ask('check', {})
   return { acknowledged: acknowledged.size, stored: stored.size, lost, problems }
 }
 
-async function readStored(from: TestLedger): Promise<ReadonlyMap<string, bigint>> {
+async function readStoredEvents(from: TestLedger): Promise<ReadonlyMap<string, bigint>> {
   const rows = await from.runSql<{ id: string; seq: string }>(
     `select convert_from(bytes, 'UTF8')::json -> 'data' ->> 'transactionId' as id, seq
      from ledger.event where type = 'WalletFunded'`,

@@ -13,7 +13,11 @@ import { type Rules, rulesTable } from '../src/domain/rules/money-rules.ts'
 import type { Model } from '../src/log/model.ts'
 import { recordFigure } from './support/figure.ts'
 import { type HttpLedgers, startHttpLedgers } from './support/http-ledgers.ts'
-import { openReferenceBooks, type ReferenceBooks, sumRequested } from './support/reference-books.ts'
+import {
+  openReferenceBooks,
+  type ReferenceBooks,
+  sumRequestedWithdrawals,
+} from './support/reference-books.ts'
 import { submitToReference } from './support/reference-model.ts'
 import {
   beginning,
@@ -206,14 +210,17 @@ async function compareStates(books: ReferenceBooks, client: LedgerClient): Promi
   const standings = investors.map(({ investorId, standing }) => [investorId, standing])
   const known = [...books.investors].map(([id, { standing }]) => [id, standing])
   expect(standings.toSorted()).toEqual(known.toSorted())
-  compareCounted(books, investors)
+  compareCountedInvestors(books, investors)
 }
 
 /**
  * Compares the amounts that the ledger counts towards the withdrawal limits with the amounts that
  * the model counts.
  */
-function compareCounted(books: ReferenceBooks, investors: readonly InvestorSummary[]): void {
+function compareCountedInvestors(
+  books: ReferenceBooks,
+  investors: readonly InvestorSummary[],
+): void {
   const limits = {
     dailyWithdrawalLimitMinor: FAR_MINOR,
     monthlyWithdrawalLimitMinor: FAR_MINOR,
@@ -227,8 +234,8 @@ function compareCounted(books: ReferenceBooks, investors: readonly InvestorSumma
   ])
   const asked = investors.map(({ investorId }) => [
     investorId,
-    sumRequested(books, investorId, 'day'),
-    sumRequested(books, investorId, 'month'),
+    sumRequestedWithdrawals(books, investorId, 'day'),
+    sumRequestedWithdrawals(books, investorId, 'month'),
   ])
   expect(used).toEqual(asked)
 }

@@ -131,9 +131,9 @@ test('what is acknowledged survives the primary, also if waiting writers are can
     (await superuser.query('select sync_state from pg_stat_replication')).rows
   await expect.poll(readStates).toEqual([{ sync_state: 'sync' }])
   const loads = await Promise.all(ledgers.map(startLoad))
-  const countLeastAcknowledged = () =>
+  const countFewestAcknowledged = () =>
     Math.min(...loads.map(({ acknowledged }) => acknowledged.size))
-  await expect.poll(countLeastAcknowledged, { timeout: 60_000 }).toBeGreaterThan(ACKNOWLEDGED_MIN)
+  await expect.poll(countFewestAcknowledged, { timeout: 60_000 }).toBeGreaterThan(ACKNOWLEDGED_MIN)
 
   await standby.stop()
   const cancelled = new Map<number, number>()

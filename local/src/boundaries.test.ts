@@ -117,9 +117,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cairn-boundaries-'))
   await copyFile(join(ROOT, CONFIG), join(folder, CONFIG))
   await copyFile(join(ROOT, 'tsconfig.json'), join(folder, 'tsconfig.json'))
-  for (const [file, text] of Object.entries(SOUND)) await writePlanted(file, text)
+  for (const [file, text] of Object.entries(SOUND)) await writePlantedFile(file, text)
   for (const [file, imports] of [...Object.values(PLANTED), WAY_BACK]) {
-    await writePlanted(file, `import '${imports}'\n`)
+    await writePlantedFile(file, `import '${imports}'\n`)
   }
   await linkWorkspace('ledger-contracts', 'ledger-service/contracts')
   await linkWorkspace('gateway-contracts', 'api-gateway/contracts')
@@ -157,14 +157,14 @@ function isWithin(reported: string, file: string): boolean {
   return reported === file || file.startsWith(`${reported}/`)
 }
 
-async function writePlanted(file: string, text: string): Promise<void> {
+async function writePlantedFile(file: string, text: string): Promise<void> {
   await mkdir(dirname(join(folder, file)), { recursive: true })
   await writeFile(join(folder, file), text)
 }
 
 async function linkWorkspace(name: string, workspace: string): Promise<void> {
   const exported = { exports: { '.': './src/index.ts' }, type: 'module', name: `@cairn/${name}` }
-  await writePlanted(join(workspace, 'package.json'), JSON.stringify(exported))
+  await writePlantedFile(join(workspace, 'package.json'), JSON.stringify(exported))
   await mkdir(join(folder, 'node_modules', '@cairn'), { recursive: true })
   await symlink(join(folder, workspace), join(folder, 'node_modules', '@cairn', name))
 }

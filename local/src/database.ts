@@ -28,7 +28,7 @@ export async function startDatabase(start: {
   const { environment } = start
   const server =
     environment.databaseUrl === null
-      ? await startEmbedded(start)
+      ? await startEmbeddedServer(start)
       : await openExisting(environment.databaseUrl)
   return {
     ...server,
@@ -49,7 +49,7 @@ export async function migrateDatabase(
   await migrate({ databaseUrl: database.adminUrl, passwords: secrets.passwords, log })
 }
 
-async function startEmbedded(start: {
+async function startEmbeddedServer(start: {
   environment: Environment
   secrets: Secrets
   log: (line: string) => void

@@ -34,7 +34,7 @@ function isPresent(path: string): boolean {
   )
 }
 
-function listBroken(file: string, text: string): readonly string[] {
+function listBrokenLinks(file: string, text: string): readonly string[] {
   return listTargets(text).filter((target) => !isPresent(resolve(dirname(file), target)))
 }
 
@@ -42,7 +42,7 @@ test('every relative link of the documentation names a file', () => {
   const files = listMarkdown()
   expect(files.length).toBeGreaterThan(10)
   const broken = files.flatMap((file) =>
-    listBroken(file, readFileSync(file, 'utf8')).map(
+    listBrokenLinks(file, readFileSync(file, 'utf8')).map(
       (target) => `${relative(ROOT, file)}: ${target}`,
     ),
   )
@@ -51,7 +51,7 @@ test('every relative link of the documentation names a file', () => {
 
 test('sabotaged twin: a link to a missing file is reported', () => {
   const text = '[a](README.md) [b](docs/missing.md#part) [c](readme.md) [d](https://x.example/y)'
-  expect(listBroken(join(ROOT, 'x.md'), text)).toEqual(['docs/missing.md', 'readme.md'])
+  expect(listBrokenLinks(join(ROOT, 'x.md'), text)).toEqual(['docs/missing.md', 'readme.md'])
 })
 
 test('the index of decision records lists each record once', () => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { runCommand } from './backup/command.ts'
-import { requireRestored } from './backup/incomplete.ts'
+import { requireCompleteRestore } from './backup/incomplete.ts'
 import { startDatabase } from './database.ts'
 import { ROOT, readEnvironment } from './environment.ts'
 import { createLedgerEnv } from './parts.ts'
@@ -20,7 +20,7 @@ const environment = readEnvironment(process.env)
 
 if (STOPPED.includes(args[0] ?? '') && process.env.LEDGER_DATABASE_URL === undefined) {
   await runCommand(async (print) => {
-    process.exitCode = await runStopped(print)
+    process.exitCode = await runWhileStopped(print)
   })
 } else {
   const found = await findAddresses(environment.dataDir)
@@ -30,10 +30,10 @@ if (STOPPED.includes(args[0] ?? '') && process.env.LEDGER_DATABASE_URL === undef
 }
 
 /** Claims the data directory, so that no platform can start on it while the command runs. */
-async function runStopped(print: (line: string) => void): Promise<number> {
+async function runWhileStopped(print: (line: string) => void): Promise<number> {
   const { dataDir } = environment
   if (!existsSync(join(dataDir, 'secrets'))) throw new Error(`there is no platform in ${dataDir}`)
-  requireRestored(dataDir)
+  requireCompleteRestore(dataDir)
   const claim = await claimDataDir(dataDir, print)
   try {
     const secrets = await readSecrets(dataDir)

@@ -19,7 +19,7 @@ const EXACT = /^(?:npm:[\w-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/
 const HASH = /^sha512-[A-Za-z0-9+/]{86}==$/
 
 /** Lists the packages whose source or content the lock file does not determine. */
-function listOpen(packages: Readonly<Record<string, Package>>): readonly string[] {
+function listUnhashedPackages(packages: Readonly<Record<string, Package>>): readonly string[] {
   return Object.entries(packages).flatMap(([path, entry]) => {
     const { dependencies, devDependencies, optionalDependencies } = entry
     // A path outside node_modules is a workspace of this repository.
@@ -41,7 +41,7 @@ test('each package has an exact version and a hash, and comes from the registry'
   const lock = readFileSync(join(ROOT, 'package-lock.json'), 'utf8')
   const { packages } = JSON.parse(lock) as { packages: Record<string, Package> }
   expect(Object.keys(packages).length).toBeGreaterThan(500)
-  expect(listOpen(packages)).toEqual([])
+  expect(listUnhashedPackages(packages)).toEqual([])
 })
 
 test('sabotaged twin: a range, another source and a missing hash are found', () => {
@@ -54,7 +54,7 @@ test('sabotaged twin: a range, another source and a missing hash are found', () 
     'node_modules/d': { version: '1.0.0', integrity: 'sha1-AAAA' },
     'node_modules/e': { version: '1.0.0', integrity },
   }
-  expect(listOpen(packages)).toEqual([
+  expect(listUnhashedPackages(packages)).toEqual([
     'web: react ^19.0.0',
     'node_modules/a',
     'node_modules/b',

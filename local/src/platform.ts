@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { requireRestored } from './backup/incomplete.ts'
+import { requireCompleteRestore } from './backup/incomplete.ts'
 import { type CopyKeeper, startCopying } from './backup/keep-copies.ts'
 import { type Database, migrateDatabase, startDatabase } from './database.ts'
 import type { Environment } from './environment.ts'
@@ -70,7 +70,7 @@ interface Running {
 
 /** Starts all parts of Cairn in order and waits until they are healthy. `stop` ends them. */
 export async function startPlatform(start: Start): Promise<Platform> {
-  requireRestored(start.environment.dataDir)
+  requireCompleteRestore(start.environment.dataDir)
   await mkdir(join(start.environment.dataDir, 'logs'), { recursive: true, mode: 0o700 })
   const notes = await claimDataDir(start.environment.dataDir, start.log)
   const running: Running = {
@@ -87,19 +87,19 @@ export async function startPlatform(start: Start): Promise<Platform> {
     start.signal.addEventListener('abort', () => reject(start.signal.reason), { once: true })
   })
   aborted.catch(() => {})
-  const starting = startAll({ ...start, running, failure })
+  const starting = startAllParts({ ...start, running, failure })
   try {
     return await Promise.race([starting, failure.promise, aborted])
   } catch (error) {
     for (const child of running.children) void stopGroup(child, STOP_MS.outer)
     // A database server that is being started can be stopped only after its step has ended.
     await Promise.race([starting.catch(() => {}), sleep(UNWIND_MS, undefined, { ref: false })])
-    await stopAll(running)
+    await stopAllParts(running)
     throw error
   }
 }
 
-async function startAll(
+async function startAllParts(
   start: Start & { running: Running; failure: PromiseWithResolvers<never> },
 ): Promise<Platform> {
   const { environment, log, running, failure, signal } = start
@@ -126,7 +126,7 @@ async function startAll(
     database,
     pid: (name) => running.parts.get(name)?.getPid(),
     failed: failure.promise,
-    stop: () => stopAll(running),
+    stop: () => stopAllParts(running),
   }
 }
 
@@ -230,7 +230,7 @@ async function choosePorts(): Promise<Ports> {
   return { ledger, ledgerWorker, gatewayWorker }
 }
 
-async function stopAll(running: Running): Promise<void> {
+async function stopAllParts(running: Running): Promise<void> {
   const outer = [...running.parts.keys()].filter((name) => name !== 'ledger' && name !== 'mail')
   const stopParts = (names: readonly PartName[], ms: number) =>
     Promise.all(names.map((name) => running.parts.get(name)?.stop(ms)))

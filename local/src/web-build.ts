@@ -46,7 +46,7 @@ export async function ensureWeb(build: {
   }
   const now = new Date()
   await utimes(folder, now, now)
-  await removeUnused(now.getTime())
+  await removeUnusedBuilds(now.getTime())
   return folder
 }
 
@@ -100,7 +100,7 @@ async function listFilesIn(path: string): Promise<readonly string[]> {
     .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1))
 }
 
-async function removeUnused(nowMs: number): Promise<void> {
+async function removeUnusedBuilds(nowMs: number): Promise<void> {
   for (const name of await readdir(DIST)) {
     const path = join(DIST, name)
     const found = await stat(path).catch(() => null)

@@ -28,7 +28,7 @@ export async function migrate(options: MigrateOptions): Promise<readonly string[
   await gate.connect()
   try {
     await gate.query('select pg_advisory_lock($1)', [RUNNER_LOCK])
-    const applied = await applyAll({ databaseUrl, files, log })
+    const applied = await applyMigrations({ databaseUrl, files, log })
     await setPasswords(gate, passwords)
     return applied
   } finally {
@@ -36,7 +36,7 @@ export async function migrate(options: MigrateOptions): Promise<readonly string[
   }
 }
 
-async function applyAll(run: {
+async function applyMigrations(run: {
   databaseUrl: string
   files: readonly MigrationFile[]
   log: (line: string) => void
@@ -50,7 +50,7 @@ async function applyAll(run: {
   try {
     await createChecksumTable(db)
     await assertSameFormat(db, run.files)
-    return await applyOneByOne({ db, files: run.files, log: run.log })
+    return await applyMigrationsInOrder({ db, files: run.files, log: run.log })
   } finally {
     await db.destroy()
     // The pool does not wait until its connections are closed. If the caller dropped the database
@@ -59,7 +59,7 @@ async function applyAll(run: {
   }
 }
 
-async function applyOneByOne(run: {
+async function applyMigrationsInOrder(run: {
   db: Kysely<unknown>
   files: readonly MigrationFile[]
   log: (line: string) => void

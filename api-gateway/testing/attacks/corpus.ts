@@ -29,7 +29,7 @@ export async function createUploadCorpus(): Promise<readonly Attack[]> {
   ])
   return [
     ...polyglots,
-    ...(await createWithMetadata()),
+    ...(await createPicturesWithMetadata()),
     ...(await createOtherFormats()),
     ...createTextsAndArchives(),
     ...createBrokenPictures(png, jpeg),
@@ -44,7 +44,7 @@ export async function createUploadCorpus(): Promise<readonly Attack[]> {
   ]
 }
 
-async function createWithMetadata(): Promise<readonly Attack[]> {
+async function createPicturesWithMetadata(): Promise<readonly Attack[]> {
   const exif = { IFD0: { Copyright: SCRIPT, Artist: 'canary-artist' } }
   const createPicture = () => sharp({ create: RAW }).withExif(exif)
   return [

@@ -32,7 +32,9 @@ const PATHS = [
 ]
 
 /** Requests every endpoint and page without a session. Returns the missing headers. */
-async function findMissing(gateway: TestGateway): Promise<{ wrong: string[]; asked: number }> {
+async function findMissingHeaders(
+  gateway: TestGateway,
+): Promise<{ wrong: string[]; asked: number }> {
   const calls = gateway.routes
     .filter(({ endpoint }) => endpoint.answers !== 'stream')
     .map(({ endpoint }) => ({
@@ -95,7 +97,7 @@ describe('T49 headers', () => {
   afterAll(() => gateway?.stop())
 
   test('are complete on every answer, of every call and of everything else', async () => {
-    const { wrong, asked } = await findMissing(gateway)
+    const { wrong, asked } = await findMissingHeaders(gateway)
     expect(wrong).toEqual([])
     expect(asked).toBeGreaterThan(100)
   })
@@ -141,7 +143,7 @@ describe('T49 their sabotaged twin, whose calls take each header away in turn', 
   test('is caught for each', async () => {
     for (const [name] of SET) {
       lost = name
-      const { wrong } = await findMissing(gateway)
+      const { wrong } = await findMissingHeaders(gateway)
       expect(wrong).toContain(`GET /api/v1/countries: ${name}`)
     }
   })

@@ -39,7 +39,7 @@ async function search(scene: Scene, path: string, text: string | null) {
  * Returns the searches that failed, or that found the investor although none of the investor's
  * texts matches.
  */
-async function findInjected(scene: Scene): Promise<readonly string[]> {
+async function findInjectedText(scene: Scene): Promise<readonly string[]> {
   const { userId } = scene.investor
   const injected: string[] = []
   for (const { endpoint } of listSearches(scene)) {
@@ -70,7 +70,7 @@ describe('T47 texts that are SQL', () => {
     )
     // Without a search, these lists contain the investor. The test can therefore detect a leak.
     expect(found.filter((body) => body.includes(scene.investor.userId)).length).toBeGreaterThan(3)
-    expect(await findInjected(scene)).toEqual([])
+    expect(await findInjectedText(scene)).toEqual([])
     const { userId } = scene.investor
     expect((await search(scene, '/users', userId)).body).toContain(userId)
   })
@@ -98,7 +98,7 @@ describe('T47 their sabotaged twin, whose list of users is built by concatenatio
   afterAll(() => scene?.gateway.stop())
 
   test('is caught', async () => {
-    const injected = await findInjected(scene)
+    const injected = await findInjectedText(scene)
     expect(injected).toContain("/users ' or '1'='1")
     expect(injected).toContain("/users zz'); drop table identity.user; --: 500")
   })

@@ -57,7 +57,7 @@ function openSlowCrowd(
 }
 
 /** Measures the response times of a normal client until `isOver` returns true. */
-async function measureOthers(url: string, isOver: () => boolean): Promise<readonly number[]> {
+async function measureNormalClient(url: string, isOver: () => boolean): Promise<readonly number[]> {
   const tookMs: number[] = []
   while (!isOver()) {
     const began = performance.now()
@@ -83,7 +83,7 @@ describe('T45 slow callers', () => {
     const end = performance.now() + chooseTimeLimit(BODY_MS + 2 * GRACE_MS)
     const isOver = () =>
       performance.now() > end || headers.closedMs.length + bodies.closedMs.length === SLOW_CALLERS
-    const tookMs = await measureOthers(gateway.url, isOver)
+    const tookMs = await measureNormalClient(gateway.url, isOver)
     headers.closeConnections()
     bodies.closeConnections()
     const p99 = tookMs[Math.floor(tookMs.length * 0.99)] ?? 0

@@ -45,14 +45,14 @@ export function findViolation(
   events: readonly RecordedEvent[],
   { before, after }: { before: Controls; after: Controls },
 ): string | null {
-  return findMoved(events) ?? findWeaker(before, after)
+  return findForbiddenEvent(events) ?? findWeaker(before, after)
 }
 
 /**
  * Counts every event of a controlled type as the act of one administrator. Only one administrator
  * acts in these tests, so any other approver in the log is false.
  */
-function findMoved(events: readonly RecordedEvent[]): string | null {
+function findForbiddenEvent(events: readonly RecordedEvent[]): string | null {
   let rules = RULES
   const alone: { amountMinor: bigint; atMs: number }[] = []
   for (const event of events) {

@@ -58,7 +58,7 @@ export interface World {
 }
 
 export async function openWorld(sabotage: Sabotage = {}): Promise<World> {
-  const gateway = await startSabotaged(sabotage)
+  const gateway = await startSabotagedWorld(sabotage)
   const addAdmin = () => {
     const roles = [...ADMIN_ROLES]
     return addUser(gateway, { role: 'admin', status: 'active', roles })
@@ -70,18 +70,22 @@ export async function openWorld(sabotage: Sabotage = {}): Promise<World> {
   const by = [admin.userId, colleagues[0]]
   const createAgreedCommand = <Type extends CommandType>(type: Type, data: DataOf<Type>): Command =>
     toAgreedCommand(gateway, { type, data, by })
-  const id = () => createId(gateway.deps.clock.now())
-  const planId = id()
+  const createWorldId = () => createId(gateway.deps.clock.now())
+  const planId = createWorldId()
   const superuser = new pg.Client({ connectionString: gateway.databaseUrl })
   await superuser.connect()
   const world = { gateway, admin, colleagues, optionId: await addOption(gateway), planId }
   await restoreRules(world, by)
   await submitAll(gateway, [
-    createAgreedCommand('FundReserve', { transactionId: id(), amountMinor: STOCK, note: null }),
+    createAgreedCommand('FundReserve', {
+      transactionId: createWorldId(),
+      amountMinor: STOCK,
+      note: null,
+    }),
     createAgreedCommand('DefinePlan', { planId, terms: TERMS }),
   ])
   await setSettings(gateway, { security: SECURITY })
-  await addFees({ gateway, createAgreedCommand, id })
+  await addFees({ gateway, createAgreedCommand, id: createWorldId })
   return {
     ...world,
     before: await readControls(gateway),
@@ -93,7 +97,7 @@ export async function openWorld(sabotage: Sabotage = {}): Promise<World> {
       await restoreRules(world, by)
       await submitAll(gateway, [createAgreedCommand('DefinePlan', { planId, terms: TERMS })])
       await expectAbleToAct(gateway, admin)
-      return addPeople({ ...world, createAgreedCommand, id })
+      return addPeople({ ...world, createAgreedCommand, id: createWorldId })
     },
     close: async () => {
       await superuser.end()
@@ -145,7 +149,7 @@ async function expectAbleToAct(gateway: TestGateway, admin: Visitor): Promise<vo
 }
 
 /** Starts the gateway. `alterRoute` needs the dependencies, which `alterDeps` receives first. */
-async function startSabotaged({ ledgerHole, alterRoute, alterDeps }: Sabotage) {
+async function startSabotagedWorld({ ledgerHole, alterRoute, alterDeps }: Sabotage) {
   let deps: Dependencies | null = null
   return startTestGateway({
     ledgerHole: ledgerHole ?? null,

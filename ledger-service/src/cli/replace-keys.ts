@@ -14,7 +14,7 @@ export const stopped: Readonly<Record<string, (asked: Asked) => Promise<boolean>
   'rotate-signing-key': async ({ output }) => {
     const replaced = await replaceKeys(null)
     output.printResult(replaced.map(summarize), [
-      ...replaced.map(formatReplaced),
+      ...replaced.map(formatReplacedKey),
       'the log is signed with the new key: publish its verifier key, run npm run backup, and copy the ' +
         'checkpoints elsewhere',
     ])
@@ -31,13 +31,15 @@ export const stopped: Readonly<Record<string, (asked: Asked) => Promise<boolean>
     await readLostEvents(from, { lines, from: NO_EVENT })
     const replaced = await replaceKeys(reason)
     const forks = replaced.filter(({ handover }) => handover.lost !== null)
-    const lost = await Promise.all(forks.map((fork) => listLost(fork, { files: from, lines })))
+    const lost = await Promise.all(
+      forks.map((fork) => listLostEvents(fork, { files: from, lines })),
+    )
     output.printResult(
       replaced.map((key) => ({
         ...summarize(key),
         lostEvents: lost.find(({ ledger }) => ledger === key.ledger)?.events ?? [],
       })),
-      [...replaced.map(formatReplaced), ...lost.flatMap(formatLost)],
+      [...replaced.map(formatReplacedKey), ...lost.flatMap(formatLostEvents)],
     )
     return true
   },
@@ -65,7 +67,7 @@ function summarize({ ledger, seq, handover, newKey }: ReplacedKey) {
   return { ledger, seq, size, lostSize: lost?.size ?? null, verifierKey }
 }
 
-function formatReplaced({ ledger, seq, handover, newKey }: ReplacedKey): string {
+function formatReplacedKey({ ledger, seq, handover, newKey }: ReplacedKey): string {
   const { size, lost } = handover
   const what =
     lost === null
@@ -81,7 +83,7 @@ interface Lost {
   events: readonly LostEvent[]
 }
 
-async function listLost(
+async function listLostEvents(
   { ledger, handover }: ReplacedKey,
   { files, lines }: { files: readonly string[]; lines: readonly string[] },
 ): Promise<Lost> {
@@ -91,7 +93,7 @@ async function listLost(
   return { ledger, from, signed: lost?.size ?? from, events }
 }
 
-function formatLost({ ledger, from, signed, events }: Lost): readonly string[] {
+function formatLostEvents({ ledger, from, signed, events }: Lost): readonly string[] {
   const payouts = events.filter(isPayout)
   return [
     `ledger ${ledger}: lost: the events ${from} to ${signed - 1n}, and later ones that no checkpoint ` +

@@ -20,7 +20,12 @@ import {
   type SingleEntry,
 } from './entry.ts'
 import type { Head } from './head.ts'
-import { answerLinkedAgain, decideLinked, getItem, type LinkedDecision } from './linked.ts'
+import {
+  answerLinkedCommandsAgain,
+  decideLinkedCommands,
+  getItem,
+  type LinkedDecision,
+} from './linked.ts'
 import { computeRoot } from './merkle.ts'
 import type { Decision, Model, Refusal } from './model.ts'
 import { createPooledRandom } from './pooled-random.ts'
@@ -97,7 +102,7 @@ export function openBatch(args: {
 
   function decideOrReplay(entry: Entry, settled: ReadonlyMap<string, Settled>): EntryAnswer | null {
     if (entry.members !== null) {
-      return entry.isDryRun ? decideDryRun(entry) : decideOrReplayLinked(entry, settled)
+      return entry.isDryRun ? decideDryRun(entry) : decideOrReplayLinkedCommands(entry, settled)
     }
     const known = settled.get(entry.idempotencyHash?.toString('hex') ?? '')
     if (known !== undefined) return getStoredAnswer(known, entry)
@@ -105,24 +110,24 @@ export function openBatch(args: {
     // A batch can contain both a request and its approval. The investor of the approval then
     // becomes known only here.
     if (cache.listMissing(listNeeds(model, entry, cache)).length > 0) return null
-    const decision = decideOne(model, entry, cache, draft.recordedAtMs)
+    const decision = decideSingleCommand(model, entry, cache, draft.recordedAtMs)
     if ('refusal' in decision) {
       return writeRefusal(draft, entry, { refusal: decision.refusal, linked: null })
     }
     return recordEntry({ draft, entry, decision, cache, model })
   }
 
-  function decideOrReplayLinked(
+  function decideOrReplayLinkedCommands(
     entry: LinkedEntry,
     settled: ReadonlyMap<string, Settled>,
   ): readonly Answer[] | null {
-    const again = answerLinkedAgain(entry, settled)
+    const again = answerLinkedCommandsAgain(entry, settled)
     if (again !== null) return again
     if (isPoison(entry)) return entry.members.map(() => toPoisonAnswer(entry))
     const decided = decideOnFork(entry)
     if (decided === null) return null
     if ('steps' in decided.decision) decided.fork.apply()
-    return writeLinked({ draft, entry, decision: decided.decision })
+    return writeLinkedCommands({ draft, entry, decision: decided.decision })
   }
 
   /** The fork is discarded, so a dry run changes neither the cache nor the draft. */
@@ -138,7 +143,7 @@ export function openBatch(args: {
   ): { fork: Fork; decision: LinkedDecision } | null {
     const fork = cache.fork()
     try {
-      const decision = decideLinked(model, entry.members, {
+      const decision = decideLinkedCommands(model, entry.members, {
         view: fork,
         size: draft.frontier.size,
         recordedAtMs: draft.recordedAtMs,
@@ -206,7 +211,12 @@ function listNeeds(model: Model, entry: SingleEntry, cache: Cache): readonly Nee
 }
 
 /** Throws PoisonedBatch if the decider throws. Deciders throw only because of bugs. */
-function decideOne(model: Model, entry: SingleEntry, view: View, recordedAtMs: number): Decision {
+function decideSingleCommand(
+  model: Model,
+  entry: SingleEntry,
+  view: View,
+  recordedAtMs: number,
+): Decision {
   try {
     return decideCommand(model, entry, view, recordedAtMs)
   } catch (cause) {
@@ -241,7 +251,7 @@ function recordEntry(args: {
 }
 
 /** Adds all events of the group, or all its refusals, and returns one answer for each command. */
-function writeLinked(args: {
+function writeLinkedCommands(args: {
   draft: Draft
   entry: LinkedEntry
   decision: LinkedDecision

@@ -15,7 +15,7 @@ import {
 } from './committer-state.ts'
 import { Deposed } from './deposed.ts'
 import { answerEntry, type Entry, failEntry } from './entry.ts'
-import { loadNeeds, loadPinned, loadSettled } from './loader.ts'
+import { loadNeeds, loadPinnedRows, loadSettled } from './loader.ts'
 import { createQuarantine } from './quarantine.ts'
 import { RefusedData } from './store.ts'
 import { isInLog, wasWrittenBefore } from './unanswered.ts'
@@ -49,7 +49,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     }
     const head = await store.takeHead(clock.now())
     const cache = createRowCache(model.tables)
-    await loadPinned(store, { tables: model.pinned, cache })
+    await loadPinnedRows(store, { tables: model.pinned, cache })
     log.info({ size: String(head.frontier.size), token: String(head.token) }, 'the log is open')
     return { store, cache, head, deciding: new Map() }
   }
@@ -77,7 +77,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
   async function resolveUnknown(from: Connected, isWritten: typeof isInLog): Promise<void> {
     const { unresolved: batch, store } = from
     if (batch === null) return
-    if (await isWritten(batch, store)) answerAll(batch)
+    if (await isWritten(batch, store)) answerBatch(batch)
     else returned = batch.entries
     from.unresolved = null
   }
@@ -150,7 +150,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
 
   function finishWrittenBatch({ batch, session, next }: Committing): void {
     // The next batch is started before these answers are sent, so that the database does not idle.
-    setImmediate(answerAll, batch)
+    setImmediate(answerBatch, batch)
     limit.raiseLimit()
     if (next === null) state = { name: 'idle', session }
     else startCommit(next, session)
@@ -196,7 +196,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     failEntry(culprit, toPoisonAnswer(culprit))
   }
 
-  function answerAll(batch: Batch): void {
+  function answerBatch(batch: Batch): void {
     batch.answers.forEach((answer, index) => {
       const entry = batch.entries[index]
       if (entry !== undefined) answerEntry(entry, answer)

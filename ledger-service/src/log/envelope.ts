@@ -70,7 +70,7 @@ export function encodeEnvelope(envelope: Envelope, data = formatData(envelope)):
       `${formatControl(envelope.control)}"data":${data},` +
       (effectiveAt === recordedAt ? '' : `"effectiveAt":"${effectiveAt}",`) +
       `${formatMember('externalId', envelope.externalId)}` +
-      `${formatHash('key', envelope.idempotencyHash)}${formatLinked(envelope.linked)}` +
+      `${formatHash('key', envelope.idempotencyHash)}${formatLinkedPlace(envelope.linked)}` +
       `${formatMember('metadata', envelope.metadata)}"postings":[${formatPostings(postings)}],` +
       `${formatHash('refusals', envelope.refusals)}${formatHash('request', envelope.requestHash)}` +
       `"salt":"${envelope.salt}","seq":"${seq}",` +
@@ -92,7 +92,7 @@ function formatMember(name: string, value: string | Metadata | null): string {
   return value === null ? '' : `"${name}":${formatCanonicalJson(value)},`
 }
 
-function formatLinked(linked: LinkedPlace | null): string {
+function formatLinkedPlace(linked: LinkedPlace | null): string {
   return linked === null ? '' : `"linked":{"index":"${linked.index}","length":"${linked.length}"},`
 }
 
@@ -192,7 +192,7 @@ function parseEvent(stored: StoredMembers): RecordedEvent {
     recordedAt,
     effectiveAt,
     control: parseControl(stored.control),
-    linked: parseLinked(stored.linked),
+    linked: parseLinkedPlace(stored.linked),
     externalId: stored.externalId ?? null,
     metadata: stored.metadata ?? null,
     data: expandStoredData(type, stored.data, postings),
@@ -206,7 +206,7 @@ function parseControl(stored: StoredMembers['control']): Control | null {
   return { approvals: stored.approvals, rulesVersion: Number(stored.rulesVersion) }
 }
 
-function parseLinked(stored: StoredMembers['linked']): LinkedPlace | null {
+function parseLinkedPlace(stored: StoredMembers['linked']): LinkedPlace | null {
   if (stored === undefined) return null
   return { index: Number(stored.index), length: Number(stored.length) }
 }

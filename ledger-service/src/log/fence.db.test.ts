@@ -54,7 +54,7 @@ test.each(TABLES)(
 
     // Sabotaged twin: if the insert into this table does not depend on the head, its rows are
     // written.
-    const createUnfenced: BatchStatement = (added) => (to, options) => {
+    const createUnfencedStatement: BatchStatement = (added) => (to, options) => {
       const fenced = statement(added)(to, options)
       const text = fenced.text.replace(
         'from head, unnest(',
@@ -65,7 +65,7 @@ test.each(TABLES)(
     }
     if (table.key === null)
       await empty.runSql(`alter table ledger.${table.name} disable trigger all`)
-    expect(await appendWithoutHead(empty, createUnfenced, rows)).toBe('fenced')
+    expect(await appendWithoutHead(empty, createUnfencedStatement, rows)).toBe('fenced')
     expect(await readChecksums(empty)).not.toEqual(before)
   },
 )

@@ -30,7 +30,7 @@ export async function forwardEntries(entries: readonly Entry[], to: Destination)
     }
     if (entry.members === null) continue
     if (entry.isDryRun) failEntry(entry, createUnavailable(to))
-    else await forwardLinked(entry, to)
+    else await forwardLinkedCommands(entry, to)
   }
   if (singles.length > 0) await forwardSingles(singles, to)
 }
@@ -47,7 +47,7 @@ async function forwardSingles(entries: readonly SingleEntry[], to: Destination):
   }
 }
 
-async function forwardLinked(entry: LinkedEntry, to: Destination): Promise<void> {
+async function forwardLinkedCommands(entry: LinkedEntry, to: Destination): Promise<void> {
   try {
     const commands = entry.members.map(({ command }) => command)
     const answers = await to.forward?.(commands, { lane: 'interactive', isLinked: true })

@@ -21,7 +21,7 @@ export type LinkedDecision = { steps: readonly LinkedStep[] } | { refusals: read
  * Stops at the first refusal, so the caller must pass a view whose changes can be discarded.
  * Returns null if `isLoaded` returns false for a command.
  */
-export function decideLinked(
+export function decideLinkedCommands(
   model: Model,
   members: readonly Pick<HashedCommand, 'command' | 'requestHash'>[],
   on: {
@@ -37,7 +37,8 @@ export function decideLinked(
   for (const [index, member] of members.entries()) {
     if (!isLoaded(member.command)) return null
     const decision = decideCommand(model, member, view, recordedAtMs)
-    if ('refusal' in decision) return { refusals: refuseAll(members.length, index, decision) }
+    if ('refusal' in decision)
+      return { refusals: refuseLinkedCommands(members.length, index, decision) }
     const { fact, postings, effectiveAtMs, control = null } = decision
     const seq = size + BigInt(index)
     const { actor } = member.command
@@ -57,7 +58,11 @@ export function getItem<T>(list: readonly T[], index: number): T {
 }
 
 /** The refusals of the other commands name the command at `index`, which has its own refusal. */
-function refuseAll(length: number, index: number, { refusal }: { refusal: Refusal }): Refusal[] {
+function refuseLinkedCommands(
+  length: number,
+  index: number,
+  { refusal }: { refusal: Refusal },
+): Refusal[] {
   const details = { code: refusal.code, index: String(index) }
   const other = refuse('linkedRefused', details).refusal
   return Array.from({ length }, (_, place) => (place === index ? refusal : other))
@@ -68,7 +73,7 @@ function refuseAll(length: number, index: number, { refusal }: { refusal: Refusa
  * of its keys were used, or if the keys were used in another group. Returns null if no key was
  * used.
  */
-export function answerLinkedAgain(
+export function answerLinkedCommandsAgain(
   { members }: Pick<LinkedEntry, 'members'>,
   settled: ReadonlyMap<string, Settled>,
 ): readonly Answer[] | null {

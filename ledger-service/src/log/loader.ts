@@ -49,7 +49,7 @@ function listKnownNeeds(model: Model, command: Command, cache: Cache): readonly 
   }
 }
 
-export async function loadPinned(
+export async function loadPinnedRows(
   store: StoreSession,
   { tables, cache }: { tables: readonly Table[]; cache: Cache },
 ): Promise<void> {

@@ -31,7 +31,7 @@ export function createPostgresStore(options: {
 
   return {
     open: async () => {
-      const [reader, writer] = await openBoth(connect)
+      const [reader, writer] = await openBothConnections(connect)
       // A plan that is cached while the tables are empty would otherwise scan them when they are
       // large.
       const byKeyOnly =
@@ -43,7 +43,7 @@ export function createPostgresStore(options: {
   }
 }
 
-async function openBoth(
+async function openBothConnections(
   connect: (pipeline: boolean) => Promise<pg.Client>,
 ): Promise<readonly [pg.Client, pg.Client]> {
   const [reader, writer] = await Promise.allSettled([connect(true), connect(false)])

@@ -59,13 +59,13 @@ export function createQueue(): Queue {
         batchesSinceInteractive += 1
         bulkInBatch = 0
       }
-      const taken = takeFirst(returned, room)
+      const taken = takeFirstEntries(returned, room)
       if (taken.length === 0) {
-        taken.push(...takeFirst(lanes.interactive, room))
+        taken.push(...takeFirstEntries(lanes.interactive, room))
         if (taken.length > 0) batchesSinceInteractive = 0
         const isCalm = batchesSinceInteractive > CALM_BATCHES
         const share = (isCalm ? BULK_MAX : BULK_NEAR_INTERACTIVE_MAX) - bulkInBatch
-        const bulk = takeFirst(lanes.bulk, Math.min(share, room - sumCommands(taken)))
+        const bulk = takeFirstEntries(lanes.bulk, Math.min(share, room - sumCommands(taken)))
         bulkInBatch += sumCommands(bulk)
         taken.push(...bulk)
       }
@@ -98,7 +98,7 @@ function sumCommands(entries: readonly Entry[]): number {
  * Removes and returns the first entries up to `room` commands. A group of linked commands that
  * begins within the room is taken as a whole.
  */
-function takeFirst(entries: Entry[], room: number): Entry[] {
+function takeFirstEntries(entries: Entry[], room: number): Entry[] {
   let count = 0
   for (let commands = 0; commands < room; count += 1) {
     const entry = entries[count]

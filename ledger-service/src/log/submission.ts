@@ -18,7 +18,7 @@ export function toEntry(command: Command, nowMs: number): SingleEntry | Failed {
     }
   } catch (error) {
     if (!(error instanceof NotCanonical)) throw error
-    return createMalformed(error.message)
+    return createMalformedFailure(error.message)
   }
 }
 
@@ -31,13 +31,13 @@ export function toLinkedEntry(
   let bytes = 0
   for (const [index, command] of commands.entries()) {
     const entry = toEntry(command, nowMs)
-    if ('outcome' in entry) return failLinked(commands.length, { index, failed: entry })
+    if ('outcome' in entry) return failLinkedCommands(commands.length, { index, failed: entry })
     const { requestHash, idempotencyHash } = entry
     members.push({ command, requestHash, idempotencyHash })
     bytes += entry.bytes
   }
   const why = findKeyProblem(commands)
-  if (why !== null) return commands.map(() => createMalformed(why))
+  if (why !== null) return commands.map(() => createMalformedFailure(why))
   const queued = { queuedAtMs: nowMs, bytes, answer: () => {}, lose: () => {} }
   return { ...queued, members, missed: [], isDryRun: false }
 }
@@ -62,7 +62,7 @@ export function toDryRunEntry(
  * Returns one failure per command. The command at `index` has its own failure, and the failures of
  * the other commands name it.
  */
-export function failLinked(
+export function failLinkedCommands(
   length: number,
   { index, failed }: { index: number; failed: Failed },
 ): readonly Failed[] {
@@ -82,6 +82,6 @@ function findKeyProblem(commands: readonly Command[]): string | null {
   return 'Two linked commands have the same idempotency key'
 }
 
-function createMalformed(message: string): Failed {
+function createMalformedFailure(message: string): Failed {
   return { outcome: 'failed', code: 'MALFORMED', message }
 }

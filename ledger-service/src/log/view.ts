@@ -83,7 +83,7 @@ export function createCache(tables: readonly Table[], rowsPerTableMax = ROWS_PER
     ...view,
     fork: () => forkView(view),
     listMissing: (needs) => needs.filter(({ table, key }) => !getRows(table).has(key)),
-    load: (table, key, row) => void getRows(table).set(key, checkLoaded(table, row)),
+    load: (table, key, row) => void getRows(table).set(key, requireLoadedRow(table, row)),
     getChanges: () =>
       new Map(Array.from(changed, ([table, byKey]) => [table, [...byKey.values()]])),
     forgetChanges: () => {
@@ -102,7 +102,7 @@ export function createCache(tables: readonly Table[], rowsPerTableMax = ROWS_PER
   }
 }
 
-function checkLoaded(table: Table, row: object | null): object | null {
+function requireLoadedRow(table: Table, row: object | null): object | null {
   if (row === null) return null
   try {
     return checkRow(table, row)
@@ -115,14 +115,14 @@ function checkLoaded(table: Table, row: object | null): object | null {
 export function forkView(base: View): Fork {
   const changed = new Map<Table, Map<string, object>>()
 
-  function getOwn<C extends Columns>(table: Table<C>, key: string): Row<C> | undefined {
+  function getOwnRow<C extends Columns>(table: Table<C>, key: string): Row<C> | undefined {
     // The cast holds because rows are stored under their own table.
     return changed.get(table)?.get(key) as Row<C> | undefined
   }
 
   return {
-    peek: (table, key) => getOwn(table, key) ?? base.peek(table, key),
-    find: (table, key) => getOwn(table, key) ?? base.find(table, key),
+    peek: (table, key) => getOwnRow(table, key) ?? base.peek(table, key),
+    find: (table, key) => getOwnRow(table, key) ?? base.find(table, key),
     put: (table, row) => {
       const rows = changed.get(table) ?? new Map<string, object>()
       changed.set(table, rows.set(getKey(table, row), row))

@@ -91,7 +91,7 @@ export function createWriter(options: WriterOptions): Writer {
     } while (queue.getLength() > before && queue.getLength() < committer.getCommittingSize())
   }
 
-  function submitOne(command: Command, taken: Entry[]): Promise<Answer> {
+  function submitSingleCommand(command: Command, taken: Entry[]): Promise<Answer> {
     const entry = toEntry(command, clock.now())
     return 'outcome' in entry ? Promise.resolve(entry) : inFlight.add(entry, taken)
   }
@@ -99,7 +99,7 @@ export function createWriter(options: WriterOptions): Writer {
   const submit: Writer['submit'] = (commands, lane) => {
     if (isStopping) return null
     const taken: Entry[] = []
-    const answers = commands.map((command) => submitOne(command, taken))
+    const answers = commands.map((command) => submitSingleCommand(command, taken))
     if (!queue.push(lane, taken)) {
       for (const entry of taken) failEntry(entry, OVERLOADED)
       return null

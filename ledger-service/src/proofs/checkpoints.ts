@@ -48,7 +48,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     signing = signing
       .catch(() => {})
       .then(async () => {
-        const head = await findUnsigned(options)
+        const head = await findUnsignedHead(options)
         if (head === null || head.events <= 0n) return
         if (isDue(head)) await signHead(options, head)
         else signSoon()
@@ -125,7 +125,7 @@ interface UnsignedHead extends Unsigned {
   root: Buffer
 }
 
-async function findUnsigned({ pool, ledger }: CheckpointOptions): Promise<UnsignedHead | null> {
+async function findUnsignedHead({ pool, ledger }: CheckpointOptions): Promise<UnsignedHead | null> {
   const { rows } = await pool.query<UnsignedHead>(
     `select head.size, root, head.size - coalesce(newest.size, 0) as events,
        newest.signed_at as "signedAtMs"

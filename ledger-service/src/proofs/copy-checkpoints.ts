@@ -36,7 +36,7 @@ export async function copyCheckpoints(copying: Copying): Promise<number> {
   if (lines.length === 0) return 0
   await copyKeys(place, lines)
   const keys = openKeys(lines)
-  const after = await findCopied(place, keys)
+  const after = await findCopiedSize(place, keys)
   const head = await computeHeadAt(pool, { ledger, size: null })
   if (head.size < after) {
     throw new ProofError(`the log has ${head.size} events, and ${after} were signed`)
@@ -48,7 +48,7 @@ export async function copyCheckpoints(copying: Copying): Promise<number> {
   )
   // A checkpoint is in the files of its instance before it is in the database. If the instances
   // share a folder, the files already contain the checkpoints that were read from the database.
-  const copied = await findCopied(place, keys)
+  const copied = await findCopiedSize(place, keys)
   const missing = rows.filter(({ size }) => size > copied)
   for (const { size, note } of missing) {
     const checkpoint = await openCheckpoint(note, keys)
@@ -62,7 +62,7 @@ export async function copyCheckpoints(copying: Copying): Promise<number> {
 }
 
 /** Returns the size up to which the files contain the checkpoints of the present log. */
-async function findCopied(
+async function findCopiedSize(
   place: { folder: string; ledger: number },
   keys: readonly VerifierKey[],
 ): Promise<bigint> {

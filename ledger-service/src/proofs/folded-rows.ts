@@ -37,18 +37,18 @@ export function createFoldedRows(
 
   const find = <C extends Columns>(table: Table<C>, key: string) => {
     const { changed, before, read } = getRecent(table)
-    const row = changed.get(key) ?? before.get(key) ?? read.get(key) ?? readSpilled(table, key)
+    const row = changed.get(key) ?? before.get(key) ?? read.get(key) ?? readSpilledRow(table, key)
     // The cast holds because rows are stored under their own table.
     return row as Row<C> | null
   }
 
-  function findSpilled(table: Table, key: string): object | null {
+  function findSpilledRow(table: Table, key: string): object | null {
     return spilled.getSize() === 0 ? null : spilled.find(table, key)
   }
 
   /** Deciding and applying an event asks for a row several times, so the row stays for a while. */
-  function readSpilled(table: Table, key: string): object | null {
-    const row = findSpilled(table, key)
+  function readSpilledRow(table: Table, key: string): object | null {
+    const row = findSpilledRow(table, key)
     if (row === null) return null
     const { read } = getRecent(table)
     if (read.size >= READ_ROWS) read.clear()
@@ -81,7 +81,7 @@ export function createFoldedRows(
       let count = spilled.getSize()
       for (const [table, { changed, before }] of recent) {
         const keys = new Set([...changed.keys(), ...before.keys()])
-        for (const key of keys) if (findSpilled(table, key) === null) count += 1
+        for (const key of keys) if (findSpilledRow(table, key) === null) count += 1
       }
       return count
     },

@@ -1,6 +1,6 @@
 import { formatCanonicalJson } from '@cairn/ledger-contracts'
 import { getRequestHash } from '../log/envelope.ts'
-import { decideLinked } from '../log/linked.ts'
+import { decideLinkedCommands } from '../log/linked.ts'
 import type { Model } from '../log/model.ts'
 import type { StoredRefusal } from '../log/refusal-chain.ts'
 import { forkView, type View } from '../log/view.ts'
@@ -66,7 +66,11 @@ function findGroupProblem(
   const { size, recordedAtMs } = first
   const members = group.map(({ command }) => ({ command, requestHash: getRequestHash(command) }))
   try {
-    const decided = decideLinked(model, members, { view: forkView(view), size, recordedAtMs })
+    const decided = decideLinkedCommands(model, members, {
+      view: forkView(view),
+      size,
+      recordedAtMs,
+    })
     const isSame =
       decided !== null &&
       'refusals' in decided &&

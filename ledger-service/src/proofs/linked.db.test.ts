@@ -3,7 +3,7 @@ import {
   fundWallet,
   listOutcomes,
   requestWithdrawal,
-  submitLinked,
+  submitLinkedCommands,
 } from '../../test/support/linked.ts'
 import { tamper } from '../../test/support/tamper.ts'
 import {
@@ -53,7 +53,7 @@ async function rewriteRows(change: string): Promise<void> {
 }
 
 test('a superuser who removes the end of a group is found out by nothing but the group', async () => {
-  await submitLinked(ledger, [fundWallet(investorId, 1n), fundWallet(investorId, 2n)])
+  await submitLinkedCommands(ledger, [fundWallet(investorId, 1n), fundWallet(investorId, 2n)])
   expect(await check()).toBe('')
   await rewriteRows(
     'delete from ledger.posting where seq = 3; delete from ledger.event where seq = 3',
@@ -75,7 +75,7 @@ test('sabotaged twin: the same superuser removes a single event without a trace'
 })
 
 async function refuseGroup(): Promise<void> {
-  const refused = await submitLinked(ledger, [
+  const refused = await submitLinkedCommands(ledger, [
     fundWallet(investorId, 1n, { key: 'a' }),
     requestWithdrawal(investorId, 2_000n, { key: 'b' }),
     fundWallet(investorId, 1n, { key: 'c' }),
@@ -103,7 +103,7 @@ test('a superuser who has linked commands refused while a projection is changed 
   await suspend('denied')
   const { database } = ledger
   const open = await startTestLedger({ database })
-  const answers = await submitLinked(open, [
+  const answers = await submitLinkedCommands(open, [
     fundWallet(investorId, 1n, { key: 'a' }),
     requestWithdrawal(investorId, 2n, { key: 'b' }),
   ])

@@ -62,7 +62,7 @@ export async function findKeyProblems(
     const known = new Set(openKeys(lines).map(formatVerifierKey))
     const unknown = (await listSigners(client, ledger)).filter((key) => !known.has(key))
     const recorded = await readHandovers(client, ledger)
-    const misplaced = await findMisplaced(recorded, { keys: known, rootOf })
+    const misplaced = await findMisplacedHandovers(recorded, { keys: known, rootOf })
     return [
       ...unknown.map((key) => `the key ${key} has signed, but no event makes it a successor`),
       ...misplaced.map(
@@ -121,7 +121,7 @@ async function listSigners(client: Queryable, ledger: number): Promise<readonly 
  * handover of an event belongs to this log, because the log lost the events of the earlier
  * handovers. A handover between keys of another log is ignored.
  */
-async function findMisplaced(
+async function findMisplacedHandovers(
   recorded: readonly RecordedHandovers[],
   own: { keys: ReadonlySet<string>; rootOf: (size: bigint) => Promise<Buffer> },
 ): Promise<readonly bigint[]> {

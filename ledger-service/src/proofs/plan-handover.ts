@@ -69,7 +69,7 @@ export async function planHandover(planning: Planning): Promise<PlannedHandover 
         'signing key has another key: copy that key from a backup of the secrets first',
     )
   }
-  const lost = await findLost(planning, { head, known, recorded })
+  const lost = await findLostHead(planning, { head, known, recorded })
   const origin = lost === null ? key.origin : getNextOrigin(key.origin)
   const newKey = openSigningKey({ pem: nextPem, origin })
   const handover = {
@@ -116,7 +116,7 @@ function resumeHandover(begun: {
  * Returns the newest head that was signed outside of the database, if the log lacks a part of it.
  * Returns null if nothing is lost. Throws if the log is not the beginning of the signed log.
  */
-async function findLost(
+async function findLostHead(
   { pool, ledger, checkpointDir }: Planning,
   log: { head: LogHead; known: readonly string[]; recorded: readonly string[] },
 ): Promise<LogHead | null> {
@@ -128,7 +128,7 @@ async function findLost(
   const signed = await openCheckpoint(newest.note, keys)
   const isBehind = signed.forks.length === 0 && signed.size > head.size
   if (!isBehind && known.length === recorded.length) return null
-  const covered = await findCovered(place, { keys, size: head.size })
+  const covered = await findNewestCheckpoint(place, { keys, size: head.size })
   if (covered !== null) {
     const { root } = await computeHeadAt(pool, { ledger, size: covered.size })
     if (root !== Buffer.from(covered.root).toString('hex')) {
@@ -142,7 +142,7 @@ async function findLost(
 }
 
 /** Returns the newest checkpoint of at most `size` events in the files; null if there is none. */
-async function findCovered(
+async function findNewestCheckpoint(
   place: { folder: string; ledger: number },
   { keys, size }: { keys: readonly VerifierKey[]; size: bigint },
 ): Promise<Checkpoint | null> {

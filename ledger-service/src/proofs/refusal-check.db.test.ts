@@ -59,7 +59,7 @@ const check = async () => (await ledger.ask('check', {})).problems.join('\n')
  * Makes the change as a superuser, returns the problems that the verification reports, and restores
  * the tables.
  */
-async function checkChanged(
+async function changeAndVerify(
   change: () => Promise<unknown>,
   verify: () => Promise<string> = check,
 ): Promise<string> {
@@ -139,7 +139,7 @@ describe('a superuser who changes one column of a refusal, alone, is found out',
     ['bytes', `bytes || ' '::bytea`],
   ])('%s', async (column, value) => {
     const change = `update ledger.refusal set ${column} = ${value} where place = 1`
-    expect(await checkChanged(() => ledger.runSql(change))).toMatch(/refusal|event/)
+    expect(await changeAndVerify(() => ledger.runSql(change))).toMatch(/refusal|event/)
   })
 })
 
@@ -151,7 +151,7 @@ describe('a superuser who chains the refusals again is found out', () => {
       `update ledger.refusal set bytes = bytes || ' '::bytea where place = 1`,
     ],
   ])('%s', async (_what, change) => {
-    const problems = await checkChanged(async () => {
+    const problems = await changeAndVerify(async () => {
       await ledger.runSql(change)
       await rebuildChain()
     })
@@ -159,7 +159,7 @@ describe('a superuser who chains the refusals again is found out', () => {
   })
 
   test('after planting one that the rules would not give', async () => {
-    const problems = await checkChanged(async () => {
+    const problems = await changeAndVerify(async () => {
       const [head] = await ledger.runSql<{ count: string }>(
         'select refusal_count as count from ledger.head',
       )
@@ -172,7 +172,7 @@ describe('a superuser who chains the refusals again is found out', () => {
 
 test('a superuser who edits the head is found out', async () => {
   for (const change of ['refusal_count = refusal_count + 1', `refusal_hash = sha256('x')`]) {
-    const problems = await checkChanged(() => ledger.runSql(`update ledger.head set ${change}`))
+    const problems = await changeAndVerify(() => ledger.runSql(`update ledger.head set ${change}`))
     expect(problems).toContain('that the head names')
   }
 })
@@ -181,7 +181,7 @@ test('sabotaged twin: without deciding again, a planted refusal is not found', a
   const insertOneForgedRefusal = () => insertForgedRefusal({ amountMinor: 100n, place: 99 })
   const compareBytes = async () =>
     (await verifyLog(ledger.pool, { ledger: 1, isReplaying: false })).problems.join('\n')
-  expect(await checkChanged(insertOneForgedRefusal, compareBytes)).toBe('')
+  expect(await changeAndVerify(insertOneForgedRefusal, compareBytes)).toBe('')
 })
 
 describe('a superuser who changes a projection, lets a command be refused and restores it', () => {

@@ -86,7 +86,7 @@ export function createRefusalCheck(
     }
   }
 
-  async function checkAll(size: bigint, view: View): Promise<void> {
+  async function checkRefusals(size: bigint, view: View): Promise<void> {
     while (!checkRead(size, view)) await rows.readMore()
   }
 
@@ -99,12 +99,13 @@ export function createRefusalCheck(
 
   return {
     checkBefore: (event, view) => {
-      if (!checkRead(event.seq, view)) return checkAll(event.seq, view).then(() => checkSeal(event))
+      if (!checkRead(event.seq, view))
+        return checkRefusals(event.seq, view).then(() => checkSeal(event))
       checkSeal(event)
       return undefined
     },
     checkEnd: async (size, view) => {
-      await checkAll(size, view)
+      await checkRefusals(size, view)
       linked.checkEnd()
       const beyond = await rows.countRest()
       if (beyond > 0) add(null, `${beyond} refusals were decided on events that are not in the log`)

@@ -72,7 +72,7 @@ function findDecisionProblem(
   { event, placed, view }: { event: StoredEvent; placed: PlacedEvent; view: View },
 ): string | null {
   try {
-    const decision = decideAgain(model, { event, placed, view })
+    const decision = decideEventAgain(model, { event, placed, view })
     if ('refusal' in decision) {
       return `is refused when it is decided again: ${decision.refusal.message}`
     }
@@ -82,7 +82,7 @@ function findDecisionProblem(
   }
 }
 
-function decideAgain(
+function decideEventAgain(
   model: Model,
   { event, placed, view }: { event: StoredEvent; placed: PlacedEvent; view: View },
 ): Decision {

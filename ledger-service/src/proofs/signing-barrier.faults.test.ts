@@ -51,7 +51,7 @@ async function loseStandby(): Promise<void> {
   const probing = (async () => {
     while (isProbing) await probe.query(`select pg_logical_emit_message(true, 'test', '')`)
   })()
-  await cancelWaiting('probe', () => {
+  await cancelWaitOfSession('probe', () => {
     isProbing = false
   })
   await probing
@@ -59,7 +59,7 @@ async function loseStandby(): Promise<void> {
 }
 
 /** Returns the connections of this name that wait for the standby. */
-async function listWaiting(name: string): Promise<readonly { pid: number }[]> {
+async function listWaitingSessions(name: string): Promise<readonly { pid: number }[]> {
   const { rows } = await superuser.query<{ pid: number }>(
     `select pid from pg_stat_activity where application_name = $1 and wait_event = 'SyncRep'`,
     [name],
@@ -68,10 +68,10 @@ async function listWaiting(name: string): Promise<readonly { pid: number }[]> {
 }
 
 /** Waits until a connection of this name waits for the standby, and cancels its wait. */
-async function cancelWaiting(name: string, beforeCancel = () => {}): Promise<void> {
-  await expect.poll(() => listWaiting(name)).toHaveLength(1)
+async function cancelWaitOfSession(name: string, beforeCancel = () => {}): Promise<void> {
+  await expect.poll(() => listWaitingSessions(name)).toHaveLength(1)
   beforeCancel()
-  for (const { pid } of await listWaiting(name)) {
+  for (const { pid } of await listWaitingSessions(name)) {
     await superuser.query('select pg_cancel_backend($1)', [pid])
   }
 }
@@ -111,14 +111,14 @@ test('a head that is not replicated is not signed, and is tried again', async ()
     transactionId: createId(Date.now()),
     investorId,
   })
-  await cancelWaiting('ledger-1')
+  await cancelWaitOfSession('ledger-1')
   // The event is visible now, but no standby has it.
   await expect.poll(async () => (await ledger.ask('head', { size: null })).size).toBe(size + 1n)
 
   const signer = startSigner('signer')
   signer.notifyAppended()
-  await cancelWaiting('signer')
-  await cancelWaiting('signer')
+  await cancelWaitOfSession('signer')
+  await cancelWaitOfSession('signer')
   expect(await signer.readNotes()).toBe('')
 
   // Sabotaged twin: without the barrier, the file holds an event that a failure would lose.
@@ -128,7 +128,7 @@ test('a head that is not replicated is not signed, and is tried again', async ()
 
   // Between two tries of the signer, the other signer could store its checkpoint first, and nothing
   // would be left to sign.
-  await expect.poll(() => listWaiting('signer')).toHaveLength(1)
+  await expect.poll(() => listWaitingSessions('signer')).toHaveLength(1)
   await nameStandby('')
   expect((await funded).outcome).toBe('recorded')
   await expect.poll(signer.readNotes).toContain(`\n${size + 1n}\n`)

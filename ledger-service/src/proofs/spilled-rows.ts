@@ -253,7 +253,7 @@ function createIndex() {
     offsets[slot] = offset
   }
 
-  function grow(): void {
+  function growTable(): void {
     const old = { slots, highs, lows, offsets }
     slots *= 2
     highs = new Uint32Array(slots)
@@ -277,7 +277,7 @@ function createIndex() {
       }
     },
     add: (hash: Hash, offset: number) => {
-      if (used * 4 >= slots * 3) grow()
+      if (used * 4 >= slots * 3) growTable()
       place(hash, offset)
       used += 1
       size += 1

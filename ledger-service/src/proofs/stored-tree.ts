@@ -30,7 +30,7 @@ export function openStoredTree(
   let answer: Promise<Answer> | null = null
 
   /** Waits one microtask, so that one query reads all blocks requested in this tick. */
-  async function readRequested(): Promise<Answer> {
+  async function readRequestedBlocks(): Promise<Answer> {
     await null
     const places = asked
     asked = []
@@ -40,7 +40,7 @@ export function openStoredTree(
 
   async function readBlock(place: Place): Promise<Block> {
     const at = asked.push(place) - 1
-    answer ??= readRequested()
+    answer ??= readRequestedBlocks()
     const block = createBlock((await answer).blocks[at] ?? Buffer.alloc(0))
     kept.keepBlock(formatKey(place), block)
     return block
@@ -65,7 +65,7 @@ export function openStoredTree(
       return found
     },
     readSize: async () => {
-      answer ??= readRequested()
+      answer ??= readRequestedBlocks()
       return (await answer).size
     },
   }

@@ -54,7 +54,7 @@ export async function replaceSigningKeys(
   const lock = await connectClient({ url: config.databaseUrl, name: 'ledger-key', pipeline: false })
   try {
     const planned = await takeLocks(lock, config.ledgers)
-      .then(() => planAll(pool, { config, pem, nextPem, reason, isResumed }))
+      .then(() => planHandovers(pool, { config, pem, nextPem, reason, isResumed }))
       .catch(async (error) => {
         if (!isResumed) await rm(nextFile)
         throw error
@@ -81,7 +81,7 @@ async function takeLocks(lock: pg.Client, ledgers: number): Promise<void> {
   }
 }
 
-async function planAll(
+async function planHandovers(
   pool: pg.Pool,
   given: {
     config: Replacing

@@ -122,10 +122,10 @@ async function useOptionalMembers(): Promise<void> {
   await playCommands(fund(3n), fund(4n), fund(5n))
   await playCommands(withdraw(999_999n, 'refused-alone'))
   await playCommands(fund(6n, { key: 'linked-1' }), withdraw(999_999n, 'linked-2'))
-  await recordApproved(fund(7n, { actor: 'system:change-requests' }))
+  await recordApprovedCommand(fund(7n, { actor: 'system:change-requests' }))
 }
 
-async function recordApproved(command: Command): Promise<void> {
+async function recordApprovedCommand(command: Command): Promise<void> {
   const names = ['bob', 'cyd']
   for (const approverId of names) await scene.submit('AddApprover', { approverId }, SERVER)
   // An approval counts from 24 hours after its approver was added.

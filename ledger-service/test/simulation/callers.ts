@@ -136,7 +136,7 @@ export function createCallers(options: {
   }
 
   /** Returns commands that may use the ids of the commands before them. */
-  function createLinked(count: number): readonly Command[] {
+  function createLinkedCommands(count: number): readonly Command[] {
     const commands: Command[] = []
     const isLikely = random.drawChance(0.7)
     for (let index = 0; index < count; index += 1) {
@@ -148,7 +148,7 @@ export function createCallers(options: {
     return commands
   }
 
-  async function sendLinked(commands: readonly Command[]): Promise<void> {
+  async function sendLinkedCommands(commands: readonly Command[]): Promise<void> {
     const lane = pickLane()
     const asked = commands.map((command) =>
       createTrackedCommand(command, { askedAt: getLogSize(), isLinked: true }),
@@ -189,7 +189,7 @@ export function createCallers(options: {
     while (state.left > 0) {
       const burst = Math.min(state.left, 1 + random.pickInt(3))
       state.left -= burst
-      await Promise.all(Array.from({ length: burst }, sendOneOrLinked))
+      await Promise.all(Array.from({ length: burst }, sendSingleOrLinkedCommands))
       if (random.drawChance(0.3)) await world.waitTurns(random.pickInt(10))
     }
   }
@@ -206,12 +206,12 @@ export function createCallers(options: {
     if (answer !== null) dryRun.answers.push({ answer, ...sent })
   }
 
-  async function sendOneOrLinked(): Promise<void> {
+  async function sendSingleOrLinkedCommands(): Promise<void> {
     if (random.drawChance(0.05)) await sendDryRun()
     if (!random.drawChance(0.1)) return await sendTrackedCommand(source.next())
     const count = 2 + random.pickInt(random.pick([1, 1, LINKED_MAX - 1]))
-    const commands = source.noteTemporarily(() => createLinked(count))
-    await sendLinked(commands)
+    const commands = source.noteTemporarily(() => createLinkedCommands(count))
+    await sendLinkedCommands(commands)
   }
 
   return {

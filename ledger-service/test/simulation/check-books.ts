@@ -93,13 +93,13 @@ function checkProjections(
       return [`${table.name}: ${stored.size} rows, not ${rows.length}`]
     return rows.flatMap((row) => {
       const key = getKey(table, row as Readonly<Record<string, unknown>>)
-      return formatSorted(row) === formatSorted(stored.get(key) ?? {})
+      return formatWithSortedKeys(row) === formatWithSortedKeys(stored.get(key) ?? {})
         ? []
         : [`${table.name} ${key} differs`]
     })
   })
 }
 
-function formatSorted(row: object): string {
+function formatWithSortedKeys(row: object): string {
   return toJson(Object.entries(row).sort(([one], [other]) => (one < other ? -1 : 1)))
 }

@@ -9,7 +9,7 @@ import {
 } from '@cairn/ledger-contracts'
 import { model } from '../../src/domain/model.ts'
 import { getRequestHash, readEvent } from '../../src/log/envelope.ts'
-import { decideLinked } from '../../src/log/linked.ts'
+import { decideLinkedCommands } from '../../src/log/linked.ts'
 import type { Context } from '../../src/log/model.ts'
 import { forkView } from '../../src/log/view.ts'
 import type { SimulatedDatabase } from './database.ts'
@@ -53,7 +53,7 @@ export function checkClaims(
   ]
   const problems: string[] = []
 
-  function checkOpen(size: number): void {
+  function checkOpenClaims(size: number): void {
     open = open.filter((claim) => {
       if (claim.from > size) return true
       const [first] = claim.commands
@@ -70,7 +70,7 @@ export function checkClaims(
   function decideAgain(commands: readonly Command[], { recordedAtMs }: Context): string {
     const members = commands.map((command) => ({ command, requestHash: getRequestHash(command) }))
     const view = forkView(books.view)
-    const decided = decideLinked(model, members, { view, size: 0n, recordedAtMs })
+    const decided = decideLinkedCommands(model, members, { view, size: 0n, recordedAtMs })
     if (decided === null) return ''
     if ('refusals' in decided) return decided.refusals.map(formatRefusal).join('; ')
     return decided.steps
@@ -79,10 +79,10 @@ export function checkClaims(
   }
 
   const log: RecordedEvent[] = [...events].flatMap((row) => (row ? [readEvent(row.bytes)] : []))
-  checkOpen(0)
+  checkOpenClaims(0)
   for (const [index, event] of log.entries()) {
     books.add(event)
-    checkOpen(index + 1)
+    checkOpenClaims(index + 1)
   }
   return problems
 }

@@ -8,7 +8,7 @@ import { formatName, type GroupWish } from './wishes.ts'
  * Checks that each group of linked commands was recorded as a whole and in order, or not at all, and
  * that all commands of a group have the same outcome in each answer.
  */
-export function checkLinked(
+export function checkLinkedGroups(
   database: SimulatedDatabase,
   groups: readonly GroupWish[],
 ): readonly string[] {

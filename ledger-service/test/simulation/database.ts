@@ -67,15 +67,15 @@ export function createSimulatedDatabase(options: {
   }
 
   function write(move: HeadMove, rows: Rows): void {
-    for (const event of listAdded(rows, eventTable)) {
+    for (const event of listAddedRows(rows, eventTable)) {
       if (events[Number(event.seq)] !== undefined) continue
       events[Number(event.seq)] = event
       if (model.writing < model.newest) eventsOfOldModels.push(event.seq)
       if (isAhead(event.recordedAt)) eventsFromTheFuture.push(event.seq)
       if (event.idempotencyHash !== null) keys.set(event.idempotencyHash.toString('hex'), event)
     }
-    postings.push(...listAdded(rows, postingTable))
-    for (const row of listAdded(rows, refusalTable)) {
+    postings.push(...listAddedRows(rows, postingTable))
+    for (const row of listAddedRows(rows, refusalTable)) {
       refusals.set(row.idempotencyHash.toString('hex'), row)
     }
     for (const [table, changed] of rows) {
@@ -140,12 +140,12 @@ function assertConstraints(
   rows: Rows,
   taken: { keys: ReadonlyMap<string, EventRow>; refusals: ReadonlyMap<string, RefusalRow> },
 ): void {
-  for (const { idempotencyHash } of listAdded(rows, eventTable)) {
+  for (const { idempotencyHash } of listAddedRows(rows, eventTable)) {
     if (idempotencyHash !== null && taken.keys.has(idempotencyHash.toString('hex'))) {
       throw new RefusedData('event_idempotency_hash_key')
     }
   }
-  for (const { idempotencyHash } of listAdded(rows, refusalTable)) {
+  for (const { idempotencyHash } of listAddedRows(rows, refusalTable)) {
     if (taken.refusals.has(idempotencyHash.toString('hex'))) throw new RefusedData('refusal_pkey')
   }
   for (const [table, changed] of rows) {
@@ -159,7 +159,7 @@ function assertConstraints(
   }
 }
 
-function listAdded<T extends Table>(rows: Rows, table: T): readonly RowOf<T>[] {
+function listAddedRows<T extends Table>(rows: Rows, table: T): readonly RowOf<T>[] {
   // The cast holds because rows are stored under their own table.
   return (rows.get(table) ?? []) as readonly RowOf<T>[]
 }

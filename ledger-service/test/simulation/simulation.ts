@@ -6,7 +6,7 @@ import { checkAnswers } from './check-answers.ts'
 import { checkBooks } from './check-books.ts'
 import { checkClaims } from './check-claims.ts'
 import { checkDryRuns } from './check-dry-runs.ts'
-import { checkLinked } from './check-linked.ts'
+import { checkLinkedGroups } from './check-linked.ts'
 import { checkRefusalChain } from './check-refusal-chain.ts'
 import { createCommandSource } from './commands.ts'
 import { createSimulatedDatabase, type SimulatedDatabase } from './database.ts'
@@ -63,7 +63,7 @@ export async function simulate(
     ...(isStopped ? [] : ['an instance does not stop']),
     ...wrongBooks,
     ...checkAnswers(database, wishes),
-    ...checkLinked(database, groups),
+    ...checkLinkedGroups(database, groups),
     ...checkDryRuns(database, dryRuns),
     // Claims can be checked only if the log and the projections are correct.
     ...(wrongBooks.length === 0
@@ -117,14 +117,14 @@ function createCluster(options: {
 
   /** The newest instance is the elected instance, even if the other instances do not know this. */
   function createRole(number: number) {
-    const findElected = () => listAlive().findLast((instance) => !instance.isReplaced())
+    const findElectedInstance = () => listAlive().findLast((instance) => !instance.isReplaced())
     return {
-      mayTakeHead: async () => findElected()?.number === number,
+      mayTakeHead: async () => findElectedInstance()?.number === number,
       forward: async (
         commands: readonly Command[],
         { lane, isLinked }: { lane: Lane; isLinked: boolean },
       ) => {
-        const elected = findElected()
+        const elected = findElectedInstance()
         const submit = isLinked ? elected?.submitLinked : elected?.submit
         const answers = await submit?.(commands, lane)
         if (answers === null || answers === undefined) throw new Error('the answer was lost')

@@ -41,7 +41,7 @@ export function requestWithdrawal(
   )
 }
 
-export async function submitLinked(
+export async function submitLinkedCommands(
   ledger: Pick<TestLedger, 'parts'>,
   commands: readonly Command[],
 ): Promise<readonly Answer[]> {

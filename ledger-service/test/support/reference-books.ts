@@ -127,7 +127,7 @@ export function computeShare(amountMinor: bigint, ppm: number): bigint {
 }
 
 /** Returns the sum of an investor's requests in the current day or month. */
-export function sumRequested(
+export function sumRequestedWithdrawals(
   books: ReferenceBooks,
   investorId: string,
   period: 'day' | 'month',

@@ -8,7 +8,7 @@ import {
   postAmount,
   type ReferenceBooks,
   type ReferenceRequest,
-  sumRequested,
+  sumRequestedWithdrawals,
   type Verdict,
 } from './reference-books.ts'
 
@@ -82,8 +82,8 @@ export function requestWithdrawal(
     return 'INSUFFICIENT_FUNDS'
   const { dailyWithdrawalLimitMinor: daily, monthlyWithdrawalLimitMinor: monthly } = books.rules
   const [today, thisMonth] = [
-    sumRequested(books, investorId, 'day'),
-    sumRequested(books, investorId, 'month'),
+    sumRequestedWithdrawals(books, investorId, 'day'),
+    sumRequestedWithdrawals(books, investorId, 'month'),
   ]
   const isOverDaily = daily !== null && today + amountMinor > daily
   const isOverMonthly = monthly !== null && thisMonth + amountMinor > monthly
@@ -107,7 +107,7 @@ export function requestWithdrawal(
   return 'recorded'
 }
 
-export function findPending(
+export function findPendingRequest(
   books: ReferenceBooks,
   id: string,
   kind: Kind,
@@ -166,7 +166,7 @@ export function approveDeposit(
   { transactionId, paymentOptionId, approvedMinor: amountMinor }: DataOf<'ApproveDeposit'>,
   actor: string,
 ): Verdict {
-  const found = findPending(books, transactionId, 'deposit')
+  const found = findPendingRequest(books, transactionId, 'deposit')
   if (typeof found === 'string') return found
   const feeMinor = computeShare(amountMinor, found.feePpm)
   const cash = paymentOptionId ?? found.cash ?? 'treasury'
@@ -180,7 +180,7 @@ export function approveWithdrawal(
   { transactionId, paymentOptionId, bankAccountSha256 }: DataOf<'ApproveWithdrawal'>,
   actor: string,
 ): Verdict {
-  const found = findPending(books, transactionId, 'withdrawal')
+  const found = findPendingRequest(books, transactionId, 'withdrawal')
   if (typeof found === 'string') return found
   if (found.bank !== bankAccountSha256) return 'BANK_ACCOUNT_CHANGED'
   const cash = paymentOptionId ?? 'treasury'
@@ -190,7 +190,7 @@ export function approveWithdrawal(
 }
 
 export function holdWithdrawal(books: ReferenceBooks, id: string): Verdict {
-  const found = findPending(books, id, 'withdrawal')
+  const found = findPendingRequest(books, id, 'withdrawal')
   if (typeof found === 'string') return found
   if (found.isOnHold) return 'ALREADY_ON_HOLD'
   found.isOnHold = true
@@ -202,7 +202,7 @@ export function decline(
   { transactionId, actor }: { transactionId: string; actor: string },
   kind: 'deposit' | 'withdrawal',
 ): Verdict {
-  const found = findPending(books, transactionId, kind)
+  const found = findPendingRequest(books, transactionId, kind)
   if (typeof found === 'string') return found
   if (kind === 'withdrawal') release(books, found)
   return settleRequest(books, found, { status: 'declined', decidedBy: actor })
@@ -213,7 +213,7 @@ export function cancelRequest(
   { transactionId, investorId }: DataOf<'CancelDeposit'>,
   kind: 'deposit' | 'withdrawal',
 ): Verdict {
-  const found = findPending(books, transactionId, kind)
+  const found = findPendingRequest(books, transactionId, kind)
   if (typeof found === 'string') return found
   if (found.investorId !== investorId) return 'NOT_YOURS'
   if (kind === 'withdrawal') release(books, found)

@@ -60,7 +60,7 @@ export function openRuleBook(model: Model = ruleBook): RuleBook {
   let nowMs = START_MS
   let made = 0
 
-  function submitApproved(
+  function submitApprovedCommand(
     type: CommandType,
     data: unknown,
     approvers: readonly (string | Approval)[],
@@ -102,7 +102,7 @@ export function openRuleBook(model: Model = ruleBook): RuleBook {
   return {
     cache,
     when: submitAs,
-    approved: submitApproved,
+    approved: submitApprovedCommand,
     submit,
     nowMs: () => nowMs,
     advanceTime: (ms) => {

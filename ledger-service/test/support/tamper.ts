@@ -12,12 +12,12 @@ export async function tamper(
     `select relname as table, tgname as trigger from pg_trigger join pg_class on pg_class.oid = tgrelid
      where relnamespace = 'ledger'::regnamespace and not tgisinternal`,
   )
-  const setAll = async (state: 'disable' | 'enable always') => {
+  const setAllTriggers = async (state: 'disable' | 'enable always') => {
     for (const { table, trigger } of triggers) {
       await ledger.runSql(`alter table ledger.${table} ${state} trigger ${trigger}`)
     }
   }
-  await setAll('disable')
+  await setAllTriggers('disable')
   await change()
-  await setAll('enable always')
+  await setAllTriggers('enable always')
 }

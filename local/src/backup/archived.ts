@@ -10,12 +10,12 @@ export interface Archived {
 
 const getPath = (backupDir: string) => join(backupDir, 'archived.json')
 
-export async function readArchived(backupDir: string): Promise<Archived | null> {
+export async function readArchivedRange(backupDir: string): Promise<Archived | null> {
   const text = await readFile(getPath(backupDir), 'utf8').catch(() => null)
-  // The cast holds because only `writeArchived` writes this file.
+  // The cast holds because only `writeArchivedRange` writes this file.
   return text === null ? null : (JSON.parse(text) as Archived)
 }
 
-export async function writeArchived(backupDir: string, archived: Archived): Promise<void> {
+export async function writeArchivedRange(backupDir: string, archived: Archived): Promise<void> {
   await writeDurably(getPath(backupDir), `${JSON.stringify(archived)}\n`)
 }

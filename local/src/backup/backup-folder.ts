@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { getArchivePath } from './archive-settings.ts'
 import { listFolder } from './durable-files.ts'
-import { type FileList, readFileList, readListed } from './file-list.ts'
+import { type FileList, readFileList, readListedFile } from './file-list.ts'
 import { parseSegment } from './segments.ts'
 
 export const NOTE = 'backup.json'
@@ -71,7 +71,7 @@ async function readBackup(backupDir: string, name: string): Promise<Backup> {
   const list = await readFileList(folder)
   if (list === null) throw new Error(`${folder} has no list of files: use another copy of it`)
   // The cast holds because `takeBackup` wrote the file, whose hash is in the list.
-  const note = JSON.parse(await readListed(folder, NOTE, list)) as BackupNote
+  const note = JSON.parse(await readListedFile(folder, NOTE, list)) as BackupNote
   return { ...note, name, folder, list }
 }
 

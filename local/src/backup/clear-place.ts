@@ -2,7 +2,7 @@ import { rename } from 'node:fs/promises'
 import { claimDataDir, findPlatform } from '../running.ts'
 import { formatStamp } from './backup-folder.ts'
 import { listFolder } from './durable-files.ts'
-import { readReplaced } from './incomplete.ts'
+import { readReplacedFolder } from './incomplete.ts'
 
 /**
  * Throws unless the data directory is empty or may be set aside. Returns the folder with the
@@ -29,7 +29,7 @@ export async function clearPlace(order: {
   }
   // A server that outlived its platform would go on writing into the renamed folder.
   await (await claimDataDir(into, print)).release()
-  const earlier = await readReplaced(into)
+  const earlier = await readReplacedFolder(into)
   const aside = `${into}.before-restore-${formatStamp(new Date())}`
   await rename(into, aside)
   print(`${into} is now ${aside}`)

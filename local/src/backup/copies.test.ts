@@ -7,7 +7,7 @@ import { copyGrown, listLongerFiles } from './checkpoint-copies.ts'
 import { clearPlace } from './clear-place.ts'
 import { parseTime } from './command.ts'
 import { listFolder } from './durable-files.ts'
-import { markIncomplete, requireRestored } from './incomplete.ts'
+import { markIncomplete, requireCompleteRestore } from './incomplete.ts'
 import { getResultPath, recordResult } from './results.ts'
 import { copySecrets, deleteOldSecrets, restoreSecrets } from './secrets-copies.ts'
 
@@ -81,9 +81,9 @@ test('only the listed part of a growing file is copied', async () => {
 })
 
 test('a platform does not start on the rest of a restore', async () => {
-  requireRestored(dataDir)
+  requireCompleteRestore(dataDir)
   await markIncomplete(dataDir, null)
-  expect(() => requireRestored(dataDir)).toThrow(`the restore into ${dataDir} did not end`)
+  expect(() => requireCompleteRestore(dataDir)).toThrow(`the restore into ${dataDir} did not end`)
 })
 
 describe('clearPlace', () => {

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createGunzip, gunzip } from 'node:zlib'
 import { ENDING, getArchivePath, getSegmentPath } from './archive-settings.ts'
-import { readArchived } from './archived.ts'
+import { readArchivedRange } from './archived.ts'
 import type { Backup } from './backup-folder.ts'
 import { listFolder } from './durable-files.ts'
 import {
@@ -32,7 +32,7 @@ export interface ArchiveState {
  * missing or unreadable segment for the end of the archive and silently restores an older state.
  */
 export async function examineArchive(backupDir: string, backup: Backup): Promise<ArchiveState> {
-  const names = await listArchived(backupDir)
+  const names = await listArchivedFiles(backupDir)
   const first = parseSegment(backup.firstSegment)
   if (first === null) throw new Error(`${backup.name} names no segment: use another backup`)
   const chain = await readTimelines(backupDir, { names, oldest: first.timeline })
@@ -56,7 +56,7 @@ export async function examineArchive(backupDir: string, backup: Backup): Promise
 }
 
 /** Returns the names without the ending of compressed files. */
-async function listArchived(backupDir: string): Promise<ReadonlySet<string>> {
+async function listArchivedFiles(backupDir: string): Promise<ReadonlySet<string>> {
   const names = await listFolder(getArchivePath(backupDir))
   const complete = names.filter((name) => name.endsWith(ENDING))
   return new Set(complete.map((name) => name.slice(0, -ENDING.length)))
@@ -90,7 +90,7 @@ async function findEnd(archive: {
     .filter((segment) => segment !== null)
     .filter((segment) => toName(segment.number) === formatSegment(segment))
     .map(({ number }) => number)
-  const recorded = parseSegment((await readArchived(archive.backupDir))?.segment ?? '')
+  const recorded = parseSegment((await readArchivedRange(archive.backupDir))?.segment ?? '')
   const isOfChain = recorded !== null && toName(recorded.number) === formatSegment(recorded)
   const needed = parseSegment(archive.backup.lastSegment) ?? archive.first
   return Math.max(needed.number, isOfChain ? recorded.number : 0, ...found)

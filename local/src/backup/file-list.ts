@@ -36,9 +36,13 @@ export async function readFileList(folder: string): Promise<FileList | null> {
 }
 
 /** Reads a file of the folder. Throws if the file differs from the list. */
-export async function readListed(folder: string, path: string, list: FileList): Promise<string> {
+export async function readListedFile(
+  folder: string,
+  path: string,
+  list: FileList,
+): Promise<string> {
   const text = await ignoreMissing(readFile(join(folder, path), 'utf8'))
-  requireSame({ folder, path, found: text === null ? null : hashText(text), list })
+  requireSameHash({ folder, path, found: text === null ? null : hashText(text), list })
   return text ?? ''
 }
 
@@ -46,7 +50,7 @@ export async function readListed(folder: string, path: string, list: FileList): 
  * Copies the listed files below `under` into another folder. Throws if a file is missing or differs
  * from the list. `handOver` is called with each created path.
  */
-export async function copyListed(copy: {
+export async function copyListedFiles(copy: {
   folder: string
   list: FileList
   under: string
@@ -60,7 +64,7 @@ export async function copyListed(copy: {
     const target = join(to, path.slice(under.length + 1))
     await makeFolders({ path: dirname(target), to, made, handOver })
     const found = await ignoreMissing(copyWithHash({ from: join(folder, path), to: target }))
-    requireSame({ folder, path, found, list })
+    requireSameHash({ folder, path, found, list })
     await handOver(target)
   }
 }
@@ -79,7 +83,7 @@ async function makeFolders(making: {
   made.add(path)
 }
 
-function requireSame(check: {
+function requireSameHash(check: {
   folder: string
   path: string
   found: string | null

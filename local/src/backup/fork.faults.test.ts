@@ -133,7 +133,7 @@ async function runLedger(...args: string[]): Promise<string> {
   return stdout
 }
 
-async function readNow({ adminUrl }: Database): Promise<Date> {
+async function readServerTime({ adminUrl }: Database): Promise<Date> {
   const client = new pg.Client({ connectionString: adminUrl })
   await client.connect()
   const { rows } = await client.query('select clock_timestamp() as now')
@@ -149,7 +149,7 @@ test('a restore to an earlier time goes on after declare-fork, and says what was
   const backupDir = environment.backupDir ?? ''
   await takeBackup({ ownerUrl: before.database.adminUrl, backupDir })
   await copySecrets({ dataDir, backupDir, now: new Date() })
-  const until = await readNow(before.database)
+  const until = await readServerTime(before.database)
   await sleep(POLL_MS)
   const lostSeq = await fund(before.client)
   const { receipt: lostReceipt } = await readReceipt(before.client, lostSeq)

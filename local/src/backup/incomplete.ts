@@ -12,12 +12,12 @@ export async function markIncomplete(dataDir: string, replaced: string | null): 
 }
 
 /** Returns the folder whose data an unfinished restore replaces, or null. */
-export async function readReplaced(dataDir: string): Promise<string | null> {
+export async function readReplacedFolder(dataDir: string): Promise<string | null> {
   return (await ignoreMissing(readFile(getIncompletePath(dataDir), 'utf8'))) || null
 }
 
 /** Throws if the data directory is the rest of a restore that failed or was interrupted. */
-export function requireRestored(dataDir: string): void {
+export function requireCompleteRestore(dataDir: string): void {
   if (!existsSync(getIncompletePath(dataDir))) return
   throw new Error(
     `the restore into ${dataDir} did not end: run npm run restore again with --set-aside`,

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Postgres, startPostgres } from '../postgres.ts'
 import { createTestDatabase, type TestDatabase } from '../test-database.ts'
 import { getArchivePath } from './archive-settings.ts'
-import { readArchived } from './archived.ts'
+import { readArchivedRange } from './archived.ts'
 import { compareEvents, compareWithCheckpoints } from './check-restored.ts'
 import { listFolder } from './durable-files.ts'
 import { addErasures, copyErasures } from './erasures.ts'
@@ -61,23 +61,23 @@ describe('startCopying', () => {
   })
   afterEach(() => server.stop())
 
-  const listCopied = () => listFolder(join(place.backupDir, 'checkpoints'))
+  const listCopiedBackups = () => listFolder(join(place.backupDir, 'checkpoints'))
 
   test('copies a checkpoint only after the events before it are archived', async () => {
     const keeper = startCopying({ ...place, periodMs: PERIOD_MS })
     await expect.poll(() => listFolder(join(place.backupDir, 'secrets'))).toHaveLength(1)
     await sleep(PERIOD_MS * 20)
-    expect(await listCopied()).toEqual([])
+    expect(await listCopiedBackups()).toEqual([])
     await query(server.url(), 'select pg_switch_wal()')
-    await expect.poll(listCopied).toEqual([FILE])
-    expect((await readArchived(place.backupDir))?.segment).toMatch(/^00000001/)
+    await expect.poll(listCopiedBackups).toEqual([FILE])
+    expect((await readArchivedRange(place.backupDir))?.segment).toMatch(/^00000001/)
     await keeper.stop()
     expect(said).toEqual([])
   })
 
   test('sabotaged twin: without the wait, a checkpoint is ahead of the archive', async () => {
     const keeper = startCopying({ ...place, periodMs: PERIOD_MS, isArchived: () => true })
-    await expect.poll(listCopied).toEqual([FILE])
+    await expect.poll(listCopiedBackups).toEqual([FILE])
     expect(await listFolder(getArchivePath(place.backupDir))).toEqual([])
     await keeper.stop()
   })
@@ -85,10 +85,10 @@ describe('startCopying', () => {
   test('copies the last checkpoint after the server has stopped', async () => {
     const keeper = startCopying({ ...place, periodMs: PERIOD_MS })
     await keeper.stop()
-    expect(await listCopied()).toEqual([])
+    expect(await listCopiedBackups()).toEqual([])
     await server.stop()
     await keeper.finish()
-    expect(await listCopied()).toEqual([FILE])
+    expect(await listCopiedBackups()).toEqual([FILE])
   })
 
   test('reports once that the archive cannot be written', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { ENDING, getArchivePath } from './archive-settings.ts'
-import { writeArchived } from './archived.ts'
+import { writeArchivedRange } from './archived.ts'
 import {
   copyGrown,
   type GrownFile,
@@ -55,20 +55,20 @@ export function startCopying(keeping: Keeping): CopyKeeper {
   let lastProblem: string | null = null
   let lastArchived: string | null = null
 
-  async function copyAll(): Promise<void> {
+  async function copyFiles(): Promise<void> {
     await copySecrets({ dataDir, backupDir, now: new Date() })
     await copyErasures(pool, backupDir)
     const { segment, at, problem } = await readArchiver(pool)
     logProblem(problem)
     if (segment !== null && at !== null && segment !== lastArchived) {
-      await writeArchived(backupDir, { segment, at })
+      await writeArchivedRange(backupDir, { segment, at })
       lastArchived = segment
     }
-    await copyArchived(parseSegment(segment ?? '')?.number ?? -1)
-    waiting ??= await findWaiting()
+    await copyArchivedFiles(parseSegment(segment ?? '')?.number ?? -1)
+    waiting ??= await findWaitingFiles()
   }
 
-  async function findWaiting(): Promise<Waiting | null> {
+  async function findWaitingFiles(): Promise<Waiting | null> {
     const files = await listLongerFiles(from, to)
     if (files.length === 0) return null
     const { rows } = await pool.query(
@@ -77,7 +77,7 @@ export function startCopying(keeping: Keeping): CopyKeeper {
     return { files, segment: parseSegment(rows[0].segment)?.number ?? Number.POSITIVE_INFINITY }
   }
 
-  async function copyArchived(newest: number): Promise<void> {
+  async function copyArchivedFiles(newest: number): Promise<void> {
     if (waiting === null || !isArchived(waiting.segment, newest)) return
     await copyGrown(waiting.files, { from, to })
     waiting = null
@@ -91,7 +91,7 @@ export function startCopying(keeping: Keeping): CopyKeeper {
 
   const running = (async () => {
     while (!stopping.signal.aborted) {
-      await copyAll().catch((error: Error) => logProblem(`backup copies: ${error.message}`))
+      await copyFiles().catch((error: Error) => logProblem(`backup copies: ${error.message}`))
       await sleep(periodMs, undefined, { signal: stopping.signal }).catch(() => {})
     }
   })()
@@ -101,8 +101,8 @@ export function startCopying(keeping: Keeping): CopyKeeper {
       stopping.abort()
       await running
       try {
-        await copyAll()
-        waiting = await findWaiting()
+        await copyFiles()
+        waiting = await findWaitingFiles()
       } catch (error) {
         log(`backup copies: ${error instanceof Error ? error.message : String(error)}`)
       } finally {
@@ -110,10 +110,10 @@ export function startCopying(keeping: Keeping): CopyKeeper {
       }
     },
     finish: async () => {
-      const newest = await findNewest(backupDir)
+      const newest = await findNewestBackup(backupDir)
       if (newest === null) return
-      await writeArchived(backupDir, { segment: newest, at: new Date().toISOString() })
-      await copyArchived(parseSegment(newest)?.number ?? -1)
+      await writeArchivedRange(backupDir, { segment: newest, at: new Date().toISOString() })
+      await copyArchivedFiles(parseSegment(newest)?.number ?? -1)
     },
   }
 }
@@ -137,7 +137,7 @@ async function readArchiver(
 }
 
 /** Returns the newest archived segment of the newest timeline. */
-async function findNewest(backupDir: string): Promise<string | null> {
+async function findNewestBackup(backupDir: string): Promise<string | null> {
   const names = await listFolder(getArchivePath(backupDir))
   const segments = names
     .filter((name) => name.endsWith(ENDING))

@@ -10,7 +10,7 @@ import { formatRestoreCommand, getArchivePath } from './archive-settings.ts'
 import { type Backup, FILES, formatStamp } from './backup-folder.ts'
 import { FOLDER_MODE, ignoreMissing, listFolder } from './durable-files.ts'
 import { type ArchiveState, examineArchive } from './examine-archive.ts'
-import { copyListed } from './file-list.ts'
+import { copyListedFiles } from './file-list.ts'
 import { formatSegment, parseSegment, type Segment } from './segments.ts'
 
 const RECOVERY_TIMEOUT_MS = 30 * 60_000
@@ -45,7 +45,7 @@ export async function recoverServer(recovering: Recovering): Promise<Postgres> {
   const account = await prepareAccount({ dataDir, binaries: await findBinaries(version), log })
   const lost = (await setFilesAside(account, log)) ?? recovering.lost
   await copyBackup(backup, account)
-  if (lost !== null) await copyUnarchived(lost, { account, archive })
+  if (lost !== null) await copyUnarchivedSegments(lost, { account, archive })
   await orderRecovery(account, { backupDir, until })
 
   const logFile = join(into, 'logs', 'postgres.log')
@@ -53,7 +53,7 @@ export async function recoverServer(recovering: Recovering): Promise<Postgres> {
   try {
     server = await startPostgres({ dataDir, logFile, password, version, isRecovering: true, log })
     await endRecovery(server)
-    if (until === null) await requireReached(server, archive.last)
+    if (until === null) await requireReachedSegment(server, archive.last)
     return server
   } catch (error) {
     await server?.stop()
@@ -87,7 +87,7 @@ async function setFilesAside(
 async function copyBackup(backup: Backup, account: ServerAccount): Promise<void> {
   const { folder, list, folders } = backup
   const { dataDir: to, handOver } = account
-  await copyListed({ folder, list, under: FILES, to, handOver })
+  await copyListedFiles({ folder, list, under: FILES, to, handOver })
   for (const inner of folders) {
     const path = join(to, inner)
     await mkdir(path, { recursive: true, mode: FOLDER_MODE })
@@ -96,7 +96,7 @@ async function copyBackup(backup: Backup, account: ServerAccount): Promise<void>
 }
 
 /** Copies segments that the lost server wrote after the newest archived one. */
-async function copyUnarchived(
+async function copyUnarchivedSegments(
   lost: string,
   { account, archive }: { account: ServerAccount; archive: ArchiveState },
 ): Promise<void> {
@@ -161,7 +161,7 @@ async function endRecovery(server: Postgres): Promise<void> {
  * Throws if the recovery ended before the newest archived segment. PostgreSQL ends a recovery without
  * an error at a segment that it cannot read.
  */
-export async function requireReached(server: Postgres, last: Segment): Promise<void> {
+export async function requireReachedSegment(server: Postgres, last: Segment): Promise<void> {
   await runWithClient(server, async (client) => {
     const { rows } = await client.query(
       'select pg_walfile_name(pg_last_wal_replay_lsn()) as segment',

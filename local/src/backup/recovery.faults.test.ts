@@ -6,7 +6,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Postgres, startPostgres } from '../postgres.ts'
 import { getArchivePath, getSegmentPath } from './archive-settings.ts'
-import { writeArchived } from './archived.ts'
+import { writeArchivedRange } from './archived.ts'
 import { deleteOldBackups, FILES, findBackup, listBackupNames } from './backup-folder.ts'
 import { listFolder } from './durable-files.ts'
 import { examineArchive } from './examine-archive.ts'
@@ -162,7 +162,7 @@ describe('recoverServer', () => {
   test('finds that the newest segment is missing, which only its record shows', async () => {
     const [newest = ''] = (await listFolder(getArchivePath(backupDir))).toReversed()
     const name = newest.slice(0, 24)
-    await writeArchived(backupDir, { segment: name, at: new Date().toISOString() })
+    await writeArchivedRange(backupDir, { segment: name, at: new Date().toISOString() })
     await rm(getPath(name))
     await expect(recover()).rejects.toThrow(`${getPath(name)} is missing.`)
     // Sabotaged twin: without the record, the missing segment is not noticed.

@@ -8,7 +8,7 @@ import {
   syncFolder,
   writeDurably,
 } from './durable-files.ts'
-import { copyListed, hashText, readFileList, writeFileList } from './file-list.ts'
+import { copyListedFiles, hashText, readFileList, writeFileList } from './file-list.ts'
 
 const KEPT = 'files'
 /**
@@ -66,7 +66,7 @@ export async function restoreSecrets(place: {
         'Without the secrets, sealed data cannot be read',
     )
   }
-  await copyListed({ folder, list, under: KEPT, to: into })
+  await copyListedFiles({ folder, list, under: KEPT, to: into })
 }
 
 /** Deletes copies of secrets that were replaced before this time. */

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { createFileRoute, declareRoute, type Route } from '../../platform/http/registry.ts'
 import { checkChain } from './chain-check.ts'
-import { readChain, readUnchained } from './chain-rows.ts'
+import { readChain, readUnchainedRows } from './chain-rows.ts'
 
 const ROWS_PER_READ = 1_000
 /**
@@ -47,7 +47,7 @@ async function* readAuditLines(db: Database): AsyncGenerator<string> {
     after = rows.at(-1)?.position ?? after
     isFull = rows.length === ROWS_PER_READ
   }
-  yield* (await readUnchained(db, UNCHAINED_MAX)).map(toLine)
+  yield* (await readUnchainedRows(db, UNCHAINED_MAX)).map(toLine)
 }
 
 function toLine(row: AuditLine): string {

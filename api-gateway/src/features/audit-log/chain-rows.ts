@@ -43,7 +43,10 @@ export async function readChain(
 }
 
 /** Returns the rows that the sealer has not added to the chain yet. */
-export async function readUnchained(db: Database, limit: number): Promise<readonly AuditLine[]> {
+export async function readUnchainedRows(
+  db: Database,
+  limit: number,
+): Promise<readonly AuditLine[]> {
   const rows = await db
     .selectFrom('platform.audit')
     .selectAll()

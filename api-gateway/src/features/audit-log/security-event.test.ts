@@ -2,7 +2,7 @@ import type { AuditRow } from '@cairn/ledger-contracts/proof'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { renderMetrics } from '../../platform/metrics/metrics.ts'
-import { findSecurityKind, listWeakened } from './security-event.ts'
+import { findSecurityKind, listWeakenedControls } from './security-event.ts'
 import { createSecurityStream, queueSecurityMails } from './security-stream.ts'
 
 function createRow(action: string, given: Partial<AuditRow> = {}): AuditRow {
@@ -60,7 +60,7 @@ test('each row has the kind that the alert rules name', () => {
 
 test('a change weakens a control in the direction that its setting declares', () => {
   const listWeakenedBy = (path: string, before: unknown, after: unknown) =>
-    listWeakened(createSettingsRow(path, before, after).details)
+    listWeakenedControls(createSettingsRow(path, before, after).details)
   expect(listWeakenedBy('security.loginAttempts', 5, 50)).toEqual(['security.loginAttempts'])
   expect(listWeakenedBy('security.loginAttempts', 50, 5)).toEqual([])
   expect(listWeakenedBy('security.twoFactorAuth', true, false)).toEqual(['security.twoFactorAuth'])

@@ -67,7 +67,7 @@ export function findSecurityKind(row: Classified): SecurityKind | null {
   }
   if (!isSuccess) return 'act-failed'
   if (action === 'settings.save') {
-    return listWeakened(row.details).length > 0 ? 'control-weakened' : 'settings-changed'
+    return listWeakenedControls(row.details).length > 0 ? 'control-weakened' : 'settings-changed'
   }
   return findSuccessKind(row)
 }
@@ -101,7 +101,9 @@ export function getRefusalCount({
  * Returns the paths of the changed settings that weaken a control, such as
  * `security.loginAttempts`.
  */
-export function listWeakened(details: Readonly<Record<string, unknown>>): readonly string[] {
+export function listWeakenedControls(
+  details: Readonly<Record<string, unknown>>,
+): readonly string[] {
   const { changes } = details
   if (typeof changes !== 'object' || changes === null) return []
   return Object.entries(changes).flatMap(([path, change]) => {

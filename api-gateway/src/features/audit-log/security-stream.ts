@@ -7,7 +7,7 @@ import { securityEvents } from '../../platform/metrics/metrics.ts'
 import {
   findSecurityKind,
   getRefusalCount,
-  listWeakened,
+  listWeakenedControls,
   MAILED_KINDS,
   SECURITY_KINDS,
 } from './security-event.ts'
@@ -26,7 +26,7 @@ export function createSecurityStream(log: Logger): (rows: readonly AuditRow[]) =
       if (kind === null) continue
       const count = getRefusalCount(row)
       const { details, ...event } = row
-      const weakened = listWeakened(details)
+      const weakened = listWeakenedControls(details)
       securityEvents.inc({ kind }, count)
       log.info({ kind, count, ...event, ...(weakened.length > 0 ? { weakened } : {}) }, 'event')
     }

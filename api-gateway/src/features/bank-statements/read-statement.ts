@@ -118,7 +118,7 @@ function readLines(
     problems.push(`A statement has at most ${STATEMENT_LINES_MAX} lines: split it`)
   if (lines.length === 0 && problems.length === 0)
     problems.push('The file has no lines with an amount')
-  const ordered = toOldestFirst(lines)
+  const ordered = sortOldestFirst(lines)
   const balances = readBalances(ordered)
   if (typeof balances === 'string') problems.push(balances)
   const [opening, closing] = typeof balances === 'string' ? [null, null] : balances
@@ -154,7 +154,7 @@ function shortenText(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text
 }
 
-function toOldestFirst(lines: readonly Raw[]): readonly Raw[] {
+function sortOldestFirst(lines: readonly Raw[]): readonly Raw[] {
   const [first, last] = [lines[0], lines.at(-1)]
   if (first === undefined || last === undefined) return lines
   if (first.day !== last.day) return first.day > last.day ? lines.toReversed() : lines

@@ -45,7 +45,7 @@ export function createBankRoutes(deps: Dependencies): readonly Route[] {
       { rate: 'write', owner: 'own', audit: 'bank-account.remove' },
       async ({ params }, exchange) => {
         const { userId } = getCaller(exchange)
-        await requireUnused(deps, { userId, id: params.id })
+        await requireNoPendingWithdrawal(deps, { userId, id: params.id })
         const { nowMs } = exchange
         await deps.db.transaction().execute(async (trx) => {
           const account = await archiveBankAccount(trx, { userId, id: params.id, nowMs })
@@ -160,7 +160,7 @@ async function listOwnAccounts(
   return [...(await listBankAccounts(deps.db, { userId, nowMs: exchange.nowMs }))]
 }
 
-async function requireUnused(
+async function requireNoPendingWithdrawal(
   deps: Pick<Dependencies, 'ledger'>,
   { userId, id }: { userId: string; id: string },
 ): Promise<void> {

@@ -271,7 +271,7 @@ describe('between approval and execution', () => {
     return finishChanges({ ...deps, registry }, { nowMs: deps.clock.now(), log })
   }
   /** Stores an approval without carrying it out, as if the process had stopped in between. */
-  async function approveOnly(id: string, by = scene.second.userId): Promise<void> {
+  async function approveWithoutExecution(id: string, by = scene.second.userId): Promise<void> {
     const { payloadSha256 } = await readDetail(id)
     await runAsSuperuser(
       "update platform.change_request set state = 'approved', decided_by = $1, decided_at = now() where id = $2",
@@ -286,7 +286,7 @@ describe('between approval and execution', () => {
 
   test('a stopped process is followed by the job, which carries it out once', async () => {
     const id = await proposeWeakening()
-    await approveOnly(id)
+    await approveWithoutExecution(id)
     expect(await readLoginAttempts()).toBe(3)
     const { version } = await readSettings()
     const found = await Promise.all([runFinishJob(), runFinishJob()])
@@ -301,7 +301,7 @@ describe('between approval and execution', () => {
     const id = await proposeWeakening()
     const third = await addUser(scene.gateway, { role: 'admin', status: 'active' })
     await makeApprovers(scene.gateway, [third])
-    await approveOnly(id, third)
+    await approveWithoutExecution(id, third)
     await runAsSuperuser("update identity.user set status = 'deactivated' where id = $1", [third])
     await runFinishJob()
     expect(await readDetail(id)).toMatchObject({
@@ -313,7 +313,7 @@ describe('between approval and execution', () => {
 
   test('an unavailable part is tried again, and overdue requests expire', async () => {
     const id = await proposeWeakening()
-    await approveOnly(id)
+    await approveWithoutExecution(id)
     const { deps } = scene.gateway
     const broken = createChangeRegistry(deps)
     const failing = {

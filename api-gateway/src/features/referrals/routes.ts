@@ -47,7 +47,7 @@ function createMyRoutes(deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>):
         const [{ general }, user, referred, { rules }, investor] = await Promise.all([
           deps.settings.read(),
           getUserRow(deps.db, userId),
-          listReferred(deps, userId),
+          listReferredUsers(deps, userId),
           deps.ledger.ask('rules', {}),
           findInvestor(deps.ledger, userId),
         ])
@@ -69,7 +69,7 @@ function createMyRoutes(deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>):
       audit: null,
       columns: COLUMNS,
       readPage: async (_request, place, exchange) => {
-        const referred = await listReferred(deps, getCaller(exchange).userId, place)
+        const referred = await listReferredUsers(deps, getCaller(exchange).userId, place)
         return { rows: referred.map(maskReferral), next: getNextCursor(referred, place) }
       },
     }),
@@ -82,7 +82,7 @@ function createReferredByRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): read
       listReferralsOf,
       { rate: 'read', owner: 'any', audit: null },
       async ({ params }) => ({
-        referrals: await listReferred(deps, params.id),
+        referrals: await listReferredUsers(deps, params.id),
       }),
     ),
     createCsvRoute({
@@ -91,7 +91,7 @@ function createReferredByRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): read
       audit: 'referral.export',
       columns: COLUMNS,
       readPage: async ({ params }, place) => {
-        const referred = await listReferred(deps, params.id, place)
+        const referred = await listReferredUsers(deps, params.id, place)
         return { rows: referred, next: getNextCursor(referred, place) }
       },
     }),
@@ -170,7 +170,7 @@ async function selectReferrers(
 }
 
 /** Lists the users whom a referrer referred, newest first, with the bonuses for each. */
-async function listReferred(
+async function listReferredUsers(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   referrerId: string,
   { limit, after }: { limit: number; after: string | undefined } = FIRST_PAGE,

@@ -42,8 +42,8 @@ async function findChanges(gateway: TestGateway): Promise<readonly string[]> {
   for (const { endpoint } of gateway.routes) {
     if (endpoint.method === 'GET' || endpoint.path.endsWith('/logout')) continue
     const visitor = await visitWithSharedUser(gateway, 'investor')
-    const readProtected = () => readProtectedValues(gateway, visitor.userId)
-    const before = await readProtected()
+    const readProtectedFields = () => readProtectedValues(gateway, visitor.userId)
+    const before = await readProtectedFields()
     const commands = gateway.ledger.commands.length
     const path = endpoint.path.replace(/:\w+/, AN_ID)
     const text = JSON.stringify({ ...FIELDS, ...SMUGGLED }).replace(
@@ -56,7 +56,7 @@ async function findChanges(gateway: TestGateway): Promise<readonly string[]> {
     const isMoved = gateway.ledger.commands
       .slice(commands)
       .some(({ type }) => type === 'FundWallet' || type === 'ActivateInvestor')
-    if ((await readProtected()) !== before || isMoved)
+    if ((await readProtectedFields()) !== before || isMoved)
       changed.push(`${endpoint.method} ${endpoint.path}`)
   }
   return changed

@@ -40,7 +40,7 @@ function createTamperedCookies(sid: string): readonly string[] {
 }
 
 /** Returns the cookies that the gateway accepts. */
-async function findAccepted(at: TestGateway, cookies: readonly string[]): Promise<string[]> {
+async function findAcceptedCookies(at: TestGateway, cookies: readonly string[]): Promise<string[]> {
   const opening: string[] = []
   for (const cookie of cookies) {
     const reply = await send(at, { cookie, csrfToken: '' }, { method: 'GET', path: '/users/me' })
@@ -54,7 +54,7 @@ describe('T52 a cookie that was tampered with', () => {
     const { email } = await visit(gateway, 'investor')
     const sid = (await logInNewBrowser(gateway, email)).cookies.get('sid') ?? ''
     const other = (await logInNewBrowser(gateway, (await visit(gateway, 'investor')).email)).cookies
-    expect(await findAccepted(gateway, createTamperedCookies(sid))).toEqual([])
+    expect(await findAcceptedCookies(gateway, createTamperedCookies(sid))).toEqual([])
     const mixed = openBrowser(gateway, { cookie: `sid=${sid}` })
     mixed.cookies.set('XSRF-TOKEN', other.get('XSRF-TOKEN') ?? '')
     const swapped = await mixed.call('DELETE', '/users/me/sessions')
@@ -93,7 +93,7 @@ describe('T52 its sabotaged twin, which takes the first token it finds in the co
   test('is caught', async () => {
     const { email } = await visit(kind, 'investor')
     const sid = (await logInNewBrowser(kind, email)).cookies.get('sid') ?? ''
-    const opening = await findAccepted(kind, createTamperedCookies(sid))
+    const opening = await findAcceptedCookies(kind, createTamperedCookies(sid))
     expect(opening).toEqual(createTamperedCookies(sid).filter((cookie) => cookie.includes(sid)))
   })
 })

@@ -254,13 +254,13 @@ describe('the settings', () => {
     }
     await send(gateway, admin, { method: 'POST', path: '/paymentOptions', body: option })
     const investor = await visit('investor')
-    const countOffered = async () => {
+    const countPaymentOptions = async () => {
       const reply = await send(gateway, investor, { method: 'GET', path: '/paymentOptions' })
       return (reply.body.data as unknown as { paymentOptions: unknown[] }).paymentOptions.length
     }
-    expect(await countOffered()).toBe(1)
+    expect(await countPaymentOptions()).toBe(1)
     expect((await saveSettings(DOCUMENTED)).status).toBe(200)
-    expect(await countOffered()).toBe(0)
+    expect(await countPaymentOptions()).toBe(0)
   })
 
   test('keep who brought whom out of countries without referrals', async () => {

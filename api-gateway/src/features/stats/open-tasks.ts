@@ -20,8 +20,8 @@ export async function listOpenTasks(
   const [changes, { overdue }, deposits, withdrawals] = await Promise.all([
     countOpenRequests(deps.db),
     deps.ledger.ask('maturities', { now, days: 1 }),
-    summarizePending(deps, totals, 'deposit'),
-    summarizePending(deps, totals, 'withdrawal'),
+    summarizePendingRequests(deps, totals, 'deposit'),
+    summarizePendingRequests(deps, totals, 'withdrawal'),
   ])
   const tasks: Waiting[] = [
     { kind: 'deposits', ...deposits },
@@ -46,7 +46,7 @@ export async function listOpenTasks(
 
 type Waiting = Omit<OpenTask, 'count'> & { count: number }
 
-async function summarizePending(
+async function summarizePendingRequests(
   { ledger }: Pick<Dependencies, 'ledger'>,
   totals: OperatorTotals,
   type: 'deposit' | 'withdrawal',

@@ -37,7 +37,7 @@ interface Audited {
   entries: { action: string; details: Record<string, unknown> }[]
 }
 
-async function readAudited(transactionId: string): Promise<string> {
+async function readAuditedText(transactionId: string): Promise<string> {
   const { entries } = await expectOk<Audited>(
     scene.call(scene.admin, 'GET', `/admin/audit?subject=${transactionId}`),
   )
@@ -67,7 +67,7 @@ describe('the reason of a decision', () => {
     const id = await deposit(investor, '60')
     await decline(id)
     expect(await readReason(investor, id)).toBe(REASON)
-    expect(await readAudited(id)).toContain(REASON)
+    expect(await readAuditedText(id)).toContain(REASON)
     const { transaction } = await gateway.ledger.unrecorded.ask('transaction', {
       transactionId: id,
     })
@@ -88,7 +88,7 @@ describe('the reason of a decision', () => {
     const reply = await call(admin, 'PATCH', `/transactions/${id}/action/approve`, reversal)
     expect(reply.status).toBeLessThan(500)
     expect(await countTraces(REASON)).toBe(0)
-    expect(await readAudited(id)).not.toContain(REASON)
+    expect(await readAuditedText(id)).not.toContain(REASON)
   })
 })
 
@@ -112,7 +112,7 @@ describe('the reasons of a change request about a person', () => {
     type Listed = { notifications: { body: string }[] }
     const { notifications } = await expectOk<Listed>(call(admin, 'GET', '/users/me/notifications'))
     expect(notifications.map(({ body }) => body)).toContain(rejection)
-    expect(await readAudited(target.userId)).toContain(rejection)
+    expect(await readAuditedText(target.userId)).toContain(rejection)
     expect(await countTraces(REASON)).toBe(0)
 
     await setDualControl(gateway, 'single')
@@ -121,7 +121,7 @@ describe('the reasons of a change request about a person', () => {
       reason: '(erased)',
       failure: '(erased)',
     })
-    expect(await readAudited(target.userId)).not.toContain(REASON)
+    expect(await readAuditedText(target.userId)).not.toContain(REASON)
   })
 
   test('of a reset second factor and of a reviewed name are references too', async () => {
@@ -134,7 +134,7 @@ describe('the reasons of a change request about a person', () => {
     const review = { name: 'Verena Quint', decision: 'reject', reason: REASON }
     await expectOk(call(admin, 'PATCH', `/users/${userId}/name`, review))
     expect(await countTraces(REASON)).toBe(0)
-    expect((await readAudited(userId)).split(REASON)).toHaveLength(3)
+    expect((await readAuditedText(userId)).split(REASON)).toHaveLength(3)
   })
 })
 

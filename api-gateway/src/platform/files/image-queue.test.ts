@@ -24,35 +24,35 @@ function addTasks(queue: ImageQueue, count: number) {
     const countDone = () => {
       seen.done += 1
     }
-    const countRefused = () => {
+    const countRefusedPictures = () => {
       seen.refused += 1
     }
-    queue.run(runTask).then(countDone, countRefused)
+    queue.run(runTask).then(countDone, countRefusedPictures)
   }
-  const releaseOne = async () => {
+  const releaseOnePicture = async () => {
     running.shift()?.()
     await vi.advanceTimersByTimeAsync(0)
   }
-  return { seen, releaseOne }
+  return { seen, releaseOnePicture }
 }
 
 describe('the queue of images', () => {
   test('runs one at a time, lets 20 wait and refuses the others at once', async () => {
-    const { seen, releaseOne } = addTasks(createImageQueue(), 30)
+    const { seen, releaseOnePicture } = addTasks(createImageQueue(), 30)
     await vi.advanceTimersByTimeAsync(0)
     expect(seen).toEqual({ max: 1, done: 0, refused: 9 })
-    for (let index = 0; index < 21; index += 1) await releaseOne()
+    for (let index = 0; index < 21; index += 1) await releaseOnePicture()
     expect(seen).toEqual({ max: 1, done: 21, refused: 9 })
   })
 
   test('refuses after five seconds of waiting and says when to try again', async () => {
     const queue = createImageQueue()
-    const { seen, releaseOne } = addTasks(queue, 2)
+    const { seen, releaseOnePicture } = addTasks(queue, 2)
     await vi.advanceTimersByTimeAsync(4_999)
     expect(seen.refused).toBe(0)
     await vi.advanceTimersByTimeAsync(1)
     expect(seen.refused).toBe(1)
-    await releaseOne()
+    await releaseOnePicture()
     // The refused task never runs, and the queue accepts new tasks.
     expect(await queue.run(async () => 'done')).toBe('done')
     expect(seen.max).toBe(1)

@@ -5,7 +5,7 @@ import { createRateLimiter, type RateLimiter } from './rate-limit.ts'
 const ADDRESS = 'ip 203.0.113.7'
 
 /** Sends this many invented cookies. Returns the number of queries that they caused. */
-async function sendInvented(rates: RateLimiter, count: number): Promise<number> {
+async function sendInventedCookies(rates: RateLimiter, count: number): Promise<number> {
   const sessions = createKnownSessions(rates)
   let queries = 0
   for (let index = 0; index < count; index += 1) {
@@ -21,12 +21,12 @@ async function sendInvented(rates: RateLimiter, count: number): Promise<number> 
 const createRates = () => createRateLimiter({ scale: 1, now: () => 0 })
 
 test('an address causes at most 300 queries a minute with invented cookies', async () => {
-  expect(await sendInvented(createRates(), 1_000)).toBe(300)
+  expect(await sendInventedCookies(createRates(), 1_000)).toBe(300)
 })
 
 test('sabotaged twin: without the limit each invented cookie is a query', async () => {
   const unlimited: RateLimiter = { take: () => {}, giveBack: () => {} }
-  expect(await sendInvented(unlimited, 1_000)).toBe(1_000)
+  expect(await sendInventedCookies(unlimited, 1_000)).toBe(1_000)
 })
 
 test('open sessions of the same address do not count, and known ones pass a used-up limit', async () => {

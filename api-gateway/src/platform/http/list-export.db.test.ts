@@ -103,16 +103,16 @@ const fillPath = (path: string) =>
 
 test.each([...LISTS, ...OWN_LISTS])('%s has the rows of %s', async (csv, list, name) => {
   const visitor = csv.startsWith('/users/me/') ? scene.investor : scene.admin
-  const countListed = async () => {
+  const countListedRows = async () => {
     const answer = await expectOk<object>(scene.call(visitor, 'GET', fillPath(list)))
     // The name of a nested list contains a full stop.
     const listed = name.split('.').reduce((part, key) => Reflect.get(part, key), answer)
     return Array.isArray(listed) ? listed.length : -1
   }
   // A checkpoint can be signed between two requests, so the list is read before and after.
-  const before = await countListed()
+  const before = await countListedRows()
   const rows = await downloadRows(visitor, fillPath(csv))
-  expect([before, await countListed()]).toContain(rows.length)
+  expect([before, await countListedRows()]).toContain(rows.length)
 })
 
 test('every file of the registry is among them', () => {

@@ -49,10 +49,10 @@ export function createCsvRoute<Csv extends Endpoint, Row>({
     // The first page is read before the response starts, so that errors still get their status.
     const first = await read()
     const { caller } = exchange
-    async function* readMasked() {
+    async function* readMaskedRows() {
       for await (const row of readRows(first, read)) yield maskAnswer(row, { endpoint, caller })
     }
-    return createCsvAnswer({ fileName, columns, rows: readMasked() })
+    return createCsvAnswer({ fileName, columns, rows: readMaskedRows() })
   })
 }
 

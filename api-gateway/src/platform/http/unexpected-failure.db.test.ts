@@ -7,7 +7,7 @@ const DETAILS = 'relation "identity.user" does not exist at /srv/cairn/database.
 const lines: string[] = []
 
 /** Starts a gateway whose list of the own bank accounts throws. */
-function startBroken(error: () => Error): Promise<TestGateway> {
+function startBrokenGateway(error: () => Error): Promise<TestGateway> {
   return startTestGateway({
     isDocumentedOnly: false,
     log: pino({ level: 'info' }, { write: (line) => void lines.push(line) }),
@@ -26,7 +26,7 @@ async function ask(gateway: TestGateway): Promise<{ status: number; text: string
 
 let gateway: TestGateway
 beforeAll(async () => {
-  gateway = await startBroken(() => new Error(DETAILS))
+  gateway = await startBrokenGateway(() => new Error(DETAILS))
 })
 afterAll(() => gateway?.stop())
 
@@ -47,7 +47,7 @@ test('an unexpected error is answered in general words, and its details are in t
 })
 
 test('sabotaged twin: an error that is passed on as it is tells its details', async () => {
-  const careless = await startBroken(() => new HttpFailure(400, 'INVALID', DETAILS))
+  const careless = await startBrokenGateway(() => new HttpFailure(400, 'INVALID', DETAILS))
   const { text } = await ask(careless)
   expect(text).toContain('identity')
   await careless.stop()

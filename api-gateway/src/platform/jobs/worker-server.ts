@@ -49,7 +49,7 @@ async function answerRequest(
   if (call === 'GET /v1/jobs') return sendJson(response, 200, await createReport(options))
   if (call === 'POST /v1/jobs/retry') {
     const { queue } = RetryRequest.parse(JSON.parse(await text(request)))
-    const retried = await retryFailed(options.boss, queue)
+    const retried = await retryFailedJobs(options.boss, queue)
     if (retried !== null) return sendJson(response, 200, { retried })
   }
   sendJson(response, 404, { message: 'There is nothing at this path' })
@@ -68,7 +68,7 @@ async function createReport({ boss, readLags }: WorkerServerOptions): Promise<Wo
  * Moves the failed jobs of a queue back to it and returns their number. Null if there is no such
  * queue.
  */
-export async function retryFailed(boss: PgBoss, queue: string): Promise<number | null> {
+export async function retryFailedJobs(boss: PgBoss, queue: string): Promise<number | null> {
   const deadLetter = `${queue}.dead`
   const known = await boss.getQueue(deadLetter)
   return known === null ? null : boss.redrive(deadLetter)

@@ -23,7 +23,7 @@ export interface Key {
  * verify and open, so that a new secret can replace the old secret without an interruption.
  */
 export interface KeyRing {
-  getCurrent(): Key
+  getCurrentKey(): Key
   /** Returns null if no secret has this id. */
   find(id: Buffer): Key | null
   /** Returns the HMAC-SHA256 of the text with the first secret as its key. */
@@ -49,16 +49,16 @@ export function createKeyRing(source: KeySource): KeyRing {
     return listKeys(REREAD_MS).find(isWanted) ?? listKeys(FORCED_REREAD_MS).find(isWanted) ?? null
   }
 
-  function getCurrent(): Key {
+  function getCurrentKey(): Key {
     const [first] = listKeys(REREAD_MS)
     if (first === undefined) throw new Error('a key ring contains at least one key')
     return first
   }
 
   return {
-    getCurrent,
+    getCurrentKey,
     find: (id) => findKey((key) => key.id.equals(id)),
-    sign: (text) => computeHmac(getCurrent(), text),
+    sign: (text) => computeHmac(getCurrentKey(), text),
     verify: (text, signature) =>
       findKey((key) => isSame(computeHmac(key, text), signature)) !== null,
   }

@@ -22,7 +22,7 @@ export function createSeal(ring: KeyRing, purpose: string): Seal {
   })
   return {
     seal: (content) => {
-      const key = ring.getCurrent()
+      const key = ring.getCurrentKey()
       return Buffer.concat([
         key.id,
         encrypt(deriveCipherKey(key), Buffer.from(JSON.stringify(content))),
@@ -35,7 +35,7 @@ export function createSeal(ring: KeyRing, purpose: string): Seal {
       // `seal` encrypts a flat object of strings.
       return JSON.parse(body.toString('utf8')) as Record<string, string>
     },
-    isCurrent: (sealed) => sealed.subarray(0, ID_BYTES).equals(ring.getCurrent().id),
+    isCurrent: (sealed) => sealed.subarray(0, ID_BYTES).equals(ring.getCurrentKey().id),
   }
 }
 

@@ -169,7 +169,7 @@ export function createLive(options: {
       // The stream is already registered, so no new event is lost while the missed ones are sent.
       try {
         next ??= await readHead()
-        channel.sendPosition(await sendMissed(channel, after))
+        channel.sendPosition(await sendMissedChanges(channel, after))
       } catch (error) {
         // The stream is not returned, so no client reads it. The page will connect again.
         channel.messages.destroy()
@@ -194,7 +194,7 @@ export function createLive(options: {
    * Sends the changes that a page has missed. Returns the number of the newest event that they
    * include.
    */
-  async function sendMissed(channel: Channel, after: bigint | null): Promise<bigint> {
+  async function sendMissedChanges(channel: Channel, after: bigint | null): Promise<bigint> {
     const head = await readHead()
     const from = after ?? head - OPENING_EVENTS_MAX
     if (from === head) return head

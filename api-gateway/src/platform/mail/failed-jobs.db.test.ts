@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { createFakeLedger } from '../../../testing/fake-ledger.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { runQueue, startBoss } from '../jobs/job.ts'
-import { retryFailed } from '../jobs/worker-server.ts'
+import { retryFailedJobs } from '../jobs/worker-server.ts'
 import { createKeyRing } from '../keys/key-ring.ts'
 import { createOutboxSeal } from '../keys/seal.ts'
 import { createDefaultSettings, createSettings } from '../settings-store/site-settings.ts'
@@ -99,7 +99,7 @@ test('the office hears of given-up work once a day for each kind, until it was r
   expect(await listNotices()).toHaveLength(2)
 
   isBroken = false
-  expect(await retryFailed(boss, QUEUE)).toBe(1)
+  expect(await retryFailedJobs(boss, QUEUE)).toBe(1)
   await vi.waitFor(async () => {
     expect((await readQueue())?.lastSuccessAt).toEqual(expect.any(String))
   }, PATIENCE_MS)

@@ -94,7 +94,7 @@ describe.each([
   ['a WebCrypto without Ed25519', { subtle: withoutEd25519 }],
   ['no WebCrypto', undefined],
 ])('with %s', (_, platform) => {
-  async function listAccepted(vectors: readonly Vector[]): Promise<readonly string[]> {
+  async function listAcceptedVectors(vectors: readonly Vector[]): Promise<readonly string[]> {
     vi.stubGlobal('crypto', platform)
     const accepted: string[] = []
     for (const vector of vectors) {
@@ -105,11 +105,11 @@ describe.each([
   }
 
   test('every genuine signature is accepted', async () => {
-    expect(await listAccepted(GENUINE)).toEqual(GENUINE.map(({ name }) => name))
+    expect(await listAcceptedVectors(GENUINE)).toEqual(GENUINE.map(({ name }) => name))
   })
 
   test('no forged signature is accepted', async () => {
-    expect(await listAccepted(FORGED)).toEqual([])
+    expect(await listAcceptedVectors(FORGED)).toEqual([])
   })
 })
 

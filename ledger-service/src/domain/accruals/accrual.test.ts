@@ -9,8 +9,8 @@ describe('profit of 25.00 over 30 days', () => {
   const term = { promisedMinor: 2_500n, duration: 30 }
 
   test('is 0.83 after a day, 1.66 after two, 2.50 after three and 25.00 at the end', () => {
-    const computeCredited = (units: number) => computeCreditedThrough({ ...term, units })
-    expect([1, 2, 3, 29, 30].map(computeCredited)).toEqual([83n, 166n, 250n, 2_416n, 2_500n])
+    const computeCreditedProfit = (units: number) => computeCreditedThrough({ ...term, units })
+    expect([1, 2, 3, 29, 30].map(computeCreditedProfit)).toEqual([83n, 166n, 250n, 2_416n, 2_500n])
   })
 })
 

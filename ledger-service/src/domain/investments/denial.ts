@@ -46,7 +46,7 @@ export const denyInvestment: Decider<'DenyInvestment'> = {
     const units = countEndedUnits(found, context.recordedAtMs)
     const creditedMinor = computeCreditedThrough({ ...found, units })
     const profitMinor = creditedMinor - found.creditedMinor
-    const returnedMinor = computeReturned(found, creditedMinor)
+    const returnedMinor = computeReturnedPrincipal(found, creditedMinor)
     const releasedMinor = found.promisedMinor - creditedMinor
     const bonus = computeBonusReturn(view, found)
     const data = {
@@ -127,7 +127,7 @@ function countEndedUnits(investment: Investment, nowMs: number): number {
   return Math.max(unitsDone, countElapsedUnits({ startedAtMs, unit, duration, nowMs }))
 }
 
-function computeReturned(
+function computeReturnedPrincipal(
   { principalMinor, returnPrincipal }: Investment,
   creditedMinor: bigint,
 ): bigint {

@@ -17,7 +17,7 @@ import {
   type Transaction,
   transactionTable,
 } from '../transactions/transaction.ts'
-import { removeReleased, splitIds } from '../withdrawals/pending.ts'
+import { removeReleasedWithdrawal, splitIds } from '../withdrawals/pending.ts'
 
 type BonusReturn = Pick<
   EventDataOf<'InvestmentCancelled'>,
@@ -94,7 +94,12 @@ export function applyBonusReturn(
   const { investmentId, bonusTo, bonusReturnedMinor, bonusLostMinor } = returned
   if (bonusTo === null) return
   for (const { transactionId, amountMinor } of returned.declinedWithdrawals) {
-    removeReleased(view, { transactionId, investorId: bonusTo, amountMinor, source: 'referral' })
+    removeReleasedWithdrawal(view, {
+      transactionId,
+      investorId: bonusTo,
+      amountMinor,
+      source: 'referral',
+    })
     applyDecision(view, event, { transactionId, status: 'declined', reason: DECLINE_REASON })
   }
   if (bonusReturnedMinor + bonusLostMinor === 0n) return

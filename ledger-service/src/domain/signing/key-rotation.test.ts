@@ -75,13 +75,13 @@ test('sabotaged twin: with any permission in the table, the key is replaced', ()
   const blind: Model = {
     ...model,
     decide: (command, view, context) => {
-      const peek: typeof view.peek = (table, key) => {
+      const readRow: typeof view.peek = (table, key) => {
         if (table.name !== keyRotationTable.name) return view.peek(table, key)
         const row = { verifierKey: VERIFIER_KEY, permittedAt: context.recordedAtMs, lastSeq: 0n }
         // The cast holds because the row has the columns of the table.
         return row as never
       }
-      return model.decide(command, { ...view, peek }, context)
+      return model.decide(command, { ...view, peek: readRow }, context)
     },
   }
   expect(() => rotate(openBook(blind)).expectRefused('ROTATION_NOT_PERMITTED')).toThrow()

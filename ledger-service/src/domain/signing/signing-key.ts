@@ -11,7 +11,7 @@ import { refuseRotation } from './key-rotation.ts'
 export const replaceSigningKey: Decider<'ReplaceSigningKey'> = {
   needs: () => [],
   decide: ({ handovers, reason }, view, context) => {
-    const opened = openAll(handovers)
+    const opened = openHandovers(handovers)
     if (typeof opened === 'string') return refuse('handoverInvalid', { why: opened })
     const isFork = opened.at(-1)?.lost !== null
     if (isFork !== (reason !== null)) {
@@ -32,7 +32,7 @@ export const replaceSigningKey: Decider<'ReplaceSigningKey'> = {
 export function applyKeyReplaced(): void {}
 
 /** Returns the parsed handovers, or a sentence about the first problem. */
-function openAll(lines: readonly string[]): readonly Handover[] | string {
+function openHandovers(lines: readonly string[]): readonly Handover[] | string {
   try {
     return lines.map(openHandover)
   } catch (error) {

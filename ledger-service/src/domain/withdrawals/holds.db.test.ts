@@ -32,7 +32,7 @@ function requestWithdrawal(amountMinor = AMOUNT_MINOR) {
   return ledger.submit('RequestWithdrawal', data).then((answer) => ({ transactionId, answer }))
 }
 
-async function requestRecorded(): Promise<string> {
+async function requestRecordedWithdrawal(): Promise<string> {
   const { transactionId, answer } = await requestWithdrawal()
   await requireRecorded(Promise.resolve(answer))
   return transactionId
@@ -95,7 +95,10 @@ test('requests beyond the balance are refused, and the others hold their exact a
 })
 
 test('a decline and a cancellation release exactly what was held, and late actions conflict', async () => {
-  const [declined, cancelled] = [await requestRecorded(), await requestRecorded()]
+  const [declined, cancelled] = [
+    await requestRecordedWithdrawal(),
+    await requestRecordedWithdrawal(),
+  ]
   expect(await readMoney()).toEqual({ available: 40_000n, held: 60_000n, pending: 60_000n })
   await requireRecorded(ledger.submit('DeclineWithdrawal', { transactionId: declined, reason }))
   expect(await readMoney()).toEqual({ available: 70_000n, held: 30_000n, pending: 30_000n })
@@ -109,14 +112,14 @@ test('a decline and a cancellation release exactly what was held, and late actio
 })
 
 test('an approval pays out of the hold once', async () => {
-  const transactionId = await requestRecorded()
+  const transactionId = await requestRecordedWithdrawal()
   await requireRecorded(ledger.submit('ApproveWithdrawal', { transactionId, ...approval }))
   expect(await submitLateActions(transactionId)).toEqual(ALL_LATE)
   expect(await readMoney()).toEqual({ available: 70_000n, held: 0n, pending: 0n })
 })
 
 test('an investor suspended with a request pending keeps the hold until it is decided', async () => {
-  const [paid, declined] = [await requestRecorded(), await requestRecorded()]
+  const [paid, declined] = [await requestRecordedWithdrawal(), await requestRecordedWithdrawal()]
   expect(await readCode(ledger.submit('CloseInvestor', { investorId }))).toBe('INVESTOR_NOT_EMPTY')
   await requireRecorded(ledger.submit('SuspendInvestor', { investorId, standing: 'deactivated' }))
   const { answer } = await requestWithdrawal()
@@ -131,7 +134,7 @@ test('an investor suspended with a request pending keeps the hold until it is de
 test('a fee that changes after the request is not charged', async () => {
   const rules = { ...plainRules, withdrawalFeePpm: 10_000 }
   await requireRecorded(ledger.submit('SetMoneyRules', { rules }))
-  const transactionId = await requestRecorded()
+  const transactionId = await requestRecordedWithdrawal()
   await requireRecorded(
     ledger.submit('SetMoneyRules', { rules: { ...rules, withdrawalFeePpm: 100_000 } }),
   )
@@ -176,7 +179,7 @@ test('a ledger that forgets the hold allows two requests for the same money, so 
   await ledger.close()
   ledger = await startTestLedger({ model: forgetful })
   investorId = await createFundedInvestor(ledger, { amountMinor: BALANCE_MINOR })
-  for (let count = 0; count < 5; count += 1) await requestRecorded()
+  for (let count = 0; count < 5; count += 1) await requestRecordedWithdrawal()
   const { held, pending } = await readMoney()
   expect(pending).toBeGreaterThan(BALANCE_MINOR)
   expect(held).not.toBe(pending)

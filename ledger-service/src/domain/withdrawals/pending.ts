@@ -13,7 +13,10 @@ interface Pending {
  * Counts a pending withdrawal. Ids of withdrawals from `referral` are stored, because a bonus can
  * be taken back from them.
  */
-export function addPending(view: View, { transactionId, investorId, source }: Pending): void {
+export function addPendingWithdrawal(
+  view: View,
+  { transactionId, investorId, source }: Pending,
+): void {
   updateInvestor(view, investorId, ({ pendingCount, referralWithdrawals }) => ({
     pendingCount: pendingCount + 1,
     ...(source === 'referral' && {
@@ -22,7 +25,10 @@ export function addPending(view: View, { transactionId, investorId, source }: Pe
   }))
 }
 
-export function removePending(view: View, { transactionId, investorId, source }: Pending): void {
+export function removePendingWithdrawal(
+  view: View,
+  { transactionId, investorId, source }: Pending,
+): void {
   updateInvestor(view, investorId, ({ pendingCount, referralWithdrawals }) => ({
     pendingCount: pendingCount - 1,
     ...(source === 'referral' && {
@@ -37,10 +43,13 @@ export function removePending(view: View, { transactionId, investorId, source }:
  * Removes a withdrawal that will not be paid from the pending requests and from the amounts that
  * count against the limits.
  */
-export function removeReleased(view: View, released: Pending & { amountMinor: bigint }): void {
+export function removeReleasedWithdrawal(
+  view: View,
+  released: Pending & { amountMinor: bigint },
+): void {
   const { transactionId, investorId, amountMinor } = released
   adjustWithdrawalCount(view, { transactionId, investorId, amountMinor: -amountMinor })
-  removePending(view, released)
+  removePendingWithdrawal(view, released)
 }
 
 export function splitIds(ids: string): readonly Id[] {

@@ -32,7 +32,11 @@ import {
 } from '../transactions/transaction.ts'
 import { adjustWithdrawalCount, countWithdrawal, refuseBeyondLimits } from './limits.ts'
 import { findWithdrawalInvestor, INACTIVE_REASON, isInactive } from './payout.ts'
-import { addPending, removePending, removeReleased } from './pending.ts'
+import {
+  addPendingWithdrawal,
+  removePendingWithdrawal,
+  removeReleasedWithdrawal,
+} from './pending.ts'
 
 const type: LedgerTransaction['type'] = 'withdrawal'
 
@@ -201,7 +205,7 @@ export const applyWithdrawalRequested: Evolve<'WithdrawalRequested'> = (data, vi
     // A withdrawal on hold needs two administrators at any amount.
     holdReason: isInactive(view, data.investorId) ? INACTIVE_REASON : null,
   })
-  addPending(view, data)
+  addPendingWithdrawal(view, data)
   countWithdrawal(view, { ...data, atMs: event.effectiveAtMs })
 }
 
@@ -216,7 +220,7 @@ export const applyWithdrawalApproved: Evolve<'WithdrawalApproved'> = (data, view
   updateInvestor(view, investorId, (investor) => ({
     withdrawnMinor: investor.withdrawnMinor + amountMinor,
   }))
-  removePending(view, data)
+  removePendingWithdrawal(view, data)
 }
 
 export const applyWithdrawalHeld: Evolve<'WithdrawalHeld'> = (data, view, { seq: lastSeq }) => {
@@ -227,12 +231,12 @@ export const applyWithdrawalHeld: Evolve<'WithdrawalHeld'> = (data, view, { seq:
 
 export const applyWithdrawalDeclined: Evolve<'WithdrawalDeclined'> = (data, view, event) => {
   const { transactionId, reason } = data
-  removeReleased(view, data)
+  removeReleasedWithdrawal(view, data)
   applyDecision(view, event, { transactionId, status: 'declined', reason })
 }
 
 export const applyWithdrawalCancelled: Evolve<'WithdrawalCancelled'> = (data, view, event) => {
-  removeReleased(view, data)
+  removeReleasedWithdrawal(view, data)
   applyDecision(view, event, { transactionId: data.transactionId, status: 'cancelled' })
 }
 

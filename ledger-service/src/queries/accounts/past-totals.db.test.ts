@@ -31,7 +31,7 @@ afterAll(async () => {
 })
 
 /** Computes the totals independently of the tested code, from all postings. */
-async function computeExpected(seq: bigint): Promise<Totals> {
+async function computeExpectedTotals(seq: bigint): Promise<Totals> {
   const { rows } = await pool.query<{ account: string; amount_minor: bigint }>(
     'select account, amount_minor from ledger.posting where seq <= $1',
     [seq],
@@ -51,9 +51,10 @@ test('the totals after every event are the sums of the postings, for any order o
   const last = await readLastSeq()
   const past = createPastTotals({ pool, ledger: 1, partEvents: 4n })
   const places = [last, 3n, 4n, 0n, -1n, last - 5n, last]
-  for (const seq of places) expect(await past.computeAt(seq)).toEqual(await computeExpected(seq))
+  for (const seq of places)
+    expect(await past.computeAt(seq)).toEqual(await computeExpectedTotals(seq))
   for (let seq = -1n; seq <= last; seq += 1n) {
-    const expected = await computeExpected(seq)
+    const expected = await computeExpectedTotals(seq)
     expect(await past.computeAt(seq)).toEqual(expected)
     expect(await computeTrialBalanceAt(pool, { ledger: 1, seq })).toEqual(expected)
   }
@@ -65,11 +66,11 @@ test('concurrent queries add no part twice, and the totals grow with the log', a
   const places = Array.from({ length: 12 }, (_, place) => last - BigInt(place))
   const answers = await Promise.all(places.map((seq) => past.computeAt(seq)))
   for (const [place, seq] of places.entries()) {
-    expect(answers[place]).toEqual(await computeExpected(seq))
+    expect(answers[place]).toEqual(await computeExpectedTotals(seq))
   }
   await createFundedInvestor(ledger, { amountMinor: 700n })
   const grown = await past.computeAt(await readLastSeq())
-  expect(grown).toEqual(await computeExpected(await readLastSeq()))
+  expect(grown).toEqual(await computeExpectedTotals(await readLastSeq()))
   expect([...grown.values()].reduce((sum, total) => sum + total, 0n)).toBe(0n)
 })
 

@@ -109,7 +109,7 @@ function createRowReader() {
     at += 4
     return size
   }
-  function readEncoded(encoding: 'hex' | 'base64url'): string | null {
+  function readEncodedBytes(encoding: 'hex' | 'base64url'): string | null {
     const size = readSize()
     if (size < 0) return null
     at += size
@@ -161,9 +161,9 @@ function createRowReader() {
       at += size
       return row.subarray(at - size, at)
     },
-    readHex: () => readEncoded('hex') ?? '',
-    readHexOrNull: () => readEncoded('hex'),
-    readBase64url: () => readEncoded('base64url'),
+    readHex: () => readEncodedBytes('hex') ?? '',
+    readHexOrNull: () => readEncodedBytes('hex'),
+    readBase64url: () => readEncodedBytes('base64url'),
   }
   return reader
 }

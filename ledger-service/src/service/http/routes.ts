@@ -10,7 +10,7 @@ import {
 } from '@cairn/ledger-contracts'
 import { ZodError, z } from 'zod'
 import { FEED_LIMIT_MAX, type Feed } from '../../log/feed.ts'
-import { failLinked } from '../../log/submission.ts'
+import { failLinkedCommands } from '../../log/submission.ts'
 import type { Writer } from '../../log/writer.ts'
 import { type Caller, findSubmitProblem } from '../callers.ts'
 import { NotNow } from './call-digest.ts'
@@ -65,18 +65,18 @@ export function createLedgerRoutes(options: {
       handle: async ({ body, caller }) => {
         if (isStopping()) throw new NotNow('This instance is stopping; nothing was recorded')
         const { ledger, lane, brief, atomic, dryRun, commands } = CommandsRequest.parse(body)
-        const parsed = await parseAll(commands, { isLinked: atomic })
+        const parsed = await parseCommands(commands, { isLinked: atomic })
         const good = parsed.flatMap((item) => (item.command === null ? [] : [item.command]))
         requireSubmittable(caller, good)
         const { writer } = getParts(ledger)
         if (dryRun) {
           const deciding = writer.submitDryRun(good, lane)
           if (deciding === null) return replyOverloaded()
-          return { status: 200, body: { answers: addMalformed(parsed, await deciding) } }
+          return { status: 200, body: { answers: addMalformedCommands(parsed, await deciding) } }
         }
         const answering = atomic ? writer.submitLinked(good, lane) : writer.submit(good, lane)
         if (answering === null) return replyOverloaded()
-        const answers = addMalformed(parsed, await answering)
+        const answers = addMalformedCommands(parsed, await answering)
         return { status: 200, body: { answers: brief ? answers.map(toBrief) : answers } }
       },
     },
@@ -133,7 +133,7 @@ type Parsed = { command: Command; malformed: null } | { command: null; malformed
  * Parses a limited number of commands per turn of the event loop, so that other requests are not
  * blocked. If a linked command is malformed, no command of the group is submitted.
  */
-async function parseAll(
+async function parseCommands(
   commands: readonly unknown[],
   { isLinked }: { isLinked: boolean },
 ): Promise<readonly Parsed[]> {
@@ -142,19 +142,19 @@ async function parseAll(
     if (parsed.length > 0 && parsed.length % PARSED_AT_ONCE === 0) {
       await new Promise((go) => setImmediate(go))
     }
-    parsed.push(parseOne(command))
+    parsed.push(tryParseCommand(command))
   }
   const index = isLinked ? parsed.findIndex(({ malformed }) => malformed !== null) : -1
   const failed = parsed[index]?.malformed ?? null
   if (failed === null) return parsed
-  return failLinked(parsed.length, { index, failed }).map((malformed) => ({
+  return failLinkedCommands(parsed.length, { index, failed }).map((malformed) => ({
     command: null,
     malformed,
   }))
 }
 
 /** Returns one answer for each command of the request, malformed or decided. */
-function addMalformed<A>(
+function addMalformedCommands<A>(
   parsed: readonly Parsed[],
   decided: readonly A[],
 ): readonly (A | Failed | undefined)[] {
@@ -168,7 +168,7 @@ function toBrief(answer: Answer | undefined): BriefAnswer | undefined {
 }
 
 /** Parses one command. A malformed command does not affect the other commands in the request. */
-function parseOne(input: unknown): Parsed {
+function tryParseCommand(input: unknown): Parsed {
   try {
     return { command: parseCommand(input), malformed: null }
   } catch (error) {

@@ -33,15 +33,15 @@ export async function startAccruals(
     heartbeatSeconds: HEARTBEAT_SECONDS,
   })
   const run = countFailures(QUEUE, async () => {
-    await Promise.all(ledgers.map((ledger) => accrueAndPayDue({ ...deps, ledger })))
+    await Promise.all(ledgers.map((ledger) => accrueAndPayDueProfit({ ...deps, ledger })))
   })
   await boss.work(QUEUE, { pollingIntervalSeconds: POLL_SECONDS, batchSize: 1 }, run)
   await boss.schedule(QUEUE, EVERY_MINUTE)
 }
 
 /** Runs both parts even if one fails, and then throws the error, so that the job is retried. */
-async function accrueAndPayDue(deps: AccrualDeps): Promise<void> {
-  const results = await Promise.allSettled([accrueDue(deps), payDueBonuses(deps)])
+async function accrueAndPayDueProfit(deps: AccrualDeps): Promise<void> {
+  const results = await Promise.allSettled([accrueDueProfit(deps), payDueBonuses(deps)])
   for (const result of results) if (result.status === 'rejected') throw result.reason
 }
 
@@ -50,7 +50,7 @@ async function accrueAndPayDue(deps: AccrualDeps): Promise<void> {
  * a repeated command is refused. Up to `CHUNKS_IN_FLIGHT` chunks are sent in parallel, so that the
  * writer does not wait.
  */
-export async function accrueDue(deps: AccrualDeps): Promise<void> {
+export async function accrueDueProfit(deps: AccrualDeps): Promise<void> {
   const now = new Date(deps.clock.now()).toISOString()
   const inFlight: Promise<void>[] = []
   let after: Id | null = null

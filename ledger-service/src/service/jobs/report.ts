@@ -57,7 +57,7 @@ export function createAccrualLag({
 }): () => Promise<number> {
   let known: { oldestDueAt: string | null; atMs: number } | null = null
 
-  async function readOldestDue(nowMs: number): Promise<string | null> {
+  async function readOldestDueTime(nowMs: number): Promise<string | null> {
     const now = new Date(nowMs).toISOString()
     const lags = await Promise.all(ledgers.map((ledger) => ledger.ask('dueLag', { now })))
     // All times have the same format, so the first string in the sort order is the oldest time.
@@ -70,7 +70,8 @@ export function createAccrualLag({
     const nowMs = clock.now()
     // After the clock was set back, the cached answer can be from the future.
     const isFresh = known !== null && Math.abs(nowMs - known.atMs) < CACHE_MS
-    const oldestDueAt = known !== null && isFresh ? known.oldestDueAt : await readOldestDue(nowMs)
+    const oldestDueAt =
+      known !== null && isFresh ? known.oldestDueAt : await readOldestDueTime(nowMs)
     return oldestDueAt === null
       ? 0
       : Math.max(0, Math.round((nowMs - Date.parse(oldestDueAt)) / 1_000))

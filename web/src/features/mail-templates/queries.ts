@@ -27,16 +27,16 @@ export const mailTemplateQueries = {
 export function useTemplateActions(kind: string) {
   const queryClient = useQueryClient()
   const params = { kind }
-  const readAgain = () => queryClient.invalidateQueries({ queryKey: all })
+  const reloadTemplates = () => queryClient.invalidateQueries({ queryKey: all })
   return {
     save: useMutation({
       mutationFn: (body: MailText & { reason?: string }) =>
         call(saveMailTemplate, { params, body }),
-      onSettled: readAgain,
+      onSettled: reloadTemplates,
     }),
     reset: useMutation({
       mutationFn: (body: { reason?: string }) => call(resetMailTemplate, { params, body }),
-      onSettled: readAgain,
+      onSettled: reloadTemplates,
     }),
     preview: useMutation({
       mutationFn: (body: MailText) => call(previewMailTemplate, { params, body }),

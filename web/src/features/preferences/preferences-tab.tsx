@@ -69,7 +69,7 @@ function Choices({ chosen }: { chosen: Preferences }) {
                 onChange={(event) => save.mutate({ language: event.target.value || null })}
               >
                 <option value="">Site default</option>
-                {addChosen(languages, language).map(([tag, name]) => (
+                {addChosenOption(languages, language).map(([tag, name]) => (
                   <option key={tag} value={tag}>
                     {name}
                   </option>
@@ -88,7 +88,7 @@ function Choices({ chosen }: { chosen: Preferences }) {
                 onChange={(event) => save.mutate({ timeZone: event.target.value || null })}
               >
                 <option value="">This browser’s: {ownZone}</option>
-                {addChosen(zones, timeZone).map(([zone, name]) => (
+                {addChosenOption(zones, timeZone).map(([zone, name]) => (
                   <option key={zone} value={zone}>
                     {name}
                   </option>
@@ -159,7 +159,7 @@ function Choices({ chosen }: { chosen: Preferences }) {
 type Option = readonly [value: string, name: string]
 
 /** Adds the stored value to the options if this browser does not offer it. */
-function addChosen(options: readonly Option[], chosen: string | null): readonly Option[] {
+function addChosenOption(options: readonly Option[], chosen: string | null): readonly Option[] {
   const isKnown = chosen === null || options.some(([value]) => value === chosen)
   return isKnown ? options : [[chosen, chosen], ...options]
 }

@@ -26,7 +26,7 @@ export function EmailConfirmation({ me, pendingEmail }: { me: SignedIn; pendingE
       () => setCode(''),
     )
   }
-  const keepOld = () => {
+  const keepOldAddress = () => {
     const { name, email, phone, country } = me
     withdraw.mutate({ name, email, phone, country })
   }
@@ -67,7 +67,7 @@ export function EmailConfirmation({ me, pendingEmail }: { me: SignedIn; pendingE
           another person made the change.
         </p>
         <div className="flex flex-wrap justify-between gap-3">
-          <Button pending={withdraw.isPending} onClick={keepOld}>
+          <Button pending={withdraw.isPending} onClick={keepOldAddress}>
             Keep {me.email}
           </Button>
           <Button

@@ -1,28 +1,31 @@
 import { expect, test } from 'vitest'
 
-import { formatCountdown, getNextCheckMs, isWarned, toKnown } from './session-times.ts'
+import { formatCountdown, getNextCheckMs, isWarned, toKnownLife } from './session-times.ts'
 
 const NOW = 1_000_000
 
 test('a session is read again when its warning begins', () => {
-  const life = toKnown({ idleSecondsLeft: 1_800, secondsLeft: 40_000 }, NOW)
+  const life = toKnownLife({ idleSecondsLeft: 1_800, secondsLeft: 40_000 }, NOW)
   expect(life.canBeKept).toBe(true)
   expect(isWarned(life)).toBe(false)
   expect(getNextCheckMs(life)).toBe(1_620_000)
-  const then = toKnown({ idleSecondsLeft: 180, secondsLeft: 38_380 }, NOW + getNextCheckMs(life))
+  const then = toKnownLife(
+    { idleSecondsLeft: 180, secondsLeft: 38_380 },
+    NOW + getNextCheckMs(life),
+  )
   expect(isWarned(then)).toBe(true)
   expect(getNextCheckMs(then)).toBe(10_000)
 })
 
 test('a session of a month is read once an hour', () => {
   const month = 30 * 86_400
-  expect(getNextCheckMs(toKnown({ idleSecondsLeft: month, secondsLeft: month }, NOW))).toBe(
+  expect(getNextCheckMs(toKnownLife({ idleSecondsLeft: month, secondsLeft: month }, NOW))).toBe(
     3_600_000,
   )
 })
 
 test('a session at its absolute limit cannot be extended', () => {
-  expect(toKnown({ idleSecondsLeft: 100, secondsLeft: 100 }, NOW).canBeKept).toBe(false)
+  expect(toKnownLife({ idleSecondsLeft: 100, secondsLeft: 100 }, NOW).canBeKept).toBe(false)
 })
 
 test('the remaining time is in minutes and seconds and never negative', () => {

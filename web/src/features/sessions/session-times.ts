@@ -17,7 +17,10 @@ export type KnownLife = { askedAtMs: number; endsAtMs: number; canBeKept: boolea
  * Converts the server's durations to times. `canBeKept` is false if the absolute limit ends the
  * session first, so the user must log in again.
  */
-export function toKnown({ idleSecondsLeft, secondsLeft }: SessionLife, nowMs: number): KnownLife {
+export function toKnownLife(
+  { idleSecondsLeft, secondsLeft }: SessionLife,
+  nowMs: number,
+): KnownLife {
   return {
     askedAtMs: nowMs,
     endsAtMs: nowMs + idleSecondsLeft * SECOND_MS,

@@ -6,7 +6,7 @@ import { Button } from '../../shared/ui/button.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { saveFile } from '../../shared/ui/save-file.ts'
 import { TextLink } from '../../shared/ui/text-link.tsx'
-import { VerdictView, verifyOffered, verifyQueries } from '../verify/index.ts'
+import { VerdictView, verifyQueries, verifyWithOfferedKeys } from '../verify/index.ts'
 import { type Transaction, transactionQueries } from './queries.ts'
 
 /** Verifies the receipt of the newest event in the browser, and offers it for download. */
@@ -18,7 +18,7 @@ export function ProofSection({ transaction }: { transaction: Transaction }) {
         queryClient.fetchQuery({ ...transactionQueries.readProof(transaction.id), staleTime: 0 }),
         queryClient.fetchQuery(verifyQueries.listVerifierKeys()),
       ])
-      return { receipt, verdict: await verifyOffered(receipt, verifierKeys) }
+      return { receipt, verdict: await verifyWithOfferedKeys(receipt, verifierKeys) }
     },
   })
   return (

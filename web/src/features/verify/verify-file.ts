@@ -28,7 +28,10 @@ export type ReceiptFacts = {
 }
 
 /** Verifies a receipt with the keys that this browser trusts; see `trustKeys`. */
-export async function verifyOffered(file: string, offered: readonly string[]): Promise<Verdict> {
+export async function verifyWithOfferedKeys(
+  file: string,
+  offered: readonly string[],
+): Promise<Verdict> {
   try {
     return await verifyFile(file, trustKeys(offered))
   } catch (error) {

@@ -12,7 +12,7 @@ import { KeyCard } from './key-card.tsx'
 import { LiveProof } from './live-proof.tsx'
 import { verifyQueries } from './queries.ts'
 import { VerdictView } from './verdict-view.tsx'
-import { RECEIPT_CHARACTERS_MAX, type Verdict, verifyOffered } from './verify-file.ts'
+import { RECEIPT_CHARACTERS_MAX, type Verdict, verifyWithOfferedKeys } from './verify-file.ts'
 
 export function VerifyPage() {
   return (
@@ -60,7 +60,7 @@ function ReceiptForm() {
   const [text, setText] = useState('')
   const [verdict, setVerdict] = useState<Verdict | null>(null)
   const check = async (file: string) => {
-    if (keys.data !== undefined) setVerdict(await verifyOffered(file, keys.data))
+    if (keys.data !== undefined) setVerdict(await verifyWithOfferedKeys(file, keys.data))
   }
   const read = async (file: File | null) => {
     if (file === null) return

@@ -14,7 +14,7 @@ let current = readStored()
  * visit uses the copy until the account has loaded.
  */
 export function setDatePreferences(chosen: DatePreferences): void {
-  const { language, timeZone } = dropUnsupported(chosen)
+  const { language, timeZone } = dropUnsupportedPreferences(chosen)
   if (language === current.language && timeZone === current.timeZone) return
   current = { language, timeZone }
   try {
@@ -48,14 +48,14 @@ function readStored(): DatePreferences {
     const stored: unknown = JSON.parse(window.localStorage.getItem(KEY) ?? 'null')
     if (typeof stored !== 'object' || stored === null) return NO_PREFERENCES
     const { language, timeZone } = stored as Record<string, unknown>
-    return dropUnsupported({ language, timeZone })
+    return dropUnsupportedPreferences({ language, timeZone })
   } catch {
     return NO_PREFERENCES
   }
 }
 
 /** Drops time zones and languages that this browser does not know. */
-function dropUnsupported({
+function dropUnsupportedPreferences({
   language,
   timeZone,
 }: Record<keyof DatePreferences, unknown>): DatePreferences {
