@@ -27,7 +27,8 @@ export function recordLedger(client: LedgerClient): RecordingLedger {
       commands.push(...many)
       const answers = many.map((command) => watched.answerWith(command))
       const given = answers.filter((answer) => answer !== null)
-      // Either all commands are answered here or none, because the ledger handles them together.
+      // Either this client answers all commands or the ledger answers all commands, because the
+      // ledger handles them together.
       return given.length === many.length ? given : await client.submitMany(many, lane)
     },
     submitLinked: async (linked, lane) => {

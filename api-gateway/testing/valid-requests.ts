@@ -8,7 +8,7 @@ import { expectOk, getId, type Scene } from './scene.ts'
 import { PASSWORD, type Reply, send, type Visitor } from './test-gateway.ts'
 
 const DAY_MS = 86_400_000
-/** An empty statement. It withdraws a claim, which needs no approval. */
+/** An empty statement. The statement withdraws a claim, which needs no approval. */
 const EMPTY_STATEMENT = Object.fromEntries(Object.keys(Statement.shape).map((name) => [name, null]))
 
 /** The ids that the example requests contain. */

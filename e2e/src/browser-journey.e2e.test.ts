@@ -117,7 +117,7 @@ test('a person registers, deposits, invests, sees profit accrue and withdraws', 
 
   await platform.moveClock(HOUR_MS + 1_000)
   await logInAs(email, PASSWORD)
-  // The profit is 5.00, 1 % of 500.00. One of 48 hours pays 0.104, rounded down to 0.10.
+  // The profit is 5.00, 1 % of 500.00. Each of the 48 hours pays 0.104, rounded down to 0.10.
   await page.getByText('1 of 48 hours').first().waitFor()
   await page.getByText('$0.10').first().waitFor()
 

@@ -123,8 +123,8 @@ async function tryToPay(transactionId: string): Promise<boolean> {
 }
 
 /**
- * Makes payments one after another while `disturb` runs. Repeats each with the same key until it is
- * recorded.
+ * Makes payments one after another while `disturb` runs. Repeats each payment with the same key
+ * until the payment is recorded.
  */
 async function payThrough(disturb: () => Promise<void>): Promise<number> {
   const state = { isGoing: true, paid: 0 }

@@ -132,8 +132,8 @@ interface Load {
 }
 
 /**
- * Makes payments of one dollar while `disturb` runs. Repeats each with the same key until it is
- * recorded.
+ * Makes payments of one dollar while `disturb` runs. Repeats each payment with the same key until
+ * the payment is recorded.
  */
 async function payThrough(disturb: () => Promise<void>): Promise<Load> {
   const load: Load = { acknowledged: 0, refusedByNetwork: 0, statuses: new Map() }

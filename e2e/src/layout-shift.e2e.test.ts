@@ -34,7 +34,9 @@ async function recordShifts(page: Page): Promise<void> {
   })
 }
 
-/** Returns the recorded shifts after two more frames, in which the last ones are reported. */
+/**
+ * Returns the recorded shifts after two more frames, in which the browser reports the last shifts.
+ */
 async function readShifts(page: Page): Promise<readonly Shift[]> {
   return page.evaluate(async () => {
     for (const _ of [1, 2]) await new Promise((resolve) => requestAnimationFrame(resolve))
@@ -52,7 +54,10 @@ async function scrollToEnd(page: Page): Promise<void> {
   })
 }
 
-/** Opens the page, and answers its requests only after it was painted without them. */
+/**
+ * Opens the page, and answers the requests of the page only after the browser has painted the page
+ * without the answers.
+ */
 async function openSlowly(page: Page, path: string): Promise<void> {
   const painted = Promise.withResolvers<void>()
   await page.route('**/api/v1/**', async (route) => {
@@ -64,7 +69,7 @@ async function openSlowly(page: Page, path: string): Promise<void> {
   await page.locator('h1').first().waitFor()
   await readShifts(page)
   painted.resolve()
-  // The settings arrive last. They make the bar and the samples of the demo appear.
+  // The settings arrive last. When the settings arrive, the bar and the samples of the demo appear.
   await page.getByRole('complementary', { name: 'Demo' }).waitFor()
   await waitUntilLoaded(page)
   await page.unroute('**/api/v1/**')

@@ -110,8 +110,8 @@ interface Seen {
 }
 
 /**
- * Runs clients that fund a wallet while `disturb` runs. Each repeats a payment until it is
- * answered.
+ * Runs clients that fund a wallet while `disturb` runs. Each client repeats a payment until the
+ * payment is answered.
  */
 async function payThrough(
   disturb: () => Promise<void>,

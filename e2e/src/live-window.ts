@@ -8,7 +8,10 @@ declare global {
   }
 }
 
-/** Makes each page of this context record its event streams and the positions that it receives. */
+/**
+ * Makes each page of this context record its event streams and the positions that the page
+ * receives.
+ */
 export async function watchStreams(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     window.heard = []

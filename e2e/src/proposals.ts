@@ -9,8 +9,8 @@ const DAY_MS = 86_400_000
 const reason = 'Two people have to look at this one'
 
 /**
- * The objects that the proposals change. They are created while one administrator can still decide
- * any amount.
+ * The objects that the proposals change. These objects are created while one administrator can
+ * still decide any amount.
  */
 export interface Objects {
   /** Has a pending withdrawal. */
@@ -21,8 +21,8 @@ export interface Objects {
   paidWithdrawalId: string
   investmentId: string
   /**
-   * The administrators whom the proposals change, one for each kind of change. They make no
-   * decisions.
+   * The administrators whom the proposals change, one for each kind of change. These administrators
+   * make no decisions.
    */
   targets: Readonly<Record<TargetKind, string>>
 }

@@ -41,7 +41,10 @@ const { values, positionals } = parseArgs({
   },
 })
 
-/** Returns the choices of an option, such as `--widths 390,1440`; all of them if it is missing. */
+/**
+ * Returns the values of an option, such as `--widths 390,1440`; all possible values if the option
+ * is missing.
+ */
 function choose<Name extends keyof typeof CHOICES>(name: Name): readonly string[] {
   const given = values[name]?.split(',') ?? CHOICES[name]
   const known: readonly string[] = CHOICES[name]

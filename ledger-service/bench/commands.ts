@@ -25,7 +25,7 @@ const PLAN: PlanTerms = {
 }
 const PRINCIPAL_MINOR = 100_000n
 
-/** Builds a command. By default it has its own idempotency key, as in production. */
+/** Builds a command. By default the command has its own idempotency key, as in production. */
 export function createCommand<Type extends CommandType>(
   type: Type,
   data: DataOf<Type>,

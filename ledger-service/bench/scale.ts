@@ -22,8 +22,8 @@ const INVESTORS = 10_000
 /** The number of purchases that bring the log to 100,000 postings. */
 const FIRST_INVESTMENTS = 20_000
 /**
- * The first purchases are made by this number of investors, so that each of them has more than a
- * page of history.
+ * This number of investors makes the first purchases, so that each of these investors has more than
+ * a page of history.
  */
 const FIRST_BUYERS = 1_000
 /** Measures accruals, history and proofs on one large log, because creating it takes minutes. */

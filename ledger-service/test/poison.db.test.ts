@@ -64,7 +64,8 @@ function fund(investorId: string, reason: string | null, key: string | null): Pr
 }
 
 /**
- * Submits valid commands and `poison` faulty ones concurrently. The faulty ones are evenly spread.
+ * Submits valid commands and `poison` faulty commands concurrently. The faulty commands are evenly
+ * spread.
  */
 async function fundAmong(investorId: string, poison: number, reason: string) {
   const every = Math.floor((COMMANDS + poison) / poison)

@@ -70,7 +70,10 @@ function takeHeadWithoutCheck(store: Store): Store {
   }))(store)
 }
 
-/** Submits commands until `stop` is called. Each is repeated with its key until it is answered. */
+/**
+ * Submits commands until `stop` is called. Each command is repeated with its key until the command
+ * is answered.
+ */
 async function startLoad(ledger: TestLedger) {
   const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
   const gift = { wallet: 'balance', amountMinor: 100n, category: null, reason: null } as const

@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ROOT } from './environment.ts'
 
-// `npm run bench -- …` runs all benchmarks. Each starts its own PostgreSQL, so a running platform
-// affects only the times.
+// `npm run bench -- …` runs all benchmarks. Each benchmark starts its own PostgreSQL, so a running
+// platform affects only the measured times.
 const { values } = parseArgs({
   options: {
     json: { type: 'string' },

@@ -15,7 +15,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Runs a program; returns the ids of its processes and the messages that the platform received. */
+/**
+ * Runs a program. Returns the ids of the program's processes and the messages that the platform
+ * received.
+ */
 async function run(program: string) {
   const file = join(folder, 'program.mjs')
   await writeFile(file, program)

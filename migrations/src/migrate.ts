@@ -54,7 +54,7 @@ async function applyMigrations(run: {
   } finally {
     await db.destroy()
     // The pool does not wait until its connections are closed. If the caller dropped the database
-    // now, one of them could end with an error that no code handles.
+    // now, a connection could end with an error that no code handles.
     await Promise.all(closed)
   }
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-// The roles that may log in. The owner of the tables, cairn_owner, is not one of them.
+// The roles that may log in. The owner of the tables, cairn_owner, may not log in.
 const LOGIN_ROLES: ReadonlySet<string> = new Set([
   'cairn_migrator',
   'cairn_ledger',

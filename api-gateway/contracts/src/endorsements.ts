@@ -25,7 +25,10 @@ const shown = {
   role: z.string().nullable(),
   /** The text of a testimonial; null for a sponsor. */
   quote: z.string().nullable(),
-  /** True if the person or the company is rewarded for the endorsement. The page then says so. */
+  /**
+   * True if the person or the company is rewarded for the endorsement. In this case the page states
+   * the reward.
+   */
   isPaid: z.boolean(),
 }
 

@@ -93,7 +93,10 @@ describe('T31 forms that are none', () => {
   })
 })
 
-/** Sends a form without end until the server closes the connection. Returns how its answer begins. */
+/**
+ * Sends a form without end until the server closes the connection. Returns the beginning of the
+ * server's answer.
+ */
 async function sendEndlessBody(
   gateway: TestGateway,
   visitor: Visitor,

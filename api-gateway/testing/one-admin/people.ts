@@ -9,8 +9,8 @@ import { THRESHOLD } from './baseline.ts'
 export interface Place {
   investorId: string
   /**
-   * Two pending and two declined deposits. In each pair, one is half the threshold and one is the
-   * threshold.
+   * Two pending and two declined deposits. In each pair, one deposit is half the threshold and the
+   * other deposit is the threshold.
    */
   deposits: readonly string[]
   /** Two pending withdrawals and two paid ones. */

@@ -9,5 +9,5 @@ export const Asset = z
   .regex(/^[A-Z][A-Z0-9]{1,9}\/(?:\d|1[0-8])$/, 'must be an asset, such as USD/2')
 export type Asset = z.infer<typeof Asset>
 
-/** The currency of a ledger until another one is chosen. */
+/** The currency of a ledger until an administrator chooses another currency. */
 export const DEFAULT_CURRENCY: Asset = 'USD/2'

@@ -123,8 +123,8 @@ export const explorerQueries = {
     response: z.object({ receipt: z.string().nullable() }),
   },
   /**
-   * The events of one investment, oldest first. If there are too many, returns only the first one
-   * and the newest 500.
+   * The events of one investment, oldest first. If there are too many events, returns only the
+   * first event and the newest 500 events.
    */
   investmentEvents: {
     request: z.strictObject({ investmentId: Id }),

@@ -49,7 +49,9 @@ export type InvestorSummary = z.infer<typeof InvestorSummary>
 export const TransactionType = z.enum(['deposit', 'withdrawal', 'transfer'])
 /** Administrators decline requests; the investor who made a request cancels it. */
 export const TransactionStatus = z.enum(['pending', 'success', 'declined', 'cancelled'])
-/** Administrators deny investments; the investor can cancel one in the cooling-off period. */
+/**
+ * Administrators deny investments; the investor can cancel an investment in the cooling-off period.
+ */
 export const InvestmentStatus = z.enum(['active', 'completed', 'denied', 'cancelled'])
 export const TransactionPurpose = z.enum([
   'deposit',

@@ -231,7 +231,7 @@ export const queries = {
     }),
     response: z.object({ seq: Seq, balanceMinor: Minor }),
   },
-  /** The newest signed checkpoint and all keys that have signed one. */
+  /** The newest signed checkpoint and all keys that have signed a checkpoint. */
   checkpoint: {
     request: z.strictObject({}),
     response: z.object({

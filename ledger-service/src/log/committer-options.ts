@@ -32,7 +32,7 @@ export interface Committer {
   /**
    * Loads the rows that the entries need, decides the entries and adds them to the open batch. This
    * batch is sent at once, or when the commit of the previous batch ends. Returns the entries that
-   * were not decided, which the caller must put back at the front of the queue.
+   * were not decided; the caller must put these entries back at the front of the queue.
    */
   decide(entries: readonly Entry[]): Promise<readonly Entry[]>
   /** Encodes the open batch in advance. Must be called only when no entries are queued. */

@@ -19,7 +19,8 @@ interface Interrupted {
   /** The batch whose commit was not answered. The next session determines its outcome. */
   unresolved: Batch | null
   /**
-   * True after an outage or a lost fence. An immediate retry would then disturb the active writer.
+   * True after an outage or a lost fence. In this state, an immediate retry would disturb the
+   * active writer.
    */
   isPauseDue: boolean
 }

@@ -30,7 +30,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     unresolved: null,
     isPauseDue: false,
   }
-  /** Entries of batches that were not written. They must be decided again. */
+  /** Entries of batches that were not written. These entries must be decided again. */
   let returned: readonly Entry[] = []
   const limit = createBatchLimit()
   const quarantine = createQuarantine()

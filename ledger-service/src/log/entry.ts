@@ -21,20 +21,25 @@ export interface SingleEntry extends HashedCommand, Queued {
   answer(answer: Answer): void
 }
 
-/** Queued commands that are decided together, each on the state after the ones before it. */
+/**
+ * Queued commands that are decided together. Each command is decided on the state after the
+ * previous command.
+ */
 interface GroupEntry extends Queued {
   members: readonly HashedCommand[]
-  /** The rows that were missing when the commands were decided before, so they are loaded first. */
+  /**
+   * The rows that were missing when the commands were last decided. These rows are loaded first.
+   */
   missed: readonly Need[]
 }
 
-/** Linked commands: all of them are recorded or none. */
+/** Linked commands. Either all of these commands are recorded or none is recorded. */
 export interface LinkedEntry extends GroupEntry {
   isDryRun: false
   answer(answers: readonly Answer[]): void
 }
 
-/** Commands of a dry run, which are never recorded. They have no idempotency hashes. */
+/** Commands of a dry run, which are never recorded. These commands have no idempotency hashes. */
 export interface DryRunEntry extends GroupEntry {
   isDryRun: true
   answer(answers: readonly DryRunAnswer[]): void

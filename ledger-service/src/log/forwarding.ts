@@ -1,7 +1,10 @@
 import type { Answer, Command, Failed, Lane } from '@cairn/ledger-contracts'
 import { type Entry, failEntry, type LinkedEntry, type SingleEntry } from './entry.ts'
 
-/** Submits commands to another instance. If `isLinked`, all of them are recorded there or none. */
+/**
+ * Submits commands to another instance. If `isLinked`, either all commands are recorded there or
+ * none is recorded.
+ */
 export type Forward = (
   commands: readonly Command[],
   how: { lane: Lane; isLinked: boolean },
@@ -17,8 +20,8 @@ interface Destination {
 const FORWARDED_MAX = 100
 
 /**
- * Gives the entries to another instance, in order, and answers them as it does. Dry runs fail,
- * because a caller can always repeat them.
+ * Sends the entries to another instance, in order, and gives each entry the answer of that
+ * instance. Dry runs fail, because a caller can always repeat a dry run.
  */
 export async function forwardEntries(entries: readonly Entry[], to: Destination): Promise<void> {
   let singles: SingleEntry[] = []

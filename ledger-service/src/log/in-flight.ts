@@ -20,9 +20,9 @@ interface Waiting {
  */
 interface InFlight {
   /**
-   * Waits until the entry is answered or lost. Pushes the entry to `added`, and returns its answer.
-   * If its key is in flight, returns the answer that follows from the answer to the earlier
-   * command.
+   * Waits until the entry is answered or lost. Pushes the entry to `added`, and returns the answer
+   * to the entry. If the key of the entry is in flight, returns the answer that follows from the
+   * answer to the earlier command.
    */
   add(entry: SingleEntry, added: Entry[]): Promise<Answer>
   /**
@@ -107,7 +107,9 @@ async function answerLike(earlier: Waiting, entry: HashedCommand): Promise<Answe
   return getStoredAnswer({ requestHash: earlier.requestHash, answer: await earlier.answer }, entry)
 }
 
-/** Returns the keys in hex. Either all linked commands have a key or none has one. */
+/**
+ * Returns the keys in hex. Either all linked commands have a key or no linked command has a key.
+ */
 function listKeys(members: readonly HashedCommand[]): readonly string[] {
   return members.flatMap(({ idempotencyHash }) => idempotencyHash?.toString('hex') ?? [])
 }

@@ -11,7 +11,7 @@ import { type BatchRows, getColumnName, type Table } from './table.ts'
 /** SQLSTATE classes 22 (data exception) and 23 (integrity constraint violation). */
 const BAD_DATA = /^2[23]/
 
-/** Uses two connections, so that rows are loaded on one while the other commits. */
+/** Uses two connections. One connection loads rows while the other connection commits. */
 export function createPostgresStore(options: {
   ledger: number
   databaseUrl: string
@@ -126,8 +126,8 @@ function createSession(parts: {
     },
     append: async (move, rows) => {
       if (move.size >= replanAt) {
-        // Plans that were made for small tables can scan large ones, so they are discarded as the
-        // log grows.
+        // Plans that were made for small tables can scan large tables, so all plans are discarded
+        // as the log grows.
         replanAt = move.size * 2n
         await reader.query('discard plans')
       }

@@ -4,7 +4,7 @@ import { countCommands, type Entry } from './entry.ts'
 /**
  * The maximum number of bulk commands per batch while interactive entries arrive and in the next
  * `CALM_BATCHES` batches. The last entry of a share may be a group of linked commands that exceeds
- * it, because a group that never fitted would wait for ever.
+ * the maximum, because a group that never fitted would wait for ever.
  */
 const BULK_NEAR_INTERACTIVE_MAX = 75
 /**

@@ -78,7 +78,10 @@ const unsendable: Model = {
   },
 }
 
-/** Submits commands alternately to a writer that cannot process them and to one that can. */
+/**
+ * Submits commands alternately to a writer that cannot process the commands and to a writer that
+ * can.
+ */
 async function submitToFailingWriter(buggyModel: Model, wrapStore: (store: Store) => Store) {
   const database = await createTestDatabase()
   const buggy = await startTestLedger({ database, wrapStore, model: buggyModel })

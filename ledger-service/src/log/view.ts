@@ -6,7 +6,9 @@ import { type BatchRows, type Columns, checkRow, getKey, type Row, type Table } 
  */
 export interface View {
   find<C extends Columns>(table: Table<C>, key: string): Row<C> | null
-  /** Like `find`, but returns undefined if the row is not loaded. Only `needs` may use it. */
+  /**
+   * Like `find`, but returns undefined if the row is not loaded. Only `needs` may use this method.
+   */
   peek<C extends Columns>(table: Table<C>, key: string): Row<C> | null | undefined
   put<C extends Columns>(table: Table<C>, row: Row<C>): void
 }

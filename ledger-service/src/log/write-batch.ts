@@ -4,9 +4,9 @@ import type { HeadMove } from './statement.ts'
 import type { StoreSession, Written } from './store.ts'
 
 /**
- * Writes the rows of the batch. Its answers are valid only if it was written. A batch without rows
- * contains only refusals; it counts as written if no other writer has taken the head, because its
- * answers are then based on the current state.
+ * Writes the rows of the batch. The answers of the batch are valid only if the batch was written. A
+ * batch without rows contains only refusals. This batch counts as written if no other writer has
+ * taken the head, because the refusals are then based on the current state.
  */
 export async function writeBatch(batch: Batch, store: StoreSession): Promise<Written> {
   const isEmpty = [...batch.rows.values()].every((rows) => rows.length === 0)

@@ -15,9 +15,12 @@ export interface Writer {
    * command was accepted.
    */
   submit(commands: readonly Command[], lane: Lane): Promise<readonly Answer[]> | null
-  /** Like `submit`, but either all commands are recorded, in order and in one batch, or none. */
+  /**
+   * Like `submit`, but either all commands are recorded, in order and in one batch, or no command
+   * is recorded.
+   */
   submitLinked(commands: readonly Command[], lane: Lane): Promise<readonly Answer[]> | null
-  /** Decides the commands like linked ones, on the current state, and records nothing. */
+  /** Decides linked commands on the current state, and records nothing. */
   submitDryRun(commands: readonly Command[], lane: Lane): Promise<readonly DryRunAnswer[]> | null
   countQueued(): number
   isReady(): boolean

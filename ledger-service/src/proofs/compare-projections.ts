@@ -19,7 +19,10 @@ export interface Difference {
   extra: readonly string[]
 }
 
-/** Compares a stored projection with the one computed from the log, and takes its rows. */
+/**
+ * Compares a stored projection with the projection computed from the log, and removes the rows of
+ * the computed projection.
+ */
 export async function compareTable(
   client: pg.ClientBase,
   { ledger, table, rows }: { ledger: number; table: Table; rows: FoldedRows },

@@ -44,7 +44,7 @@ export function createLinkedRefusalCheck(options: {
       const isNext = linked.index === group.length && linked.length === first.linked?.length
       if (!isNext) {
         checkEnd()
-        add(place, 'is linked to refusals before it that are not there')
+        add(place, 'is linked to earlier refusals that do not exist')
         return
       }
       group.push(stored)

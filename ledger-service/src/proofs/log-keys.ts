@@ -36,8 +36,8 @@ export function findNewestKey(lines: readonly string[]): VerifierKey | null {
 }
 
 /**
- * Opens the signing key under the present name of the log, which is `<origin>/<ledger>`, or another
- * one after a loss of events.
+ * Opens the signing key under the present name of the log. This name is `<origin>/<ledger>`, or
+ * another name after a loss of events.
  */
 export async function openLogKey(
   client: Queryable,

@@ -16,8 +16,8 @@ export interface StoredTree {
 }
 
 /**
- * Opens a tree that computes subtree hashes from stored ones. All blocks requested in one tick are
- * read with one query.
+ * Opens a tree that computes subtree hashes from stored subtree hashes. One query reads all blocks
+ * requested in one tick.
  */
 export function openStoredTree(
   reader: Reader,

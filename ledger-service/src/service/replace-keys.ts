@@ -17,7 +17,7 @@ import { openLedger } from './ledger.ts'
 
 /** A ledger that another key signs from now on. */
 export interface ReplacedKey extends PlannedHandover {
-  /** The event that records it. */
+  /** The number of the event that records the new key. */
   readonly seq: bigint
 }
 

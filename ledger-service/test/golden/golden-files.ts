@@ -35,8 +35,8 @@ export async function readGoldenFiles(): Promise<GoldenFiles> {
 const CONTEXT_BYTES = 24
 
 /**
- * Compares the files byte by byte. Returns one sentence for each line that differs, with the first
- * byte that does.
+ * Compares the files byte by byte. Returns one sentence for each line that differs. The sentence
+ * states the first byte that differs.
  */
 export function listDifferences(expected: GoldenFiles, actual: GoldenFiles): readonly string[] {
   const names = [...new Set([...expected.keys(), ...actual.keys()])].toSorted()

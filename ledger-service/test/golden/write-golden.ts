@@ -22,7 +22,7 @@ import { buildGoldenFiles, openGoldenLedger, type Step } from './golden-ledger.t
 const SERVER = { actor: 'system:server' }
 
 const steps: Step[] = []
-/** The time from one step to the next. */
+/** The time between two steps, in milliseconds. */
 let waitMs = 1_000
 const ledger = openGoldenLedger()
 await ledger.submit({ atMs: ledger.now(), commands: [] })

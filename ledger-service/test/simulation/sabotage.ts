@@ -126,7 +126,7 @@ function ignoreFloor(honest: Model): Model {
   }
 }
 
-/** Decides movements of other assets as if their accounts held enough. */
+/** Decides movements of other assets as if the accounts contained enough money. */
 function ignoreAssets(honest: Model): Model {
   return {
     ...honest,

@@ -128,7 +128,7 @@ export function playSteps(model: Model, script: readonly Step[]): readonly Witne
     return transactionId
   }
 
-  /** Ada requests a payout of an account that is not active. It is below the threshold. */
+  /** Ada requests a payout below the threshold. The account of the payout is not active. */
   function requestPayout(): string {
     const dormantId = openInvestor()
     book.when('SuspendInvestor', { investorId: dormantId, standing: 'deactivated' })

@@ -8,7 +8,9 @@ export interface ReferenceInvestor {
   referrerId: string | null
   pending: number
   running: number
-  /** The sum of bonuses that were already spent when they were taken back. */
+  /**
+   * The sum of the bonuses that the referrer had already spent when the bonuses were taken back.
+   */
   lostMinor: bigint
 }
 

@@ -50,7 +50,10 @@ export function findApprovalProblem(
   return isAlone ? null : 'SECOND_APPROVER_NEEDED'
 }
 
-/** Adds the amount of an act to the sum of its administrator, if only one approved it. */
+/**
+ * Adds the amount of an act to the sum of its administrator, if only this administrator approved
+ * the act.
+ */
 export function recordAct(books: ReferenceBooks, command: Command, act: Act, nowMs: number): void {
   const [approver, second] = listPeople(command)
   if (act === null || typeof act === 'string' || approver === undefined) return
@@ -65,7 +68,9 @@ export function listPeople({ actor, approval }: Command): readonly string[] {
   return [...new Set([...author, ...(approval?.approvals ?? []).map((one) => one.approver)])]
 }
 
-/** True if one administrator is enough. Without a threshold, one is enough to move money. */
+/**
+ * True if one administrator is enough. Without a threshold, one administrator may move any amount.
+ */
 function mayActAlone(
   books: ReferenceBooks,
   act: Exclude<Act, null>,

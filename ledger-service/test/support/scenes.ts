@@ -179,8 +179,8 @@ export const scenes = Object.fromEntries(
 ) as Scenes
 
 /**
- * Ends dual control if an earlier scene made it required. If it is not required, the ledger refuses
- * the command, which changes nothing.
+ * Ends dual control if an earlier scene made dual control required. If dual control is not
+ * required, the ledger refuses the command, which changes nothing.
  */
 async function endDualControl(ledger: SceneLedger): Promise<void> {
   await ledger.submit('SetDualControl', { mode: 'single' }, SERVER)

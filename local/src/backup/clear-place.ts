@@ -27,7 +27,7 @@ export async function clearPlace(order: {
       `${into} is not empty: give --into an empty folder, or --set-aside to rename ${into} first`,
     )
   }
-  // A server that outlived its platform would go on writing into the renamed folder.
+  // If a server survived its platform, the server would continue to write into the renamed folder.
   await (await claimDataDir(into, print)).release()
   const earlier = await readReplacedFolder(into)
   const aside = `${into}.before-restore-${formatStamp(new Date())}`

@@ -21,7 +21,8 @@ export function requireBackupDir({ backupDir }: Environment): string {
 /** Returns the addresses of the platform that runs here on its own database, or null. */
 export async function findOwnDatabase(environment: Environment): Promise<DatabaseAddresses | null> {
   const { dataDir, databaseUrl } = environment
-  // A killed platform leaves its file of addresses behind, so this also checks the process.
+  // A killed platform does not delete its file of addresses, so this function also checks the
+  // process.
   if (databaseUrl !== null || findPlatform(dataDir) === null) return null
   return findAddresses(dataDir)
 }

@@ -11,7 +11,10 @@ interface Erasure {
 
 const getPath = (backupDir: string) => join(backupDir, 'erasures.json')
 
-/** Copies the list of deleted people beside the backups, unless the copy has all of them. */
+/**
+ * Copies the list of deleted people into the folder of the backups, unless the copy already
+ * contains all deleted people.
+ */
 export async function copyErasures(client: pg.Pool, backupDir: string): Promise<void> {
   const known = await readErasures(backupDir)
   const { rows } = await client.query<Erasure>(

@@ -68,9 +68,9 @@ function toVersion(found: number): PostgresVersion {
 }
 
 /**
- * Renames the data directory of the server if it is not empty. That is possible only where root
- * cannot use user namespaces, because PostgreSQL then keeps its files outside of the restored folder.
- * Returns the new name, or null if the directory is empty.
+ * Renames the data directory of the server if the directory is not empty. The directory contains
+ * files only where root cannot use user namespaces, because PostgreSQL then keeps its files outside
+ * of the restored folder. Returns the new name, or null if the directory is empty.
  */
 async function setFilesAside(
   { dataDir }: ServerAccount,

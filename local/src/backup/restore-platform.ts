@@ -24,7 +24,7 @@ export interface RestoreOrder {
   readonly into: string
   /** The time of the state to restore, or null for the newest state. */
   readonly until: Date | null
-  /** The backup to begin with, or null for the newest suitable one. */
+  /** The first backup to try, or null for the newest suitable backup. */
   readonly named: string | null
   readonly isSettingAside: boolean
   readonly print: (line: string) => void

@@ -35,7 +35,7 @@ export function findSegmentNumber(position: string): number {
   return Number(bytes / BigInt(SEGMENT_BYTES))
 }
 
-/** Parses a `.history` file: the ends of the timelines before the one that it describes. */
+/** Parses a `.history` file: the ends of all timelines before the timeline of the file. */
 export function parseHistory(text: string): readonly TimelineEnd[] {
   return text
     .split('\n')

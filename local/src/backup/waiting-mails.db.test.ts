@@ -34,7 +34,8 @@ const listWaiting = () =>
   )
 
 test('mails that waited at an earlier time are not sent again', async () => {
-  // Sabotaged twin: without this step they wait, and the restored platform would send them again.
+  // Sabotaged twin: without this step, the mails wait, and the restored platform would send them
+  // again.
   expect(await listWaiting()).toEqual(['waiting'])
   expect(await discardWaitingMails(database.url, { ledger: 1 })).toBe(1)
   expect(await listWaiting()).toEqual([])

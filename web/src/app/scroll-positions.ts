@@ -28,7 +28,8 @@ export function keepScrollPositions(getLocation: () => PageLocation | null): Scr
     const location = getLocation()
     if (location !== null) savePosition(location)
     storePositions([...positions].slice(-KEPT_MAX))
-    // The browser then restores the position before the script of the page has loaded again.
+    // When the page loads again, the browser restores the position before the script of the page
+    // has loaded.
     history.scrollRestoration = 'auto'
   })
   return {

@@ -18,9 +18,9 @@ export const SEAL_EVERY_MS = 30_000
 export const SEALER = 'system:audit-sealer'
 
 /**
- * Appends committed rows to the hash chain. Returns them, or null if another sealer is running.
- * Rows of a transaction wait until all older transactions have ended, so that every reader sees the
- * chain in the same order.
+ * Appends committed rows to the hash chain and returns these rows. Returns null if another sealer
+ * is running. Rows of a transaction wait until all older transactions have ended, so that every
+ * reader sees the chain in the same order.
  */
 export async function appendToAuditChain(
   db: Database,

@@ -81,7 +81,7 @@ export async function findIssuedId(
 
 /**
  * Marks a reference as used, so that the next call issues a new reference. The mark does not prove
- * that the deposit was recorded; only the ledger knows whether it was.
+ * that the deposit was recorded; only the ledger knows this.
  */
 export async function markReferenceUsed(
   db: Database,

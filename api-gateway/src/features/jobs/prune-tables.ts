@@ -9,7 +9,7 @@ import { pruneAcceptances } from '../risk/index.ts'
 const ROWS_PER_BATCH = 1_000
 /** A smaller maximum for acceptances, because each acceptance needs a query of the ledger. */
 const ACCEPTANCES_PER_BATCH = 100
-/** Maximum number of batches in one run. The next run continues. */
+/** Maximum number of batches in one run. The next run deletes the remaining rows. */
 const BATCHES_PER_RUN = 20
 
 /**

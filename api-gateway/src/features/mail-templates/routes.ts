@@ -122,8 +122,8 @@ function createSaveRoute(deps: RequestDependencies): Route {
 }
 
 /**
- * Saves the text. If two people must approve the text, stores a change request and throws 409. A
- * text needs approval because readers follow the links in it.
+ * Saves the text. If two administrators must approve the text, stores a change request and throws
+ * 409. A text needs approval because readers follow the links in the text.
  */
 async function makeChange(
   deps: RequestDependencies,

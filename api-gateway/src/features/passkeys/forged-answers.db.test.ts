@@ -65,7 +65,7 @@ describe('an answer of an authenticator', () => {
     expect(await logInWithSignCount(7)).toMatchObject(REFUSED)
     expect(await logInWithSignCount(6)).toMatchObject(REFUSED)
     expect((await logInWithSignCount(8)).status).toBe(200)
-    // Sabotaged twin: if the server lost the counter, it would accept the copy.
+    // Sabotaged twin: if the server lost the counter, the server would accept the copied passkey.
     await gateway.db
       .updateTable('identity.passkey')
       .set({ sign_count: '0' })

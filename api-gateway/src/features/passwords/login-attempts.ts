@@ -19,8 +19,8 @@ const SKEW = '1 hour'
 const FAILURES_MAX = 100
 const LOCK_DAYS = 3_650
 /**
- * A client address is allowed this many times more failures without a delay, because many users may
- * share one address.
+ * The number of failures without a delay is multiplied by this factor for a client address, because
+ * many users may share one address.
  */
 const ADDRESS_FACTOR = 10
 

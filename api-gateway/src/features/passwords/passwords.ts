@@ -28,7 +28,7 @@ export function hashPassword(password: string): Promise<string> {
  */
 export async function isPassword(hash: string | null, password: string): Promise<boolean> {
   if (Buffer.byteLength(password) > PASSWORD_BYTES_MAX) return false
-  dummyHash ??= hashPassword('nobody has this password')
+  dummyHash ??= hashPassword('a password that no user has')
   // `argon2.verify` throws for text that is not an Argon2 hash.
   const usable = hash?.startsWith('$argon2') ? hash : null
   const verified = usable ?? (await dummyHash)

@@ -45,7 +45,8 @@ export function createPasswordRoutes(deps: Dependencies, log: Logger): readonly 
       async ({ body }, { nowMs, note }) => {
         const { userId } = await resetPasswordByLink(deps, body, nowMs)
         note({ subject: userId })
-        // Makes a new administrator an approver. If the ledger is unavailable, a job does it later.
+        // Makes a new administrator an approver. If the ledger is unavailable, a job makes the
+        // administrator an approver later.
         const { role } = await getUserRow(deps.db, userId)
         if (role === 'admin') await syncApprovers(deps).catch(() => undefined)
         return null

@@ -44,8 +44,8 @@ describe('T28 who is registered', () => {
   test('is not revealed by the time of a login', async ({ task }) => {
     const { email } = await visit(gateway, 'investor')
     const first = await measureLogins(gateway, email)
-    // The first measurement can be above the limit by chance or because of other load. A second
-    // measurement then decides.
+    // The first measurement can be above the limit by chance or because of other load. In this
+    // case, a second measurement decides.
     const isInnocent = first.p > P_MIN && first.gap < GAP_MAX
     const { gap, p } = isInnocent ? first : await measureLogins(gateway, email)
     Object.assign(task.meta, {

@@ -166,7 +166,7 @@ export function createLive(options: {
       own.add(channel)
       channels.set(reader.userId, own)
       channel.sendHeartbeat()
-      // The stream is already registered, so no new event is lost while the missed ones are sent.
+      // The stream is already registered, so no new event is lost while the missed events are sent.
       try {
         next ??= await readHead()
         channel.sendPosition(await sendMissedChanges(channel, after))

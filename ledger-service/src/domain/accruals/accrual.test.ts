@@ -5,7 +5,7 @@ import { computeCreditedThrough, computeUnitEnd, countElapsedUnits } from './acc
 const DAY_MS = 86_400_000
 
 describe('profit of 25.00 over 30 days', () => {
-  // The profit is 5 % of 500.00. One of the 30 days gives 0.8333...
+  // The profit is 5 % of 500.00. Each of the 30 days gives 0.8333...
   const term = { promisedMinor: 2_500n, duration: 30 }
 
   test('is 0.83 after a day, 1.66 after two, 2.50 after three and 25.00 at the end', () => {

@@ -14,8 +14,9 @@ export function findCurrency(view: View): Asset {
 }
 
 /**
- * Refuses the present currency. Refuses any other one after money has moved in the present currency
- * or in the chosen one, because two accounts would otherwise have one asset, or an amount another.
+ * Refuses the present currency. Refuses another currency after money has moved in the present
+ * currency or in the chosen currency, because two accounts would otherwise have one asset, or an
+ * amount would change its asset.
  */
 export const chooseCurrency: Decider<'ChooseCurrency'> = {
   needs: () => [],

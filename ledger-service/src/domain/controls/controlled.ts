@@ -58,7 +58,8 @@ const CONTROLLED: { readonly [Type in EventType]: NeedOf<Type> } = {
   CurrencyChosen: () => toControlNeed(false),
   AssetMoved: ({ asset, amountMinor }, view) => {
     const hasThreshold = findRulesInForce(view).approvalThresholdMinor !== null
-    // The threshold is an amount of the currency of the ledger, so no other asset has one.
+    // The threshold is an amount in the currency of the ledger, so amounts of other assets have no
+    // threshold.
     return { amountMinor, asset, isAlways: hasThreshold }
   },
   InvestmentOpened: null,

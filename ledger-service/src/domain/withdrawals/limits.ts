@@ -11,8 +11,8 @@ import type { Rules } from '../rules/money-rules.ts'
 import { transactionTable } from '../transactions/transaction.ts'
 
 /**
- * Returns the refusal for the exceeded limit that has the smallest amount left. If two have the
- * same amount left, returns the one with the longer period.
+ * Returns the refusal for the exceeded limit that has the smallest amount left. If two limits have
+ * the same amount left, returns the refusal for the limit with the longer period.
  */
 export function refuseBeyondLimits(
   investor: Investor,

@@ -23,7 +23,7 @@ export function createPool(options: { url: string; max: number; name: string }):
   // Without a listener, an idle connection that ends would end the process. The pool replaces such
   // connections.
   pool.on('error', () => {})
-  // A connection that ends during a query emits two errors, and the query handles only one.
+  // A connection that ends during a query emits two errors, and the query handles only one error.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }

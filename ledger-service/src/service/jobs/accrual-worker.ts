@@ -39,7 +39,9 @@ export async function startAccruals(
   await boss.schedule(QUEUE, EVERY_MINUTE)
 }
 
-/** Runs both parts even if one fails, and then throws the error, so that the job is retried. */
+/**
+ * Runs both parts even if one part fails, and then throws the error, so that the job is retried.
+ */
 async function accrueAndPayDueProfit(deps: AccrualDeps): Promise<void> {
   const results = await Promise.allSettled([accrueDueProfit(deps), payDueBonuses(deps)])
   for (const result of results) if (result.status === 'rejected') throw result.reason

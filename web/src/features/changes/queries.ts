@@ -57,7 +57,7 @@ export const approvalQueries = {
       queryKey: [...all, 'count'],
       queryFn: ({ signal }) => call(countChangeRequests, {}, signal),
     }),
-  /** The open requests about one object, or of one kind. */
+  /** The open requests about one object, or all open requests of one kind. */
   listWaitingRequests: (about: { kind?: ChangeKind; target?: string }) =>
     queryOptions({
       queryKey: [...all, 'waiting', about],

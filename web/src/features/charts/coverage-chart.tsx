@@ -18,8 +18,8 @@ const FULL = 100
 const HEADROOM = 120
 
 /**
- * Draws how much of the committed profit the reserve covers. A value applies until the next known
- * one.
+ * Draws the part of the committed profit that the reserve covers. A value applies until the next
+ * known value.
  */
 export function CoverageChart({ days }: { days: readonly CoverageDay[] }) {
   const isHidden = useAmountsHidden()

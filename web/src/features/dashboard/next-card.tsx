@@ -96,10 +96,7 @@ function MaturityRow({ maturity }: { maturity: Maturity }) {
   )
 }
 
-/**
- * Lists the first steps of an account that are not done yet; only one of them beside running
- * investments.
- */
+/** Lists the first open steps of an account. Beside running investments, lists only one step. */
 function OpenSteps({ me, stats }: { me: SignedIn; stats: UserStats }) {
   const steps = listSteps(me, stats).filter(({ isDone }) => !isDone)
   const open = stats.invested > 0 ? steps.slice(0, 1) : steps

@@ -17,7 +17,7 @@ export async function verifyConsistency(claim: {
   later: SignedHead
   path: readonly string[]
   verifierKeys: readonly string[]
-  /** Returns the keys that may be trusted; throws a ProofError if the server offers others. */
+  /** Returns the keys that may be trusted; throws a ProofError if the server offers other keys. */
   trust: (offered: readonly string[]) => readonly string[]
 }): Promise<ConsistencyVerdict> {
   const { earlier, later, path, verifierKeys, trust } = claim

@@ -19,7 +19,7 @@ export async function verifyEventProof(proof: {
   bytes: string
   receipt: string
   verifierKeys: readonly string[]
-  /** Returns the keys that may be trusted; throws a ProofError if the server offers others. */
+  /** Returns the keys that may be trusted; throws a ProofError if the server offers other keys. */
   trust: (offered: readonly string[]) => readonly string[]
 }): Promise<Verdict> {
   const { seq, bytes, receipt, verifierKeys, trust } = proof

@@ -23,7 +23,10 @@ type LoginStepsProps = {
   onUnverified: (email: string) => void
 }
 
-/** Asks for the password, then for a second factor or a new password if the account requires it. */
+/**
+ * Asks for the password. Then asks for a second factor or a new password if the account requires
+ * it.
+ */
 export function LoginSteps({
   knownEmail,
   onEntered,

@@ -7,7 +7,7 @@ export type UserDetail = ResponseOf<typeof getUser>
 
 const USERS = getRootKey('users')
 
-/** Returns the query that reads a user together with the notes about them. */
+/** Returns the query that reads a user and the notes about this user. */
 export function getUserDetailQuery(id: string) {
   return queryOptions({
     queryKey: [...USERS, 'one', id],

@@ -35,7 +35,10 @@ export function replaceTrustedKeys(offered: readonly string[], store = keyStore)
   trustKeys(offered, store)
 }
 
-/** Returns the newest trusted key, and why the offered keys are not trusted; null if they are. */
+/**
+ * Returns the newest trusted key, and the reason why the offered keys are not trusted. The reason
+ * is null if the offered keys are trusted.
+ */
 export function compareKeys(offered: readonly string[], store = keyStore) {
   let problem: string | null = null
   try {
@@ -49,7 +52,7 @@ export function compareKeys(offered: readonly string[], store = keyStore) {
   return { keptKey, seenAt: kept?.seenAt ?? null, problem }
 }
 
-/** Returns the keys that the browser keeps; null if it has seen none. */
+/** Returns the keys that the browser has stored; null if the browser has stored no keys. */
 export function readTrustedKeys(store = keyStore): TrustedKeys | null {
   try {
     const { lines, seenAt } = JSON.parse(store.read() ?? '')
@@ -60,7 +63,10 @@ export function readTrustedKeys(store = keyStore): TrustedKeys | null {
   }
 }
 
-/** Tells whether the offered keys begin with the kept ones, so that none was removed or replaced. */
+/**
+ * Returns true if the offered keys begin with the stored keys. In this case no stored key was
+ * removed or replaced.
+ */
 function isContinued(kept: readonly string[], offered: readonly string[]): boolean {
   return kept.every((line, index) => line === offered[index])
 }

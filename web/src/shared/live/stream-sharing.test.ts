@@ -174,7 +174,7 @@ describe('pages that share a stream', () => {
     expect(browser.listStreaming()).toEqual([visible])
     browser.dispatchEvent(visible, { kind: 'stream-change', ...TRANSACTIONS })
     for (const page of [leader, hidden, visible]) expect(page.read).toContain('transactions')
-    // The page that lost the lock queues for it again.
+    // The page that lost the lock requests the lock again.
     browser.dispatchEvent(visible, { kind: 'stop' })
     expect(browser.listStreaming()).toHaveLength(1)
   })

@@ -67,7 +67,7 @@ function start(tab: Tab, nowMs: number): Step {
 
 function becomeFollower(tab: Tab, before: readonly TabEffect[]): Step {
   const effects: TabEffect[] = [...before]
-  // A tab that lost the lock queues for it again.
+  // A tab that lost the lock requests the lock again.
   if (tab.phase === 'leading') effects.push({ kind: 'request-lock' })
   effects.push(tab.isVisible ? { kind: 'set-timer', ms: QUIET_MS } : { kind: 'clear-timer' })
   return { tab: { ...tab, phase: 'following', isAsking: false }, effects }

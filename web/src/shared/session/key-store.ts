@@ -19,8 +19,8 @@ export const keyStore = {
 }
 
 /**
- * Runs a call whose answer deletes the stored data, and keeps the keys. A server that signs with
- * another key is otherwise trusted after each logout.
+ * Runs a call whose answer deletes the stored data, but keeps the trusted keys. If the keys were
+ * deleted too, the browser would trust any signing key after each logout.
  */
 export async function keepKeys<Answer>(run: () => Promise<Answer>): Promise<Answer> {
   const kept = keyStore.read()

@@ -51,8 +51,8 @@ function formatOneDecimal(value: number): string {
 const INTERVALS_MAX = 5
 
 /**
- * Returns the ticks of an axis from zero, or from below the smallest value if it is negative, to
- * above the largest value. The interval is 1, 2 or 5 times a power of ten.
+ * Returns the ticks of an axis. The axis begins at zero, or below the smallest value if this value
+ * is negative, and ends above the largest value. The interval is 1, 2 or 5 times a power of ten.
  */
 export function computeTicks(values: readonly number[]): readonly number[] {
   const low = Math.min(0, ...values)
