@@ -1,5 +1,6 @@
 import type { Clock } from '@cairn/service-kit/clock'
 import type { Logger } from 'pino'
+import type { NewestAnswered } from './answered.ts'
 import type { Deposed } from './deposed.ts'
 import type { Entry } from './entry.ts'
 import type { Model } from './model.ts'
@@ -18,6 +19,8 @@ export interface CommitterOptions {
    * again. By default, a writer may always take the head.
    */
   mayTakeHead?: () => Promise<boolean>
+  /** The newest answered event of all writers of this process. By default, only of this writer. */
+  answered?: NewestAnswered
   /** Called after each commit that added events, with the new size of the log. */
   onAppended?: (size: bigint) => void
   /** The source of the salts. A simulation supplies a deterministic source. */

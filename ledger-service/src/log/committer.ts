@@ -1,3 +1,4 @@
+import { keepNewest, requireAnswered } from './answered.ts'
 import { type Batch, type OpenBatch, openBatch, PoisonedBatch, toPoisonAnswer } from './batch.ts'
 import { createBatchLimit } from './batch-limit.ts'
 import type { Committer, CommitterOptions } from './committer-options.ts'
@@ -35,6 +36,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
   const limit = createBatchLimit()
   const quarantine = createQuarantine()
   let deposed: Deposed | null = null
+  const { answered = { event: null } } = options
 
   async function connect(from: Disconnected | Connected): Promise<Connected> {
     if (from.name === 'connected') return from
@@ -48,6 +50,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
       throw new Deposed('another instance has become the active one')
     }
     const head = await store.takeHead(clock.now())
+    await requireAnswered(answered, store)
     const cache = createRowCache(model.tables)
     await loadPinnedRows(store, { tables: model.pinned, cache })
     log.info({ size: String(head.frontier.size), token: String(head.token) }, 'the log is open')
@@ -197,6 +200,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
   }
 
   function answerBatch(batch: Batch): void {
+    keepNewest(answered, batch)
     batch.answers.forEach((answer, index) => {
       const entry = batch.entries[index]
       if (entry !== undefined) answerEntry(entry, answer)

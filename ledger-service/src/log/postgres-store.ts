@@ -25,6 +25,11 @@ export function createPostgresStore(options: {
   modelVersion: number
   /** The default is `local`. */
   durability?: Durability
+  /**
+   * Throws `LostEvents` if the log lacks events that were signed. Runs on the connection that took the
+   * head, because another connection can reach another server.
+   */
+  requireSigned?: (client: pg.ClientBase) => Promise<void>
 }): Store {
   const { ledger, databaseUrl: url, durability = 'local' } = options
   const connect = (pipeline: boolean) => connectClient({ url, name: `ledger-${ledger}`, pipeline })
@@ -64,6 +69,7 @@ function createSession(parts: {
   isClockChecked: boolean
   modelVersion: number
   durability: Durability
+  requireSigned?: (client: pg.ClientBase) => Promise<void>
 }): StoreSession {
   const { ledger, reader, writer, statement, isClockChecked, modelVersion, durability } = parts
   const corkReads = createWriteDelay(reader)
@@ -80,13 +86,16 @@ function createSession(parts: {
   }
 
   return {
-    takeHead: (nowMs) =>
-      takeHead(writer, {
+    takeHead: async (nowMs) => {
+      const head = await takeHead(writer, {
         ledger,
         nowMs: isClockChecked ? nowMs : null,
         modelVersion,
         durability,
-      }),
+      })
+      await parts.requireSigned?.(writer)
+      return head
+    },
     holdsHead: (head) => holdsHead(writer, head),
     confirm: () => confirmDurability(writer),
     findLeaf: (seq) => findLeaf(writer, { ledger, seq }),

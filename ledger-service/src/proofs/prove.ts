@@ -16,7 +16,14 @@ export async function computeHeadAt(
   pool: pg.Pool,
   { ledger, size }: Sized,
 ): Promise<{ size: bigint; root: string }> {
-  const tree = openCachedTree(pool, ledger)
+  return computeHead(openCachedTree(pool, ledger), size)
+}
+
+/** Like `computeHeadAt`, of the tree that the caller has opened. */
+export async function computeHead(
+  tree: StoredTree,
+  size: bigint | null,
+): Promise<{ size: bigint; root: string }> {
   const wanted = await readTreeSize(tree, size)
   if (wanted === 0n) return { size: 0n, root: computeRoot(EMPTY_FRONTIER).toString('hex') }
   const root = await hashRange(tree.hashOf, 0n, wanted)

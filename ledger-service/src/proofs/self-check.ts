@@ -5,11 +5,15 @@ import {
   ProofError,
 } from '@cairn/ledger-contracts/proof'
 import type pg from 'pg'
+import { LostEvents } from '../log/answered.ts'
 import { findNewestNote } from './checkpoint-file.ts'
 import { getKeyFile, readKeyFile, writeKeyFile } from './key-file.ts'
 import { findNewestKey, listVerifierKeys } from './log-keys.ts'
-import { computeHeadAt } from './prove.ts'
+import { computeHead } from './prove.ts'
 import type { SigningKey } from './signing-key.ts'
+import { openStoredTree } from './stored-tree.ts'
+
+type Queryable = Pick<pg.ClientBase, 'query'>
 
 const APPEND_ONLY = [
   'event',
@@ -102,7 +106,9 @@ async function findCheckpointFileProblems(options: Outside): Promise<readonly st
   const lines = await listVerifierKeys(pool, ledger)
   try {
     const problem = await findKeyProblem(options, lines)
-    return problem === null ? await findNoteProblems(options, lines) : [problem]
+    return problem === null
+      ? await findNoteProblems({ ...options, client: pool }, lines)
+      : [problem]
   } catch (error) {
     if (!(error instanceof ProofError)) throw error
     return [`the keys of the log cannot be verified (${error.message}): run verify`]
@@ -149,8 +155,23 @@ const OLDER_STATE =
   'an older state was restored; restore the newest state, or accept the loss with ' +
   'npm run ledger -- declare-fork'
 
+/**
+ * Throws `LostEvents` if the log lacks events that were signed. The file of keys can contain a change
+ * that the log does not contain yet, such as the loss that is being declared.
+ */
+export async function requireSigned(
+  client: pg.ClientBase,
+  { ledger, key, checkpointDir }: Omit<Outside, 'pool'>,
+): Promise<void> {
+  const recorded = await listVerifierKeys(client, ledger)
+  const outside = await readKeyFile({ folder: checkpointDir, ledger })
+  const lines = outside.length > recorded.length ? outside : recorded
+  const problems = await findNoteProblems({ client, ledger, key, checkpointDir }, lines)
+  if (problems.length > 0) throw new LostEvents(problems.join('; '))
+}
+
 async function findNoteProblems(
-  { pool, ledger, key, checkpointDir }: Outside,
+  { client, ledger, key, checkpointDir }: Omit<Outside, 'pool'> & { client: Queryable },
   lines: readonly string[],
 ): Promise<readonly string[]> {
   const newest = await findNewestNote({ folder: checkpointDir, ledger })
@@ -169,14 +190,16 @@ async function findNoteProblems(
   }
   // Another instance declared the loss of these events.
   if (outside.forks.length > 0) return []
-  const head = await computeHeadAt(pool, { ledger, size: null })
+  // The tree is not cached: a database that lost events has other hashes than before.
+  const tree = openStoredTree(client, ledger)
+  const head = await computeHead(tree, null)
   if (head.size < outside.size) {
     return [
       `the log has ${head.size} events, but ${outside.size} were signed outside the database: ` +
         OLDER_STATE,
     ]
   }
-  const { root } = await computeHeadAt(pool, { ledger, size: outside.size })
+  const { root } = await computeHead(tree, outside.size)
   if (root === Buffer.from(outside.root).toString('hex')) return []
   return [`the first ${outside.size} events differ from the signed events: run verify`]
 }

@@ -5,8 +5,8 @@ import type { NodeHash } from './paths.ts'
 const BLOCK = 1n << BigInt(STORED_LEVEL_STEP)
 /** The maximum number of cached blocks, which need at most 32 MiB. */
 const BLOCKS_KEPT_MAX = 2_048
-/** A pool, or one connection with an open snapshot. */
-type Reader = pg.Pool | pg.PoolClient
+/** A pool, or one connection. */
+type Reader = Pick<pg.ClientBase, 'query'>
 
 /** The Merkle tree of a ledger, computed from stored hashes. */
 export interface StoredTree {

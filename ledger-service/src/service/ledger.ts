@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '@cairn/service-kit/clock'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { model as ruleBook } from '../domain/model.ts'
+import type { NewestAnswered } from '../log/answered.ts'
 import { createElectedWriter } from '../log/election.ts'
 import { createFeed } from '../log/feed.ts'
 import { createKeyFilteringStore } from '../log/key-filter.ts'
@@ -15,6 +16,7 @@ import { createWriter, type WriterOptions } from '../log/writer.ts'
 import { createCheckpoints } from '../proofs/checkpoints.ts'
 import { startCopying } from '../proofs/copy-checkpoints.ts'
 import { closeMonths } from '../proofs/month-end.ts'
+import { requireSigned } from '../proofs/self-check.ts'
 import type { SigningKey } from '../proofs/signing-key.ts'
 import { createVerifications } from '../proofs/verifications.ts'
 import { createPastTotals } from '../queries/accounts/past-totals.ts'
@@ -54,6 +56,7 @@ export function openLedger(options: {
   const verifications = createVerifications(options)
   const pastTotals = createPastTotals(options)
   const isClockChecked = options.clock === systemClock
+  const answered: NewestAnswered = { event: null }
   const openStore = () =>
     createPostgresStore({
       ledger,
@@ -62,6 +65,7 @@ export function openLedger(options: {
       isClockChecked,
       durability,
       modelVersion: model.version,
+      requireSigned: (client) => requireSigned(client, options),
     })
   const openWriter = (role: Partial<WriterOptions> = {}) =>
     createWriter({
@@ -69,6 +73,7 @@ export function openLedger(options: {
       ...role,
       store: wrapStore(createKeyFilteringStore(openStore(), model)),
       model,
+      answered,
       onAppended: () => {
         feed.notifyAppended()
         checkpoints.notifyAppended()

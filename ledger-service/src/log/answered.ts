@@ -1,0 +1,36 @@
+import type { Batch } from './batch.ts'
+import type { StoreSession } from './store.ts'
+
+/**
+ * An event of the newest batch that this process has answered: the first one, because a batch is
+ * written whole or not at all. Null before the first. It outlives the writer and its connections.
+ */
+export interface NewestAnswered {
+  event: { readonly seq: bigint; readonly leaf: Buffer } | null
+}
+
+/** Thrown if the database lacks events that were answered or signed. Nothing is recorded then. */
+export class LostEvents extends Error {
+  override readonly name = 'LostEvents'
+}
+
+export function keepNewest(newest: NewestAnswered, { firstLeaf, from }: Batch): void {
+  if (firstLeaf !== null) newest.event = { seq: from.frontier.size, leaf: firstLeaf }
+}
+
+/**
+ * Throws `LostEvents` if the log lacks an event that this process has answered. A database that was
+ * restored, or a primary that comes back after its replacement, can lack the newest events.
+ */
+export async function requireAnswered(
+  { event }: NewestAnswered,
+  store: StoreSession,
+): Promise<void> {
+  if (event === null) return
+  const leaf = await store.findLeaf(event.seq)
+  if (leaf?.equals(event.leaf) === true) return
+  throw new LostEvents(
+    `the database lacks event ${event.seq}, which this process has answered: nothing is recorded ` +
+      'until a database with this event is back, or the loss is declared with declare-fork',
+  )
+}
