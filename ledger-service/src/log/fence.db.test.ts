@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createId } from '@cairn/ledger-contracts'
 import { createTestDatabase } from '@cairn/local/test-database'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { plainRules } from '../../test/support/rule-book.ts'
+import { plainRules, VERIFIER_KEY } from '../../test/support/rule-book.ts'
 import {
   createFundedInvestor,
   plan30Days,
@@ -253,6 +253,7 @@ async function fillEveryTable(ledger: TestLedger): Promise<void> {
   await requireRecorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))
   await requireRecorded(ledger.submit('SetMoneyRules', { rules: plainRules }))
   await requireRecorded(ledger.submit('AddApprover', { approverId: 'ada' }))
+  await requireRecorded(ledger.submit('PermitKeyRotation', { verifierKey: VERIFIER_KEY }))
   await requireRecorded(ledger.submit('SealAudit', { count: 1, head: '00'.repeat(32) }))
   const note = { transactionId: createId(Date.now()), amountMinor: 1n, note: null }
   await requireRecorded(ledger.submit('FundReserve', note, { actor: 'admin:ada' }))
