@@ -248,6 +248,7 @@ async function readChecksums(ledger: TestLedger): Promise<Record<string, string>
 }
 
 async function fillEveryTable(ledger: TestLedger): Promise<void> {
+  await requireRecorded(ledger.submit('ChooseCurrency', { asset: 'EUR/2' }))
   const investorId = await createFundedInvestor(ledger, { amountMinor: 100_000n })
   const planId = createId(Date.now())
   await requireRecorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))

@@ -1,0 +1,204 @@
+import { createHash, type Hash } from 'node:crypto'
+import { closeSync, existsSync, openSync, writeSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { getSqlType, type Table } from '../log/table.ts'
+import type { View } from '../log/view.ts'
+import type { FoldedRows } from './folded-rows.ts'
+import { readLines } from './line-bytes.ts'
+
+/**
+ * The state of a log after its first `size` events, which an earlier verification found without a
+ * difference. Its file is outside of the database, beside the checkpoints, and ends with the hash
+ * of its content.
+ */
+export interface VerifiedState {
+  readonly file: string
+  readonly size: bigint
+  readonly root: Buffer
+  readonly refusals: CheckedRefusals
+}
+
+/** The refusals that were decided again, and the hash of their chain. */
+export interface CheckedRefusals {
+  readonly count: bigint
+  readonly hash: Buffer
+  /** True if the newest event contains the hash. */
+  readonly isSealed: boolean
+}
+
+interface Header {
+  ledger: number
+  /** The hash of the tables and columns. A file with other tables is not used. */
+  tables: string
+  size: string
+  root: string
+  refusals: { count: string; hash: string; isSealed: boolean }
+}
+
+interface Place {
+  folder: string
+  ledger: number
+}
+
+const WRITE_BYTES = 1 << 20
+
+export function getStateFile({ folder, ledger }: Place): string {
+  return join(folder, `ledger-${ledger}-verified.jsonl`)
+}
+
+/**
+ * Reads the header of the file and checks the hash of its content. Returns null if there is no file
+ * for these tables, or if its content was changed.
+ */
+export async function readVerifiedState(
+  place: Place,
+  tables: readonly Table[],
+): Promise<VerifiedState | null> {
+  const file = getStateFile(place)
+  if (!existsSync(file)) return null
+  const content = createHash('sha256')
+  let first: string | null = null
+  let last: string | null = null
+  for await (const line of readTextLines(file)) {
+    if (last !== null) content.update(`${last}\n`)
+    first ??= line
+    last = line
+  }
+  if (first === null || last !== formatEnd(content)) return null
+  // The cast holds because only `writeVerifiedState` writes a file with a valid hash.
+  const { ledger, tables: known, size, root, refusals } = JSON.parse(first) as Header
+  if (ledger !== place.ledger || known !== hashTables(tables)) return null
+  return {
+    file,
+    size: BigInt(size),
+    root: Buffer.from(root, 'base64url'),
+    refusals: {
+      count: BigInt(refusals.count),
+      hash: Buffer.from(refusals.hash, 'base64url'),
+      isSealed: refusals.isSealed,
+    },
+  }
+}
+
+/** Yields the rows of the file. The caller has checked the file with `readVerifiedState`. */
+export async function* readStateRows(
+  file: string,
+  tables: readonly Table[],
+): AsyncGenerator<{ table: Table; row: Readonly<Record<string, unknown>> }> {
+  const readers = new Map(tables.map((table) => [table.name, createRowReader(table)]))
+  for await (const line of readTextLines(file)) {
+    if (!line.startsWith('[')) continue
+    // The cast holds because `writeVerifiedState` has written the line.
+    const [name = '', values = []] = JSON.parse(line) as [string?, unknown[]?]
+    const reader = readers.get(name)
+    if (reader === undefined) throw new Error(`${file} has rows of an unknown table`)
+    yield { table: reader.table, row: reader.read(values) }
+  }
+}
+
+/** Puts all rows of the state into the view. */
+export async function loadState(
+  { file }: VerifiedState,
+  { tables, view }: { tables: readonly Table[]; view: View },
+): Promise<void> {
+  for await (const { table, row } of readStateRows(file, tables)) view.put(table, row as never)
+}
+
+/** Writes the state to a new file beside the present one, which `replaceState` puts in its place. */
+export function writeVerifiedState(
+  place: Place,
+  state: {
+    size: bigint
+    root: Buffer
+    refusals: CheckedRefusals
+    rows: FoldedRows
+    tables: readonly Table[]
+  },
+): void {
+  const { size, root, refusals, rows, tables } = state
+  const header: Header = {
+    ledger: place.ledger,
+    tables: hashTables(tables),
+    size: String(size),
+    root: root.toString('base64url'),
+    refusals: {
+      count: String(refusals.count),
+      hash: refusals.hash.toString('base64url'),
+      isSealed: refusals.isSealed,
+    },
+  }
+  const content = createHash('sha256')
+  const file = openSync(getNewFile(place), 'w', 0o600)
+  try {
+    let text = ''
+    const flush = () => {
+      content.update(text)
+      writeSync(file, text)
+      text = ''
+    }
+    const writeLine = (value: unknown) => {
+      text += `${JSON.stringify(value)}\n`
+      if (text.length > WRITE_BYTES) flush()
+    }
+    writeLine(header)
+    for (const table of tables) {
+      const names = Object.keys(table.columns)
+      for (const row of rows.list(table)) {
+        // The cast holds because each row of a table has the table's columns.
+        const values = row as Readonly<Record<string, unknown>>
+        writeLine([table.name, names.map((name) => toStored(values[name]))])
+      }
+    }
+    flush()
+    writeSync(file, `${formatEnd(content)}\n`)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Makes the new file the state of the ledger, or removes it if the verification found a problem. */
+export async function replaceState(place: Place, isWithoutProblem: boolean): Promise<void> {
+  const fresh = getNewFile(place)
+  if (!existsSync(fresh)) return
+  if (isWithoutProblem) await rename(fresh, getStateFile(place))
+  else await rm(fresh)
+}
+
+const getNewFile = (place: Place) => `${getStateFile(place)}.${process.pid}.new`
+
+/** The maximum size of a line, which has one row. */
+const LINE_BYTES_MAX = 1 << 20
+
+async function* readTextLines(file: string): AsyncGenerator<string> {
+  for await (const line of readLines(file, { maxBytes: LINE_BYTES_MAX }))
+    yield line.toString('utf8')
+}
+
+function formatEnd(content: Hash): string {
+  return JSON.stringify({ sha256: content.copy().digest('hex') })
+}
+
+function hashTables(tables: readonly Table[]): string {
+  const text = JSON.stringify(tables.map(({ name, key, columns }) => [name, key, columns]))
+  return createHash('sha256').update(text).digest('hex')
+}
+
+function toStored(value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value
+}
+
+function createRowReader(table: Table) {
+  const columns = Object.entries(table.columns)
+  return {
+    table,
+    read: (values: readonly unknown[]) =>
+      Object.fromEntries(
+        columns.map(([name, column], at) => {
+          const value = values[at]
+          const isInteger = getSqlType(column) === 'int8' && value !== null
+          return [name, isInteger ? BigInt(String(value)) : value]
+        }),
+      ),
+  }
+}
