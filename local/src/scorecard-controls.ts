@@ -99,7 +99,7 @@ export const CONTROL_ROWS: readonly ScorecardRow[] = [
   },
   {
     id: 'C11',
-    name: 'two administrators in two browsers: each of the 22 kinds of changes',
+    name: 'two administrators in two browsers: each kind of change',
     bar: 'proposed by one at 390 px, compared by both, approved by the other at 1440 px',
     file: 'e2e/src/two-browsers.e2e.test.ts',
     title: 'each kind of change is proposed',
