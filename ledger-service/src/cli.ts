@@ -9,8 +9,9 @@ import { createPool } from './service/database/pool.ts'
 const USAGE = `Usage: npm run ledger -- <command> [options]
 
   verify [--since <size>]   compare events, postings, balances and checkpoints with each other, and
-                            list what was not checked; with --since, only events after the newest
-                            checkpoint of at most that size
+                            list what was not checked; --since goes on from the state of the last
+                            verification without a difference, if it has at most that size; that
+                            state is beside the checkpoints (LEDGER_CHECKPOINT_DIR)
   verify --audit <file>     compare an audit log exported by the site with its seals in the log
   rebuild [--repair]        compute every projection from the log and compare;
                             --repair corrects the differences (needs the owner's database account)
@@ -70,6 +71,7 @@ async function run(args: readonly string[]): Promise<boolean> {
     seq: values.seq ?? null,
     effective: values.effective ?? null,
     since: values.since ?? null,
+    stateFolder: process.env.LEDGER_CHECKPOINT_DIR ?? null,
     audit: values.audit ?? null,
     month: values.month ?? null,
     keys: values.key ?? [],

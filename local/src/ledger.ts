@@ -26,7 +26,13 @@ if (STOPPED.includes(args[0] ?? '') && process.env.LEDGER_DATABASE_URL === undef
   const found = await findAddresses(environment.dataDir)
   const url =
     process.env.LEDGER_DATABASE_URL ?? (args.includes('--repair') ? found?.owner : found?.auditor)
-  process.exitCode = await runCli(url === undefined ? {} : { LEDGER_DATABASE_URL: url })
+  const checkpoints = join(environment.dataDir, 'checkpoints')
+  const folder = existsSync(checkpoints) ? { LEDGER_CHECKPOINT_DIR: checkpoints } : {}
+  process.exitCode = await runCli({
+    ...(url !== undefined && { LEDGER_DATABASE_URL: url }),
+    // A ledger at another address has its folder on another machine.
+    ...(process.env.LEDGER_DATABASE_URL === undefined && folder),
+  })
 }
 
 /** Claims the data directory, so that no platform can start on it while the command runs. */

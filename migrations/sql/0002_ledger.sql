@@ -233,7 +233,7 @@ grant insert on ledger.head, ledger.active_instance, ledger.event, ledger.postin
   ledger.subtree, ledger.log_key, ledger.checkpoint, ledger.trial_balance, ledger.verification
   to cairn_ledger;
 grant update on ledger.head, ledger.active_instance to cairn_ledger;
-grant update (finished_at, events, postings, checkpoints, first_bad_seq, problems)
+grant update (since, finished_at, events, postings, checkpoints, first_bad_seq, problems)
   on ledger.verification to cairn_ledger;
 
 reset role;

@@ -17,6 +17,8 @@ export async function foldLog(
     size: bigint
     model: Model
     rows: FoldedRows
+    /** The number of events whose effects `rows` contains already. The default is none. */
+    from?: bigint
     /** Called with the state before each event. The fold waits for a returned promise. */
     beforeEvent?: (event: StoredEvent, placed: PlacedEvent, view: View) => Promise<void> | undefined
     /** Called with the state after the last event. */
@@ -24,16 +26,16 @@ export async function foldLog(
     onProgress?: (done: bigint, of: bigint) => void
   },
 ): Promise<void> {
-  const { ledger, size, model, beforeEvent, afterLast, onProgress } = options
+  const { ledger, size, model, from = 0n, beforeEvent, afterLast, onProgress } = options
   const { view } = options.rows
-  let next = 0n
+  let next = from
   // Makes the planner use the index, because a sort would write the whole log to temporary files
   // before the first row.
   await client.query('set local enable_sort = off')
   const events = copyRows(
     client,
     `select bytes from ledger.event
-     where ledger_id = ${Number(ledger)} and seq >= 0 and seq < ${BigInt(size)} order by seq`,
+     where ledger_id = ${Number(ledger)} and seq >= ${BigInt(from)} and seq < ${BigInt(size)} order by seq`,
     (row) => readEnvelope(row.readBytes()),
   )
   for await (const page of events) {

@@ -13,6 +13,7 @@ import {
 import type { View } from '../log/view.ts'
 import { copyRows } from '../service/database/copy-rows.ts'
 import { createLinkedRefusalCheck } from './linked-refusals.ts'
+import type { CheckedRefusals } from './verified-state.ts'
 
 /** A row of `ledger.refusal`. */
 export interface RefusalRow {
@@ -37,6 +38,8 @@ export interface RefusalCheck {
   checkBefore(event: StoredEvent, view: View): Promise<void> | undefined
   /** Decides the refusals after the last event again, and compares their chain with the head. */
   checkEnd(size: bigint, view: View): Promise<void>
+  /** Returns the refusals that were decided again so far. */
+  getChecked(): CheckedRefusals
 }
 
 /** The stored refusals of a ledger in their order, and the chain in its head. */
@@ -44,6 +47,8 @@ export interface StoredRefusals {
   pages: AsyncGenerator<readonly RefusalRow[]>
   readHead(): Promise<RefusalChain>
 }
+
+const NONE_CHECKED: CheckedRefusals = { ...EMPTY_CHAIN, isSealed: true }
 
 /**
  * Decides each stored refusal again, on the state on which it was originally decided, and compares
@@ -56,16 +61,18 @@ export function createRefusalCheck(
     model: Model
     /** Adds a problem of an event; `seq` is null if it is a problem of a refusal. */
     add(seq: bigint | null, problem: string): void
+    /** The refusals before `pages`, which an earlier verification has decided again. */
+    from?: CheckedRefusals
   },
 ): RefusalCheck {
-  const { ledger, model, add } = options
+  const { ledger, model, add, from = NONE_CHECKED } = options
   const rows = createPagedReader(pages)
   const linked = createLinkedRefusalCheck({
     model,
     add: (place, problem) => add(null, `refusal ${place} ${problem}`),
   })
-  let chain = EMPTY_CHAIN
-  let isSealed = true
+  let chain: RefusalChain = from
+  let isSealed = from.isSealed
 
   function checkRow(row: RefusalRow, state: { size: bigint; view: View }): void {
     const problem = findProblem(row, { ...state, ledger, place: chain.count, model })
@@ -98,6 +105,7 @@ export function createRefusalCheck(
   }
 
   return {
+    getChecked: () => ({ count: chain.count, hash: chain.hash, isSealed }),
     checkBefore: (event, view) => {
       if (!checkRead(event.seq, view))
         return checkRefusals(event.seq, view).then(() => checkSeal(event))
@@ -201,13 +209,16 @@ function isSameRefusal(
 }
 
 /**
- * Reads the refusals in the snapshot of the client. Nothing else may use the client at the same
+ * Reads the refusals from the place `from` on, in the snapshot of the client. Nothing else may use the client at the same
  * time.
  */
-export function readRefusals(client: pg.ClientBase, ledger: number): StoredRefusals {
+export function readRefusals(
+  client: pg.ClientBase,
+  { ledger, from = 0n }: { ledger: number; from?: bigint | undefined },
+): StoredRefusals {
   const select = `select place, idempotency_hash, request_hash, recorded_at, code, message,
       details::text, bytes
-    from ledger.refusal where ledger_id = ${Number(ledger)} order by place`
+    from ledger.refusal where ledger_id = ${Number(ledger)} and place >= ${BigInt(from)} order by place`
   return {
     pages: copyRows(client, select, (row) => {
       const copies = {

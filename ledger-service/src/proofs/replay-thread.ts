@@ -8,6 +8,11 @@ export interface ReplayPart {
   snapshot: string
   ledger: number
   size: bigint
+  root: Buffer
+  /** The folder of the verified state; null if none is read or written. */
+  stateFolder: string | null
+  /** True if the replay goes on from the verified state. */
+  isContinued: boolean
 }
 
 /**

@@ -4,15 +4,33 @@ import { connectClient } from '../service/database/pool.ts'
 import { replayLog } from './replay.ts'
 import type { ReplayPart } from './replay-thread.ts'
 import { joinSnapshot } from './snapshot.ts'
+import { readVerifiedState, writeVerifiedState } from './verified-state.ts'
 
 // Only replay-thread.ts starts this worker, which sends one message: the problems that it found.
-const { url, snapshot, ledger, size } = workerData as ReplayPart
+const { url, snapshot, ledger, size, root, stateFolder, isContinued } = workerData as ReplayPart
+const { tables } = model
+const place = stateFolder === null ? null : { folder: stateFolder, ledger }
 async function openSnapshot() {
   const client = await connectClient({ url, name: 'ledger-verify-replay', pipeline: false })
   await joinSnapshot(client, snapshot)
   return client
 }
 const [client, refusalClient] = await Promise.all([openSnapshot(), openSnapshot()])
-parentPort?.postMessage(await replayLog({ client, refusalClient }, { ledger, size, model }))
+const state = place !== null && isContinued ? await readVerifiedState(place, tables) : null
+if (isContinued && state === null) throw new Error('the verified state was removed')
+const problems = await replayLog(
+  { client, refusalClient },
+  {
+    ledger,
+    size,
+    model,
+    state,
+    keepState: ({ rows, refusals }) => {
+      if (place === null) return
+      writeVerifiedState(place, { size, root: Buffer.from(root), refusals, rows, tables })
+    },
+  },
+)
+parentPort?.postMessage(problems)
 await Promise.all([client.end(), refusalClient.end()])
 parentPort?.close()

@@ -11,9 +11,10 @@ import type { View } from '../log/view.ts'
 import { compareTable, listDifferences } from './compare-projections.ts'
 import { PROBLEMS_MAX } from './findings.ts'
 import { foldLog } from './fold.ts'
-import { createFoldedRows } from './folded-rows.ts'
+import { createFoldedRows, type FoldedRows } from './folded-rows.ts'
 import { createLinkedEventCheck } from './linked-events.ts'
 import { createRefusalCheck, readRefusals } from './refusal-check.ts'
+import { type CheckedRefusals, loadState, type VerifiedState } from './verified-state.ts'
 
 /** A problem of one event. If the problem belongs to a projection, `seq` is null. */
 export interface ReplayProblem {
@@ -29,16 +30,27 @@ export interface ReplayProblem {
  */
 export async function replayLog(
   { client, refusalClient }: { client: pg.ClientBase; refusalClient: pg.ClientBase },
-  { ledger, size, model }: { ledger: number; size: bigint; model: Model },
+  options: {
+    ledger: number
+    size: bigint
+    model: Model
+    /** The state from which the replay goes on. The default is the empty state. */
+    state?: VerifiedState | null
+    /** Called with the state after the last event, before it is compared. */
+    keepState?: (state: { rows: FoldedRows; refusals: CheckedRefusals }) => void
+  },
 ): Promise<readonly ReplayProblem[]> {
+  const { ledger, size, model, state = null, keepState } = options
   const problems: ReplayProblem[] = []
   const add = (seq: bigint | null, problem: string) => {
     if (problems.length < PROBLEMS_MAX) problems.push({ seq, problem })
   }
-  const refusals = createRefusalCheck(readRefusals(refusalClient, ledger), {
+  const later = readRefusals(refusalClient, { ledger, from: state?.refusals.count })
+  const refusals = createRefusalCheck(later, {
     ledger,
     model,
     add,
+    ...(state !== null && { from: state.refusals }),
   })
   const linked = createLinkedEventCheck(add)
   const beforeEvent = (event: StoredEvent, placed: PlacedEvent, view: View) => {
@@ -53,7 +65,10 @@ export async function replayLog(
   }
   try {
     using rows = createFoldedRows(model.tables)
-    await foldLog(client, { ledger, size, model, rows, beforeEvent, afterLast })
+    if (state !== null) await loadState(state, { tables: model.tables, view: rows.view })
+    const from = state?.size ?? 0n
+    await foldLog(client, { ledger, size, model, rows, from, beforeEvent, afterLast })
+    keepState?.({ rows, refusals: refusals.getChecked() })
     for (const table of model.tables) {
       const difference = await compareTable(client, { ledger, table, rows })
       for (const problem of listDifferences(difference)) add(null, problem)

@@ -17,17 +17,19 @@ export interface RunningBalances {
 
 export async function createRunningBalances(
   client: pg.ClientBase,
-  { ledger, from, found }: { ledger: number; from: bigint; found: Findings },
+  options: {
+    ledger: number
+    found: Findings
+    /** The balances before the first posting that is added. The default is none. */
+    before?: AsyncIterable<readonly [account: string, sum: bigint]>
+  },
 ): Promise<RunningBalances> {
+  const { ledger, found, before = [] } = options
   // The objects are changed in place, so that each posting needs only one lookup.
   const accounts = new Map<string, { sum: bigint }>()
   const wrong = new Set<string>()
   let event = { seq: -1n, sum: 0n, others: new Map<string, bigint>() }
-  if (from > 0n) {
-    for await (const [account, sum] of computeSumsBefore(client, { ledger, from })) {
-      accounts.set(account, { sum })
-    }
-  }
+  for await (const [account, sum] of before) accounts.set(account, { sum })
 
   function endEvent(): void {
     const isBalanced = event.sum === 0n && [...event.others.values()].every((sum) => sum === 0n)
@@ -91,17 +93,4 @@ function describeWrongBalance(account: string): string {
 function readBalances(client: pg.ClientBase, ledger: number) {
   const select = `select account, balance_minor from ledger.balance where ledger_id = ${Number(ledger)}`
   return copyRows(client, select, (row) => [row.readText(), row.readInt8()] as const)
-}
-
-async function* computeSumsBefore(
-  client: pg.ClientBase,
-  { ledger, from }: { ledger: number; from: bigint },
-) {
-  const pages = copyRows(
-    client,
-    `select account, sum(amount_minor)::bigint from ledger.posting
-     where ledger_id = ${Number(ledger)} and seq < ${BigInt(from)} group by account`,
-    (row) => [row.readText(), row.readInt8()] as const,
-  )
-  for await (const page of pages) yield* page
 }

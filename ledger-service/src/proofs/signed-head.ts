@@ -10,14 +10,9 @@ export interface SignedHead {
 }
 
 export interface CheckpointReader {
-  /** The newest checkpoint of at most `since` events. The verification starts there. */
-  readonly start: SignedHead | null
   /** The number of all checkpoints of the ledger. */
   readonly count: number
-  /**
-   * Returns the first checkpoint after `start` that `advance` has not passed, or null after the
-   * last.
-   */
+  /** Returns the first checkpoint that `advance` has not passed, or null after the last. */
   takeNext(): SignedHead | null
   advance(): Promise<void>
 }
@@ -25,26 +20,20 @@ export interface CheckpointReader {
 const PAGE = 1_000
 
 /**
- * Reads the checkpoints of a ledger in ascending size, one page at a time, because they may not all
+ * Reads the checkpoints of more than `after` events in ascending size, one page at a time, because they may not all
  * fit into memory.
  */
 export async function openCheckpointReader(
   client: pg.PoolClient,
-  options: { ledger: number; since: bigint; pageRows?: number | undefined },
+  options: { ledger: number; after: bigint; pageRows?: number | undefined },
 ): Promise<CheckpointReader> {
-  const { ledger, since, pageRows = PAGE } = options
+  const { ledger, after: first, pageRows = PAGE } = options
   const keys = openKeysOrFirst(await listVerifierKeys(client, ledger))
-  const newest = await client.query<Omit<SignedHead, 'keys'>>(
-    `select size, root, note from ledger.checkpoint where ledger_id = $1 and size <= $2
-     order by size desc limit 1`,
-    [ledger, since],
-  )
-  const start = newest.rows.map((row) => ({ ...row, keys }))[0] ?? null
   const counted = await client.query<{ count: bigint }>(
     'select count(*) as count from ledger.checkpoint where ledger_id = $1',
     [ledger],
   )
-  let page = await readPage(start?.size ?? 0n)
+  let page = await readPage(first)
   let place = 0
 
   async function readPage(after: bigint): Promise<readonly SignedHead[]> {
@@ -57,7 +46,6 @@ export async function openCheckpointReader(
   }
 
   return {
-    start,
     count: Number(counted.rows[0]?.count ?? 0n),
     takeNext: () => page[place] ?? null,
     advance: async () => {

@@ -148,7 +148,6 @@ test('every checkpoint is compared, also with few in memory', async () => {
     for (const pageRows of [1, 3, 1_000]) {
       const { problems } = await verifyLog(pool, { ledger: 1, pageRows })
       expect(problems).toHaveLength(3)
-      expect((await verifyLog(pool, { ledger: 1, pageRows, since: 6n })).problems).toHaveLength(1)
     }
   } finally {
     await pool.end()

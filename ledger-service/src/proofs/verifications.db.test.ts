@@ -34,6 +34,7 @@ function createHeldVerifications(word: string) {
     clock,
     log: pino({ level: 'silent' }),
     databaseUrl: ledger.database.urlFor('cairn_ledger'),
+    checkpointDir: ledger.signing.checkpointDir,
     // The cast holds because only this method of the pool is used.
     pool: { query: queryHeld } as unknown as pg.Pool,
   })

@@ -21,6 +21,8 @@ interface Options {
   ledger: number
   pool: pg.Pool
   databaseUrl: string
+  /** The verified state is kept beside the checkpoints. */
+  checkpointDir: string
   clock: Clock
   log: Logger
   /**
@@ -58,8 +60,8 @@ export function createVerifications(options: Options): Verifications {
 
   function startRun({ by, since }: QueryRequest<'startVerification'>) {
     const id = createId(clock.now())
-    const { databaseUrl } = options
-    const workerData: VerificationTask = { databaseUrl, ledger, since }
+    const { databaseUrl, checkpointDir: stateFolder } = options
+    const workerData: VerificationTask = { databaseUrl, ledger, since, stateFolder }
     const worker = new Worker(new URL('./verification-thread.ts', import.meta.url), { workerData })
     const exited = new Promise((exit) => worker.once('exit', exit))
     const ended = exited
@@ -84,7 +86,14 @@ export function createVerifications(options: Options): Verifications {
     worker.on('error', (error: Error) => {
       log.error({ err: error }, 'the verification could not be run')
       const problems = [`could not be run: ${error.message}`]
-      storeResult({ events: 0n, postings: 0n, checkpoints: 0, firstBadSeq: null, problems })
+      storeResult({
+        from: 0n,
+        events: 0n,
+        postings: 0n,
+        checkpoints: 0,
+        firstBadSeq: null,
+        problems,
+      })
     })
     current = run
     return { id, inserted }
@@ -128,10 +137,10 @@ async function finishRun(
   id: string,
   found: Found,
 ): Promise<void> {
-  const { events, postings, checkpoints, firstBadSeq, problems } = found
+  const { from, events, postings, checkpoints, firstBadSeq, problems } = found
   await pool.query(
     `update ledger.verification set finished_at = $3, events = $4, postings = $5, checkpoints = $6,
-       first_bad_seq = $7, problems = $8 where ledger_id = $1 and id = $2`,
+       first_bad_seq = $7, problems = $8, since = $9 where ledger_id = $1 and id = $2`,
     [
       ledger,
       id,
@@ -141,6 +150,7 @@ async function finishRun(
       checkpoints,
       firstBadSeq,
       JSON.stringify(problems),
+      from,
     ],
   )
 }

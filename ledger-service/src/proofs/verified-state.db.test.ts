@@ -69,7 +69,7 @@ test('it finds an old posting and its balance that were changed together', async
       `with posting as (
          update ledger.posting set amount_minor = amount_minor + 70,
            balance_after_minor = balance_after_minor + 70
-         where account like 'investor:%:balance' returning account)
+         where seq < 2 and account like 'investor:%:balance' returning account)
        update ledger.balance set balance_minor = balance_minor + 70
        where account in (select account from posting)`,
     ),
@@ -83,9 +83,7 @@ test('it finds a row that no later event has changed, and a later refusal that w
   await verify(0n)
   await withdrawTooMuch()
   await fund()
-  await tamper(ledger, () =>
-    ledger.runSql(`update ledger.investor set status = 'denied' where ledger_id = 1`),
-  )
+  await tamper(ledger, () => ledger.runSql(`update ledger.investor set standing = 'denied'`))
   await tamper(ledger, () => ledger.runSql(`update ledger.refusal set message = 'other'`))
   const text = (await verify(ANY_SIZE)).problems.join('\n')
   expect(text).toMatch(/investor .* differs from the log/)
@@ -113,7 +111,7 @@ test('a state file that was changed is not used', async () => {
 test('sabotaged twin: a state that no verification has written hides a changed row', async () => {
   await verify(0n)
   await fund()
-  await tamper(ledger, () => ledger.runSql(`update ledger.investor set status = 'denied'`))
+  await tamper(ledger, () => ledger.runSql(`update ledger.investor set standing = 'denied'`))
   const lines = (await readFile(file, 'utf8')).trimEnd().split('\n').slice(0, -1)
   const forged = lines
     .map((line) => (line.startsWith('["investor"') ? line.replace('"active"', '"denied"') : line))

@@ -1,5 +1,8 @@
 import type pg from 'pg'
+import { balanceTable } from '../domain/accounts/account.ts'
+import { model } from '../domain/model.ts'
 import { computeRoot, EMPTY_FRONTIER } from '../log/merkle.ts'
+import type { RowOf } from '../log/table.ts'
 import { connectLike } from '../service/database/pool.ts'
 import { readEvents } from './event-reader.ts'
 import { createFindings, type Findings } from './findings.ts'
@@ -11,17 +14,20 @@ import { computeFrontierAt, hashRange } from './paths.ts'
 import { startReplay } from './replay-thread.ts'
 import { createRunningBalances } from './running-balances.ts'
 import { findSchemaProblems } from './schema-definitions.ts'
-import {
-  type CheckpointReader,
-  findCheckpointProblems,
-  listSizesBeyond,
-  openCheckpointReader,
-} from './signed-head.ts'
+import { type CheckpointReader, listSizesBeyond, openCheckpointReader } from './signed-head.ts'
 import { readSignedMonths } from './signed-months.ts'
 import { exportSnapshot, joinSnapshot } from './snapshot.ts'
 import { openStoredTree } from './stored-tree.ts'
+import {
+  readStateRows,
+  readVerifiedState,
+  replaceState,
+  type VerifiedState,
+} from './verified-state.ts'
 
 export interface Verification {
+  /** The number of events before the first one that was read. An earlier run has verified them. */
+  from: bigint
   events: bigint
   postings: bigint
   checkpoints: number
@@ -37,8 +43,13 @@ interface VerifyOptions {
    */
   isReplaying?: boolean
   /**
-   * If set, the verification trusts the newest checkpoint of at most this size and checks only
-   * later events.
+   * The folder of the state that the last verification without a difference has reached, outside of
+   * the database. By default, no state is read or kept.
+   */
+  stateFolder?: string | null
+  /**
+   * If it is above zero, the verification goes on from the kept state, unless this state has more
+   * events. The default is 0: all events are read.
    */
   since?: bigint
   /** The number of checkpoints held in memory. */
@@ -118,20 +129,17 @@ async function openSnapshot(client: pg.PoolClient, postingsClient: pg.Client): P
 }
 
 async function verifySnapshot(snapshot: Snapshot, attempt: OpenAttempt): Promise<Verification> {
-  const { client } = snapshot
-  const { ledger, since = 0n, pageRows, isReplaying = true, url } = attempt
+  const { client, name } = snapshot
+  const { ledger, pageRows, isReplaying = true, url, stateFolder = null } = attempt
   const found = createFindings()
   const head = await readHead(client, ledger)
-  const checkpoints = await openCheckpointReader(client, { ledger, since, pageRows })
-  // No earlier state is stored, so events after a checkpoint can be decided again only in a run
-  // from the first event.
-  const isWhole = checkpoints.start === null
-  const replay =
-    isReplaying && isWhole
-      ? startReplay({ url, snapshot: snapshot.name, ledger, size: head.size })
-      : null
+  const state = isReplaying ? await findState(attempt, head.size) : null
+  const from = state?.size ?? 0n
+  const checkpoints = await openCheckpointReader(client, { ledger, after: from, pageRows })
+  const part = { url, snapshot: name, ledger, ...head, stateFolder, isContinued: state !== null }
+  const replay = isReplaying ? startReplay(part) : null
   try {
-    const compared = await compareLog(snapshot, attempt, { head, checkpoints, found })
+    const compared = await compareLog(snapshot, attempt, { head, checkpoints, found, state })
     found.addProblems(await findSchemaProblems(client))
     const { hashOf } = openStoredTree(client, ledger)
     const rootOf = (size: bigint) => hashRange(hashOf, 0n, size)
@@ -141,7 +149,11 @@ async function verifySnapshot(snapshot: Snapshot, attempt: OpenAttempt): Promise
       else found.addProblemAt(seq, problem)
     }
     const { events, postings } = compared
+    if (stateFolder !== null) {
+      await replaceState({ folder: stateFolder, ledger }, found.listProblems().length === 0)
+    }
     return {
+      from,
       events,
       postings,
       checkpoints: checkpoints.count,
@@ -153,6 +165,26 @@ async function verifySnapshot(snapshot: Snapshot, attempt: OpenAttempt): Promise
   }
 }
 
+/** Returns the kept state, if the verification goes on from it. */
+async function findState(
+  { ledger, since = 0n, stateFolder = null }: VerifyOptions,
+  size: bigint,
+): Promise<VerifiedState | null> {
+  if (since === 0n || stateFolder === null) return null
+  const state = await readVerifiedState({ folder: stateFolder, ledger }, model.tables)
+  return state === null || state.size > since || state.size > size ? null : state
+}
+
+/** Yields the balance of each account in the state. */
+async function* readBalancesOf({ file }: VerifiedState) {
+  for await (const { table, row } of readStateRows(file, model.tables)) {
+    if (table.name !== balanceTable.name) continue
+    // The cast holds because the row has the columns of the table.
+    const { account, balanceMinor } = row as RowOf<typeof balanceTable>
+    yield [account, balanceMinor] as const
+  }
+}
+
 /**
  * Checks the bytes, hashes, postings, balances, checkpoints and month ends of the log. Returns the
  * numbers of events and postings that it has read.
@@ -160,16 +192,26 @@ async function verifySnapshot(snapshot: Snapshot, attempt: OpenAttempt): Promise
 async function compareLog(
   { client, postingsClient, name: snapshot }: Snapshot,
   { ledger, onProgress, url, isSorted }: OpenAttempt,
-  parts: { head: Head; checkpoints: CheckpointReader; found: Findings },
+  parts: {
+    head: Head
+    checkpoints: CheckpointReader
+    found: Findings
+    state: VerifiedState | null
+  },
 ): Promise<Pick<Verification, 'events' | 'postings'>> {
-  const { head, checkpoints, found } = parts
+  const { head, checkpoints, found, state } = parts
   const months = await readSignedMonths(client, ledger)
-  const { start } = checkpoints
-  const from = start?.size ?? 0n
-  const balances = await createRunningBalances(postingsClient, { ledger, from, found })
+  const from = state?.size ?? 0n
+  const balances = await createRunningBalances(postingsClient, {
+    ledger,
+    found,
+    ...(state !== null && { before: readBalancesOf(state) }),
+  })
   const postings = readPostings(postingsClient, { ledger, from, isSorted })
   const frontier = await computeFrontierAt(openStoredTree(client, ledger).hashOf, from)
-  if (start !== null) found.addProblems(await findCheckpointProblems(start, computeRoot(frontier)))
+  if (state !== null && !computeRoot(frontier).equals(state.root)) {
+    found.add(`the first ${from} events are not those that an earlier run has verified`)
+  }
   const tree = growTree({ frontier, found, subtrees: await readSubtrees(client, ledger) })
 
   const log = createPostingVerifier({ from, tree, postings, balances, checkpoints, months, found })

@@ -27,6 +27,8 @@ afterAll(async () => {
   await database?.drop()
 })
 
+/** The size from which each run was asked to go on. */
+const asked: bigint[] = []
 let runs: Run[]
 beforeEach(() => {
   runs = []
@@ -38,7 +40,8 @@ function createLedger(found: Partial<Run> = {}) {
   const answers: Record<string, (request: never) => unknown> = {
     verifications: () => ({ runs, startCheckedAt: null }),
     event: () => ({ event: { recordedAt: INSTALLED } }),
-    startVerification: ({ by }: { by: string }) => {
+    startVerification: ({ by, since }: { by: string; since: bigint }) => {
+      asked.push(since)
       runs.unshift(
         createRun({ requestedBy: by, startedAt: new Date(nowMs).toISOString(), ...found }),
       )
@@ -95,6 +98,13 @@ test('the ledger is verified once a night, from the first night after its instal
   // The worker was stopped at the start of the second night.
   expect(await verifyNightlyAt('2026-11-22T09:00:00Z')).toBe(1)
   expect(await verifyNightlyAt('2026-11-23T02:00:00Z')).toBe(1)
+})
+
+test('one night of seven reads the whole log, the others go on from the verified state', async () => {
+  asked.length = 0
+  for (let day = 20; day < 27; day += 1) await verifyNightlyAt(`2027-01-${day}T02:00:00Z`)
+  expect(asked).toHaveLength(7)
+  expect(asked.filter((since) => since === 0n)).toHaveLength(1)
 })
 
 test('a run of an administrator does not replace the one of the night', async () => {

@@ -10,12 +10,15 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** The hour of the day at which the verification starts, in UTC. */
 const START_HOUR = 2
+const NIGHTS_PER_WHOLE_RUN = 7
+/** Larger than any log, so that the run goes on from the newest verified state. */
+const ANY_SIZE = 10n ** 15n
 
 type Run = QueryResponse<'verifications'>['runs'][number]
 type Ledger = Pick<Dependencies['ledger'], 'ask'>
 
 /**
- * Starts a verification of the whole log once a night, and queues a mail to all administrators
+ * Starts a verification once a night, and queues a mail to all administrators
  * about each run of the last day that found a difference or ended without a result. Several workers
  * can call this function at any time: it starts only one run in a night, and queues only one mail
  * for each run.
@@ -37,7 +40,13 @@ export async function verifyNightly({
       requestedBy === NIGHTLY_VERIFICATION && Date.parse(startedAt) >= nightMs,
   )
   if (isDone || !(await hasEventsBefore(ledger, nightMs))) return
-  await ledger.ask('startVerification', { by: NIGHTLY_VERIFICATION, since: 0n })
+  const since = isWholeNight(nightMs) ? 0n : ANY_SIZE
+  await ledger.ask('startVerification', { by: NIGHTLY_VERIFICATION, since })
+}
+
+/** In one night of seven the whole log is read, in the others only what is new since the last run. */
+function isWholeNight(nightMs: number): boolean {
+  return Math.floor(nightMs / DAY_MS) % NIGHTS_PER_WHOLE_RUN === 0
 }
 
 /** The last start of a night, in milliseconds since 1970. */
@@ -79,19 +88,19 @@ function toPayload({ id, startedAt, firstBadSeq, problems }: Run): MailPayload {
   return { source: 'verification', id, startedAt, count: problems.length, first, event }
 }
 
-/** Creates the gauges of the newest complete verification of the whole log. */
+/** Creates the gauges of the newest complete verification. */
 export function createVerificationGauges(
   ledger: Ledger,
   now: () => number,
 ): readonly GaugeOptions[] {
   const readNewestRun = async (): Promise<Run | null> => {
     const { runs } = await ledger.ask('verifications', {})
-    return runs.find(({ finishedAt, since }) => finishedAt !== null && since === 0n) ?? null
+    return runs.find(({ finishedAt }) => finishedAt !== null) ?? null
   }
   return [
     {
       name: 'cairn_verification_age_seconds',
-      help: 'Time since the end of the newest verification of the whole ledger; -1 if there is none',
+      help: 'Time since the end of the newest verification of the ledger; -1 if there is none',
       read: async () => {
         const run = await readNewestRun().catch(() => null)
         const endedAt = run?.finishedAt ?? null
@@ -100,7 +109,7 @@ export function createVerificationGauges(
     },
     {
       name: 'cairn_verification_problems',
-      help: 'Problems that the newest verification of the whole ledger found; -1 if there is none',
+      help: 'Problems that the newest verification of the ledger found; -1 if there is none',
       read: async () => (await readNewestRun().catch(() => null))?.problems.length ?? -1,
     },
   ]

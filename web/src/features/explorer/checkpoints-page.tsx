@@ -56,7 +56,7 @@ export function CheckpointsPage() {
   return (
     <>
       <PageHeader text="Signed roots of the ledger. Copies outside the database reveal later changes." />
-      <VerificationCard heads={heads ?? []} />
+      <VerificationCard />
       {(heads === undefined || heads.length > 1) && (
         <ConsistencyCard heads={heads ?? []} verifierKeys={verifierKeys} />
       )}

@@ -18,6 +18,8 @@ import { TextLink } from '../../shared/ui/text-link.tsx'
 import { explorerQueries, useStartVerification } from './queries.ts'
 
 const RUNS_SHOWN = 5
+/** Larger than any ledger, so that the run goes on from the newest verified state. */
+const ANY_SIZE = '1000000000000000'
 const MARKS = {
   running: { tone: 'pending', icon: Clock, word: 'Running' },
   agrees: { tone: 'success', icon: CircleCheck, word: 'Agrees' },
@@ -26,7 +28,7 @@ const MARKS = {
 } as const
 
 /** Starts verifications on the server and shows their results and their limits. */
-export function VerificationCard({ heads }: { heads: ReadonlyArray<{ size: string }> }) {
+export function VerificationCard() {
   const [since, setSince] = useState('0')
   const runs = useQuery(explorerQueries.listVerifications())
   const start = useStartVerification()
@@ -44,11 +46,7 @@ export function VerificationCard({ heads }: { heads: ReadonlyArray<{ size: strin
                 onChange={(event) => setSince(event.target.value)}
               >
                 <option value="0">From the first event</option>
-                {heads.map(({ size }) => (
-                  <option key={size} value={size}>
-                    Skip the first {size}
-                  </option>
-                ))}
+                <option value={ANY_SIZE}>From the last verified state</option>
               </Select>
               <Button
                 look="primary"
@@ -67,8 +65,9 @@ export function VerificationCard({ heads }: { heads: ReadonlyArray<{ size: strin
         <p className="text-muted">
           Compares events, hashes, postings, balances, checkpoints and month ends, decides each
           event and each stored refusal again, and compares all projections and the protections of
-          the database. Not checked: the checkpoint file outside the database. The whole ledger is
-          verified every night at 02:00 UTC; if a difference is found, all administrators get an
+          the database. Not checked: the checkpoint file outside the database. A run from the last
+          verified state reads only newer events. A verification starts every night at 02:00 UTC,
+          from the first event once a week; if a difference is found, all administrators get an
           e-mail.
         </p>
         {start.isError && (

@@ -119,7 +119,7 @@ function LogFacts() {
           describeDurability(durability.data)
         )}
       </InlineFact>
-      <InlineFact name="Last verification of the whole ledger">
+      <InlineFact name="Last verification of the ledger">
         {runs.data === undefined ? (
           <FigurePlaceholder hasFailed={runs.isError} className="h-5 w-40" />
         ) : run === undefined ? (
