@@ -45,7 +45,7 @@ describe('the typed client', () => {
     expect(sent[0]?.url).toBe('/api/v1/transactions?status=pending&page=2')
   })
 
-  test('throws what the server said', async () => {
+  test('throws the failure that the server returned', async () => {
     const failure = {
       status: 'fail',
       code: 'INVALID',
@@ -64,7 +64,7 @@ describe('the typed client', () => {
     })
   })
 
-  test('has one sentence for no answer at all', async () => {
+  test('throws one message if the server does not answer', async () => {
     const { client } = createClientWithAnswer(() => Promise.reject(new TypeError('fetch failed')))
     await expect(client.call(getMe)).rejects.toMatchObject({
       status: 0,
@@ -74,7 +74,7 @@ describe('the typed client', () => {
   })
 })
 
-test('the token is read from among other cookies', () => {
+test('the token is read even if there are other cookies', () => {
   expect(readXsrfToken('a=1; XSRF-TOKEN=b.c; d=2')).toBe('b.c')
   expect(readXsrfToken('a=1; NOT-XSRF-TOKEN=b')).toBeNull()
 })

@@ -11,7 +11,7 @@ test.each([
   expect(formatCounted(count, 'event')).toBe(text)
 })
 
-test('a plural of its own is used', () => {
+test('an irregular plural is used', () => {
   expect(formatCounted(1, 'entry', 'entries')).toBe('1 entry')
   expect(formatCounted(2, 'entry', 'entries')).toBe('2 entries')
 })

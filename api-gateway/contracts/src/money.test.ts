@@ -5,7 +5,7 @@ import { MoneyIn, MoneyOut, parseAmount, parsePercent, toAmount } from './money.
 const cents = fc.bigInt({ min: 0n, max: 1_000_000_000_000_000n })
 
 describe('reading an amount', () => {
-  test('what is written with two decimals reads as the same cents, as text and as a number', () => {
+  test('an amount with two decimals is parsed to its cents, as text and as a number', () => {
     fc.assert(
       fc.property(cents, (minor) => {
         const text = `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`
@@ -54,12 +54,12 @@ describe('reading an amount', () => {
     },
   )
 
-  test('zero is refused with its own sentence', () => {
+  test('zero is refused with a separate message', () => {
     expect(MoneyIn.safeParse(0).error?.issues[0]?.message).toBe('The amount must be above zero')
     expect(MoneyIn.parse('0.01')).toBe(1n)
   })
 
-  test('what has too many digits is called too large', () => {
+  test('an amount with too many digits is refused as too large', () => {
     for (const value of ['99999999999999', '10000000000000.01', 1e15])
       expect(MoneyIn.safeParse(value).error?.issues[0]?.message).toBe('The amount is too large')
     expect(MoneyIn.parse('9999999999999.99')).toBe(999_999_999_999_999n)
@@ -77,7 +77,7 @@ describe('writing an amount', () => {
     )
   })
 
-  test('every sum that the database can hold is one too', () => {
+  test('every sum that the database can store is also accepted', () => {
     const most = 2n ** 63n - 1n
     fc.assert(
       fc.property(fc.bigInt({ min: -most, max: most }), (minor) => {

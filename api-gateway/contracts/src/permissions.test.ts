@@ -32,7 +32,7 @@ test('an owner has every permission, and several roles add up', () => {
   expect(listPermissions([])).toEqual([])
 })
 
-test('a role grants nothing from its end on', () => {
+test('a role grants nothing after its end', () => {
   const endsAt = '2026-11-24T12:00:00.000Z'
   const granted = [{ role: 'auditor' as const, grantedAt: '2026-11-01T00:00:00.000Z', endsAt }]
   expect(findActiveRoles(granted, Date.parse(endsAt) - 1)).toEqual(granted)

@@ -23,7 +23,7 @@ function describeWeakening(weakenedBy: string): string {
     .replace(/^switching /, 'switching it ')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
-test('the documentation lists every setting as it is', async () => {
+test('the documentation lists every setting with its descriptor', async () => {
   const lists = Object.entries(groups).map(([group, described]) => {
     const lines = Object.entries(described).map(([name, setting]) => describeSetting(name, setting))
     return `## ${group}\n\n${lines.join('\n')}\n`

@@ -9,7 +9,7 @@ function createCounter() {
   })
 }
 
-test('one look serves all who ask while it is fresh, whichever way the clock went', async () => {
+test('one load serves all callers while the value is fresh, even if the clock moves back', async () => {
   const kept = createCounter()
   expect(await Promise.all([kept.read(5_000), kept.read(5_999), kept.read(4_001)])).toEqual([
     1, 1, 1,

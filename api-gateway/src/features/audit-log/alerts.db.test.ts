@@ -57,7 +57,7 @@ describe('the alert rules', () => {
     }
   })
 
-  test('have a section in the runbook each, and the runbook has no other', async () => {
+  test('each have a section in the runbook, and the runbook has no other section', async () => {
     const runbook = await readFile(join(ROOT, 'docs', 'alerts.md'), 'utf8')
     const sections = [...runbook.matchAll(/^## (\w+)$/gm)].map(([, name]) => name)
     expect(sections).toEqual(rules.map(({ alert }) => alert))

@@ -79,7 +79,7 @@ test('a change weakens a control in the direction that its setting declares', ()
   }
 })
 
-test('the stream has a line for each row, and the counter counts what a row stands for', async () => {
+test('the stream has a line for each row, and the counter counts the events of each row', async () => {
   const lines: Record<string, unknown>[] = []
   const log = pino({ name: 'security' }, { write: (line) => lines.push(JSON.parse(line)) })
   const read = async () =>

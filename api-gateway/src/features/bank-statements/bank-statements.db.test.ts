@@ -88,7 +88,7 @@ async function approveDeposit(amount: string): Promise<string> {
   return formatReference(id)
 }
 
-test('a statement is laid beside the books, its lines are stored once, and no money moves', async () => {
+test('a statement is compared with the ledger, its lines are stored once, and no money moves', async () => {
   await runFollower()
   const reference = await approveDeposit('250.50')
   const { events } = await scene.gateway.ledger.events({ after: -1n, waitSeconds: 0, limit: 500 })
@@ -132,7 +132,7 @@ test('two imports at once store each line once', async () => {
 })
 
 describe('pairs', () => {
-  test('what could be two things is left to a person, who needs a reason and can take it back', async () => {
+  test('an ambiguous line is left to a person, who needs a reason for a match and can undo the match', async () => {
     const references = [await approveDeposit('77.00'), await approveDeposit('77.00')]
     await expectOk(importLines([`${today},77.00,somebody,`]))
     const [line] = (await listLines('open')).filter(({ amount }) => amount === 77)
@@ -169,7 +169,7 @@ describe('pairs', () => {
     expect(entries[0]?.details).toMatchObject({ movement: seq, reason: 'It was the other' })
   })
 
-  test('a payment that came twice is left open, though both lines name the deposit', async () => {
+  test('a payment that arrived twice is not matched, although both lines name the deposit', async () => {
     const reference = await approveDeposit('91.00')
     await expectOk(
       importLines([`${today},91.00,${reference},`, `${today},91.00,again ${reference},`]),
@@ -177,7 +177,7 @@ describe('pairs', () => {
     expect((await listLines('open')).filter(({ amount }) => amount === 91)).toHaveLength(2)
   })
 
-  test('a movement is paired with one line only, also when two people are at it', async () => {
+  test('a movement is matched with only one line, even if two people match it at once', async () => {
     await approveDeposit('88.00')
     await expectOk(importLines([`${today},88.01,one,`, `${today},88.02,two,`]))
     const lines = (await listLines('open')).filter(({ amount }) => amount > 88 && amount < 89)
@@ -243,7 +243,7 @@ describe('what is refused', () => {
     expect(await listLines('all')).toHaveLength(before)
   })
 
-  test('a preview stores nothing and says why an import would fail', async () => {
+  test('a preview stores nothing and states why an import would fail', async () => {
     const before = (await listLines('all')).length
     const path = `/admin/cash/${option}/statements/preview`
     const { preview } = await expectOk<{ preview: Record<string, unknown> }>(
@@ -259,8 +259,8 @@ describe('what is refused', () => {
   })
 })
 
-describe('what a bank said', () => {
-  test('is changed by no gateway, and by one whose rights were given back it is', async () => {
+describe('a stored bank line', () => {
+  test('cannot be changed by the gateway; a gateway with the revoked right can change it', async () => {
     const { db } = scene.gateway
     const editLine = () =>
       db

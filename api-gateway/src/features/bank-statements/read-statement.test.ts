@@ -9,7 +9,7 @@ import { splitReference } from './reference-words.ts'
 const read = (text: string, columns = {}) => readStatement(Buffer.from(text), columns)
 
 describe('a statement', () => {
-  test('in the manner of one bank: a sign, a balance, the newest line first', () => {
+  test('with signed amounts, balances and the newest line first is parsed', () => {
     const { problem, lines, openingMinor, closingMinor, columns } = read(
       'Date,Description,Amount,Balance\n' +
         '2026-11-03,"RENT, OFFICE",-100.00,1150.50\n' +
@@ -38,7 +38,7 @@ describe('a statement', () => {
     expect(closingMinor).toBe(115050n)
   })
 
-  test('without headings is read once its columns are named', () => {
+  test('without headings is parsed after its columns are named', () => {
     const text = '2026-11-02,lunch,-12.00\n2026-11-03,pay,20.00\n'
     expect(read(text).problem).toBe('Choose the columns of the date and the amount')
     const { problem, lines } = read(text, { date: 0, reference: 1, amount: 2 })
@@ -58,7 +58,7 @@ describe('a statement', () => {
     expect(read(text)).toMatchObject({ problem: null, openingMinor: 0n, closingMinor: 1500n })
   })
 
-  test('names the row that cannot be read, and asks what only the reader knows', () => {
+  test('names the row that cannot be parsed, and asks for ambiguous formats', () => {
     const head = 'Date,Amount\n'
     expect(read(`${head}2026-02-30,1.00\n`).problem).toBe('Row 2: “2026-02-30” is not a valid date')
     expect(read(`${head}2026-02-03,many\n`).problem).toBe('Row 2: “many” is not a valid amount')
@@ -71,8 +71,8 @@ describe('a statement', () => {
   })
 })
 
-describe('what is no statement', () => {
-  test('is refused with a sentence, whatever it is', () => {
+describe('a file that is not a statement', () => {
+  test('is refused with a message', () => {
     expect(read('').problem).toContain('Choose the columns')
     expect(readStatement(Buffer.from([0x50, 0x4b, 3, 4, 0, 0]), {}).problem).toContain(
       'export it as',
@@ -110,7 +110,7 @@ describe('cells', () => {
     expect(lines[0]?.reference).toBe('=HYPERLINK("http://evil","pay") evil x y')
   })
 
-  test('quotes that stand inside a cell stay there', () => {
+  test('quotes inside a cell are kept', () => {
     const { problem, lines } = read('Date,Amount,Text\n2026-11-02,1.00,=LINK("http://evil") x\n')
     expect([problem, lines[0]?.reference]).toEqual([null, '=LINK("http://evil") x'])
   })
@@ -122,7 +122,7 @@ describe('cells', () => {
     expect(readStatement(western, {}).lines[0]?.reference).toBe('Müller')
   })
 
-  test('two equal payments of one day stay two, and the same ones are known again', () => {
+  test('two equal payments of one day have different hashes, and each hash is stable', () => {
     const line = '2026-11-02,9.99,coffee\n'
     const head = 'Date,Amount,Text\n'
     const once = read(head + line).lines
@@ -194,7 +194,7 @@ test('the headings of banks', () => {
   })
 })
 
-test('words of a reference, with and without what a bank puts between', () => {
+test('a reference is found with and without the separators that a bank inserts', () => {
   expect(splitReference('ref: 7xk2m9qwpt4v0a1c thanks')).toContain('7XK2M9QWPT4V0A1C')
   expect(splitReference('7XK2 M9QW PT4V 0A1C')).toContain('7XK2M9QWPT4V0A1C')
 })

@@ -23,7 +23,7 @@ async function addAccount(visitor: Visitor): Promise<{ id: string; sha256: strin
   return account
 }
 
-test('the hash of an account does not tell its details, and changes with them', async () => {
+test('the hash of an account does not reveal its details, and changes if they change', async () => {
   const { investor, stranger, gateway } = scene
   const [one, other] = [await addAccount(investor), await addAccount(stranger)]
   const guess = createHash('sha256')

@@ -24,7 +24,7 @@ async function listDefaults(visitor: Visitor): Promise<readonly string[]> {
 const makeDefault = (visitor: Visitor, id: string) =>
   scene.call(visitor, 'POST', `/users/me/banks/${id}/default`)
 
-test('the first account is the default until another one is made it', async () => {
+test('the first account is the default until the user chooses another default', async () => {
   const { investor } = scene
   const [first, second] = [await addAccount(investor, '1'), await addAccount(investor, '2')]
   expect(await listDefaults(investor)).toEqual([first])
@@ -51,7 +51,7 @@ test('concurrent requests leave one default, and other users keep theirs', async
   expect(await listDefaults(stranger)).toEqual([chosen])
 })
 
-test('the database has room for one only, so that no mistake makes two', async () => {
+test('the database accepts only one default account of a user', async () => {
   await expect(
     scene.gateway.db
       .updateTable('platform.bank_account')

@@ -68,7 +68,7 @@ async function proposeWeakening(): Promise<string> {
 }
 const readLoginAttempts = async () => (await readSettings()).security.loginAttempts
 
-test('a weakening waits as a whole, the checker sees it in words, and approves exactly it', async () => {
+test('a weakening waits as a whole, and the checker reads and approves its exact content', async () => {
   const { admin, second, gateway } = scene
   await expectOk(saveSettings(admin, 3))
   const reply = await saveSettings(admin, 4, 10)
@@ -340,7 +340,7 @@ describe('between approval and execution', () => {
   })
 })
 
-test('of two administrators who decide at once, one decides', async () => {
+test('if two administrators decide at once, only one decision is recorded', async () => {
   const thirdId = await addUser(scene.gateway, { role: 'admin', status: 'active' })
   await makeApprovers(scene.gateway, [thirdId])
   const third = await openVisit(scene.gateway, thirdId)

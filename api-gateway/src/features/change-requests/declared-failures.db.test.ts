@@ -238,7 +238,7 @@ describe('a second approval of a deposit', () => {
     await expectOk(approve(second))
   })
 
-  test('fails if its maker was stopped, and after a week', async () => {
+  test('fails if its maker was deactivated, and after a week', async () => {
     const { gateway, admin, second } = scene
     const approve = await approveOnce('900.00')
     const setStatus = (status: 'active' | 'deactivated') =>

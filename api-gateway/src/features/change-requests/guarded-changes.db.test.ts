@@ -61,7 +61,7 @@ describe('a payment option', () => {
     expect(await listOptions()).toEqual(before)
   })
 
-  test('is hidden by one, and shown again by two', async () => {
+  test('can be hidden by one administrator, and shown again only by two', async () => {
     const { admin, call } = scene
     const [known] = await listOptions()
     const path = `/paymentOptions/${known?.id}`
@@ -71,7 +71,7 @@ describe('a payment option', () => {
     expect(await listOptions()).toHaveLength(1)
   })
 
-  test('sabotaged twin: with single control one administrator leads deposits elsewhere', async () => {
+  test('sabotaged twin: with single control, one administrator diverts deposits', async () => {
     await setDualControl(scene.gateway, 'single')
     const [known] = await listOptions()
     const path = `/paymentOptions/${known?.id}`
@@ -171,7 +171,7 @@ describe('another administrator', () => {
     expect(await readStatus(target)).toMatchObject({ status: 'deactivated' })
   })
 
-  test('a referrer neither proposes nor approves what concerns the referred person', async () => {
+  test('a referrer neither proposes nor approves changes to the referred person', async () => {
     const { admin, second, call, gateway } = scene
     const target = await addAdmin()
     await gateway.db

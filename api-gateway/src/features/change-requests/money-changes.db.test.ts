@@ -341,7 +341,7 @@ describe('a stop between the ledger and the gateway', () => {
   })
 })
 
-test('an administrator whom the ledger does not know decides nothing', async () => {
+test('an administrator who is not an approver in the ledger decides nothing', async () => {
   const { gateway, stranger, deposit } = scene
   const unknown = await openVisit(
     gateway,

@@ -72,7 +72,7 @@ test.each([
   ['Europe/Berlin', { '2026-10-24': 100n, '2026-10-25': 200n, '2026-10-26': 300n }],
   ['Pacific/Pago_Pago', { '2026-10-24': 200n, '2026-10-25': 200n, '2026-10-26': 200n }],
   ['Asia/Kolkata', { '2026-10-25': 200n, '2026-10-26': 300n, '2026-10-27': 100n }],
-] as const)('a day is the one that clocks show in %s', async (timeZone, days) => {
+] as const)('a day is the calendar day in %s', async (timeZone, days) => {
   const flows = await listFlows(gateway, { ...span, timeZone })
   expect(Object.fromEntries(flows.map(({ day, depositsMinor }) => [day, depositsMinor]))).toEqual(
     days,
@@ -88,7 +88,7 @@ test.each([
   expect(operator.map(({ day, byKind }) => ({ day, sum: byKind.get('balance') }))).toEqual(sums)
 })
 
-test('what stood before a range is its first day, wherever that begins', async () => {
+test('the balances before a range are the first point of the range', async () => {
   for (const timeZone of ['Europe/Berlin', 'Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
     const range = { from: '2026-10-30', to: '2026-10-31', timeZone }
     expect(await listFlows(gateway, range)).toEqual([])

@@ -20,7 +20,7 @@ function readEvidence(
   return evidence.find((line) => line.label === label)?.value
 }
 
-test('the site states how many administrators must agree, and on what', () => {
+test('the site states which acts need two administrators', () => {
   expect(readEvidence('single', 1_000_000n)).toBe('One administrator decides')
   expect(readEvidence('required', null)).toBe(
     'Two administrators must agree before a control is weakened',

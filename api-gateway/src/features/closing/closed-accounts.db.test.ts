@@ -43,7 +43,7 @@ const CLOSED = [
 ] as const
 
 test.each(CLOSED)(
-  'a right password does not open what is %o',
+  'a correct password opens no session for an account that is %o',
   async (row, status, code, message) => {
     const { email, userId } = await visit(gateway, 'investor')
     await updateUser(userId, row)
@@ -53,7 +53,7 @@ test.each(CLOSED)(
 )
 
 test.each(CLOSED)(
-  'nor does a second factor, when it became so in between: %o',
+  'a second factor opens no session if the account became closed after the password: %o',
   async (row, ...said) => {
     const { userId, enterCode } = await logInUpToSecondFactor('investor')
     await updateUser(userId, row)

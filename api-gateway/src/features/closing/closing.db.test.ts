@@ -64,7 +64,7 @@ async function downloadRecord({ cookie }: Pick<Visitor, 'cookie'>): Promise<OwnR
   return (await response.json()) as OwnRecord
 }
 
-describe('the record of one’s own data', () => {
+describe('the export of the caller’s own data', () => {
   test('is complete over several pages and has no data of other users', async () => {
     const person = await addPerson()
     const { userId } = person
@@ -106,8 +106,8 @@ describe('the record of one’s own data', () => {
   })
 })
 
-describe('closing one’s own account', () => {
-  test('erases it, ends every session, and says so in a last mail to the old address', async () => {
+describe('closing the caller’s own account', () => {
+  test('erases the data, ends every session, and informs the old address in a last mail', async () => {
     const person = await addPerson()
     const elsewhere = await logInNewBrowser(scene.gateway, person.email)
     expect((await closeAccount(person)).status).toBe(204)
@@ -139,7 +139,7 @@ describe('closing one’s own account', () => {
     })
   })
 
-  test('is decided by the ledger, and refused while it holds anything', async () => {
+  test('is refused by the ledger while the account has money or requests', async () => {
     const person = await addPerson()
     const { browser } = person
     const id = await scene.deposit(person, '40.00')
@@ -151,7 +151,7 @@ describe('closing one’s own account', () => {
     expect((await closeAccount(person)).status).toBe(204)
   })
 
-  test('sabotaged twin: where the ledger is not asked, an account goes and its money stays', async () => {
+  test('sabotaged twin: without the check of the ledger, an account with money is closed', async () => {
     scene.gateway.ledger.answerWith = ({ type }) =>
       type === 'CloseInvestor'
         ? { outcome: 'refused', code: 'INVESTOR_UNKNOWN', message: 'none', details: {} }
@@ -164,7 +164,7 @@ describe('closing one’s own account', () => {
     expect(left?.available.balance).toBeGreaterThan(0n)
   })
 
-  test('asks for the password, and for the second factor where there is one', async () => {
+  test('requires the password, and the second factor if the user has one', async () => {
     const person = await addPerson()
     const wrong = await closeAccount(person, 'not the one')
     expect(wrong.failure.errors).toEqual([{ password: 'This is not your current password' }])

@@ -68,7 +68,7 @@ async function storePaymentHash(userId: string): Promise<string> {
 }
 
 describe('T57 deleting a user', () => {
-  test('leaves the row for the books and nothing personal in the database', async () => {
+  test('keeps the row for the ledger and deletes all personal data from the database', async () => {
     const { userId, email, name, browser } = await addPerson()
     expect((await findTraces(name)).length).toBeGreaterThan(1)
     const hash = await storePaymentHash(userId)
@@ -141,7 +141,7 @@ describe('T57 deleting a user', () => {
     await own.stop()
   })
 
-  test('is refused while the ledger holds anything, and changes nothing then', async () => {
+  test('is refused while the account has money or requests, and then changes nothing', async () => {
     const { userId, name, browser } = await addPerson()
     gateway.ledger.answerWith = () => ({
       outcome: 'refused',

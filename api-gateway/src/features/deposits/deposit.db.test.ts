@@ -93,7 +93,7 @@ describe('a deposit', () => {
     expect(gateway.ledger.commands).toEqual([])
   })
 
-  test('of more bytes than the settings say is refused, and of as many it is looked at', async () => {
+  test('with more bytes than the limit is refused, and with exactly the limit is decoded', async () => {
     const request = { method: 'GET', path: '/public/settings' } as const
     const { receiptBytesMax } = PublicSettings.parse(
       (await send(gateway, null, request)).body.data?.settings,
@@ -108,7 +108,7 @@ describe('a deposit', () => {
     expect((await requestDeposit(new Uint8Array(picture), { amount })).status).toBe(400)
   })
 
-  test('takes no field that is not declared', async () => {
+  test('refuses a field that is not declared', async () => {
     const reply = await requestDeposit(new Uint8Array(picture), { status: 'success' })
     expect(reply.status).toBe(400)
     expect(reply.body.errors).toMatchObject([{ status: expect.any(String) }])
@@ -116,7 +116,7 @@ describe('a deposit', () => {
 })
 
 describe('a deposit with a key', () => {
-  test('is answered byte for byte alike when it is sent again, and works on one id', async () => {
+  test('has the same answer, byte for byte, if it is repeated, and uses one id', async () => {
     const replies = await Promise.all([
       requestDeposit(new Uint8Array(picture), {}, 'key-1'),
       requestDeposit(new Uint8Array(picture), {}, 'key-1'),
@@ -131,7 +131,7 @@ describe('a deposit with a key', () => {
     expect(gateway.ledger.commands.every(({ key }) => key === 'key-1')).toBe(true)
   })
 
-  test('is refused with 422 when the key comes with other content', async () => {
+  test('is refused with 422 if the key was used for other content', async () => {
     await requestDeposit(new Uint8Array(picture), {}, 'key-2')
     const reply = await requestDeposit(new Uint8Array(picture), { amount: '200' }, 'key-2')
     expect(reply).toMatchObject({ status: 422, body: { code: 'KEY_REUSED' } })

@@ -57,7 +57,7 @@ interface Made {
 }
 
 describe('the reference to quote', () => {
-  test('is the same until it is used, the deposit has it, and then there is another one', async () => {
+  test('is the same until a deposit uses it; after that, a new one is issued', async () => {
     const { investor } = scene
     const [reference, again, ofCoin] = [
       await issueReference(investor),
@@ -77,12 +77,12 @@ describe('the reference to quote', () => {
     expect(plain.transaction.reference).not.toBe(reference)
   })
 
-  test('asked for many times at once is one', async () => {
+  test('is the same for concurrent requests', async () => {
     const all = await Promise.all(Array.from({ length: 10 }, () => issueReference(scene.stranger)))
     expect(new Set(all).size).toBe(1)
   })
 
-  test('serves for one deposit, however many are made at once', async () => {
+  test('is used by only one of many concurrent deposits', async () => {
     const reference = await issueReference(scene.stranger)
     const form = createBankFields(reference)
     const replies = await Promise.all(
@@ -93,7 +93,7 @@ describe('the reference to quote', () => {
     expect(said.filter((each) => each === '409 REFERENCE_USED')).toHaveLength(4)
   })
 
-  test('belongs to one user and one payment option and cannot be invented', async () => {
+  test('belongs to one user and one payment option, and an invented one is refused', async () => {
     const { investor, stranger } = scene
     const reference = await issueReference(investor)
     const replies = [
@@ -118,7 +118,7 @@ describe('the reference to quote', () => {
     await expectOk(requestDeposit(investor, createBankFields(reference)))
   })
 
-  test('sabotaged twin: were it not bound to its owner, a stranger would take it', async () => {
+  test('sabotaged twin: without the check of its owner, another user can use it', async () => {
     const { gateway, investor, stranger } = scene
     const reference = await issueReference(investor)
     await gateway.db
@@ -139,7 +139,7 @@ describe('the hash of a payment in a coin', () => {
       scene.call(visitor, 'GET', `/transactions/${id}`),
     )
 
-  test('is shown with its network and where to look it up, to owner and administrator', async () => {
+  test('is shown with its network and a link to a block explorer, to owner and administrator', async () => {
     const { investor, admin } = scene
     const { transaction } = await expectOk<Made>(requestDeposit(investor, createCoinFields(HASH)))
     const payment = {
@@ -188,7 +188,7 @@ describe('the hash of a payment in a coin', () => {
     })
   })
 
-  test('has the form of its network, and is asked of coins only', async () => {
+  test('must have the format of its network, and is accepted only for coins', async () => {
     const { investor } = scene
     const short = await requestDeposit(investor, createCoinFields('ab'.repeat(31)))
     expect(short.body.errors).toEqual([
@@ -214,7 +214,7 @@ describe('an option in a coin', () => {
   const editOption = (body: object) =>
     scene.call(scene.admin, 'PATCH', `/paymentOptions/${coin}`, body)
 
-  test('is not saved with an address whose checksum does not fit', async () => {
+  test('is not saved with an address whose checksum is wrong', async () => {
     const wrong = await editOption({ accountNumber: '1BitcoinEaterAddressDontSendf59kuF' })
     expect(wrong.status).toBe(400)
     expect(wrong.body.errors).toEqual([
@@ -231,7 +231,7 @@ describe('an option in a coin', () => {
     'javascript:alert("{hash}")',
     'https://{hash}.example.com/',
     'https://user:secret@example.com/{hash}',
-  ])('takes %s for no explorer', async (explorerUrl) => {
+  ])('does not accept %s as the address of an explorer', async (explorerUrl) => {
     const reply = await editOption({ explorerUrl })
     expect(reply.body.errors).toEqual([
       { explorerUrl: expect.stringContaining('Enter an https:// address') },

@@ -106,7 +106,7 @@ describe('statements', () => {
     expect(new Set(mailed.map(({ id }) => id)).size).toBe(1)
   })
 
-  test('say what was held, moved and sealed', async () => {
+  test('state the balances, the movements and the signature', async () => {
     const list = await expectOk<{ statements: { path: string; month: string }[] }>(
       scene.call(scene.investor, 'GET', '/users/me/statements'),
     )
@@ -193,7 +193,7 @@ test('the statement and the signed month leave by mail, with their files', async
   expect(note).toContain(`trial-balance ${paper.subject}`)
 })
 
-test('a certificate is made at once when it is asked for, and stays the same file', async () => {
+test('a certificate is created at its first request, and the file never changes', async () => {
   const { certificates } = await expectOk<{ certificates: { path: string }[] }>(
     scene.call(scene.investor, 'GET', '/users/me/certificates'),
   )

@@ -60,7 +60,7 @@ test.each([
   expect(letters).toContain(`<${code}>`)
 })
 
-test('words that run from the right hold together, and the font turns them', () => {
+test('right-to-left words stay together, and the font reverses them', () => {
   expect(toDrawingOrder('דוד כהן')).toBe('דוד\u00a0כהן')
   expect(toDrawingOrder('Investor محمد موسى to Ada')).toBe('Investor محمد\u00a0موسى  to Ada')
   // Digits and Latin characters keep their direction.
@@ -73,7 +73,7 @@ test('names of western Europe bring no font along', async () => {
   expect(extractCharacterMaps(await createCertificatePdf('Zoë Müller'))).toBe('')
 })
 
-test('what no font has is a plain letter or a question mark, and never a hole', async () => {
+test('a character that no font has becomes its base letter or a question mark', async () => {
   expect(toPrintable('e\u0301 ① 𠮷 🙂 −5')).toBe('é 1 ? ? -5')
   // The variation selector after the character is removed.
   expect(chooseFont('葛\u{e0100}城', 'Helvetica').text).toBe('葛城')
@@ -82,7 +82,7 @@ test('what no font has is a plain letter or a question mark, and never a hole', 
   expect(extractCharacterMaps(await createCertificatePdf('王\u05d3'))).toMatch(/<738b>.*<003f>/)
 })
 
-test('letters of China, Japan and Korea are as bold as those around them', async () => {
+test('Chinese, Japanese and Korean characters have the weight of the text around them', async () => {
   async function findFont(write: (sheet: PdfWriter) => void): Promise<string | undefined> {
     const sheet = createPdf({ title: 'Statement', siteName: 'Cairn', madeAtMs: 0 })
     write(sheet)
@@ -93,7 +93,7 @@ test('letters of China, Japan and Korea are as bold as those around them', async
   expect(await findFont((sheet) => sheet.writeHeading('민'))).toMatch(/KR-?Bold$/)
 })
 
-test('a text without spaces goes on to the next line, and a row is as high as its cells', async () => {
+test('a text without spaces is wrapped, and a row is as high as its highest cell', async () => {
   async function countPages(cell: string): Promise<number> {
     const sheet = createPdf({ title: 'Statement', siteName: 'Cairn', madeAtMs: 0 })
     const rows = Array.from({ length: 20 }, () => ['1', cell])
@@ -112,7 +112,7 @@ test('a PDF embeds only the characters that it contains', async () => {
   expect((await createCertificatePdf(name)).length).toBeLessThan(100_000)
 })
 
-test('a table that goes on says on each page what its columns are', async () => {
+test('a table with several pages repeats its headings on each page', async () => {
   async function countTitles(rows: number): Promise<number> {
     const sheet = createPdf({ title: 'Statement', siteName: 'Cairn', madeAtMs: 0 })
     sheet.writeTable(

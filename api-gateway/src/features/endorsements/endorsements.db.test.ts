@@ -45,7 +45,7 @@ test.each([
   expect(await listPublic()).toEqual([])
 })
 
-test('visitors see it while it is shown, and never the consent', async () => {
+test('visitors see a shown entry, and never its consent', async () => {
   const id = getId(await expectOk(add({ ...form, consent, isPaid: true })), 'endorsement')
   const [shown] = await listPublic()
   expect(shown).toEqual({ id, _id: id, role: null, ...form, isPaid: true })
@@ -64,7 +64,7 @@ test('a sponsor has no quote', async () => {
   expect(await listPublic()).toMatchObject([{ kind: 'sponsor', quote: null }])
 })
 
-test('there is a limit to their number', async () => {
+test('the number of entries is limited', async () => {
   const row = { kind: 'sponsor', name: 'B', role: null, quote: null, consent } as const
   const shown = { is_paid: false, is_visible: true, updated_at: new Date() }
   const rows = Array.from({ length: ENDORSEMENTS_MAX }, (_, position) => ({

@@ -41,7 +41,7 @@ describe('the log', () => {
     expect((await scene.call(scene.admin, 'GET', '/admin/ledger/events/999999')).status).toBe(404)
   })
 
-  test('says where answered commands are stored', async () => {
+  test('states the durability of answered commands', async () => {
     expect(await expectOk(scene.call(scene.admin, 'GET', '/admin/ledger/durability'))).toEqual({
       required: 'local',
       now: 'local',
@@ -192,7 +192,7 @@ function computeTreeHead(leaves: readonly Buffer[]): Buffer {
   return hash(Buffer.concat([Buffer.from([1]), left, right]))
 }
 
-describe('what followers of the log keep', () => {
+describe('the stored state of followers', () => {
   test('curves end where the books are, and are added up once however often a page is read', async () => {
     const deps = {
       db: scene.gateway.db,
@@ -271,7 +271,7 @@ describe('verification', () => {
     }
   }
 
-  test('reads the whole log beside the writer and says that all agrees', async () => {
+  test('reads the whole log while the writer runs, and reports no difference', async () => {
     await startVerification()
     expect(await waitForVerification()).toMatchObject({
       state: 'agrees',

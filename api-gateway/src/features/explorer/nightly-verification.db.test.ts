@@ -100,19 +100,19 @@ test('the ledger is verified once a night, from the first night after its instal
   expect(await verifyNightlyAt('2026-11-23T02:00:00Z')).toBe(1)
 })
 
-test('one night of seven reads the whole log, the others go on from the verified state', async () => {
+test('one run of seven reads the whole log, and each other run continues from the verified state', async () => {
   asked.length = 0
   for (let day = 20; day < 27; day += 1) await verifyNightlyAt(`2027-01-${day}T02:00:00Z`)
   expect(asked).toHaveLength(7)
   expect(asked.filter((since) => since === 0n)).toHaveLength(1)
 })
 
-test('a run of an administrator does not replace the one of the night', async () => {
+test('a run that an administrator started does not replace the nightly run', async () => {
   runs = [createRun({ requestedBy: 'admin:ada', startedAt: '2026-11-21T02:30:00.000Z' })]
   expect(await verifyNightlyAt('2026-11-21T03:00:00Z')).toBe(1)
 })
 
-test('each run with a difference causes one mail, and good ones cause none', async () => {
+test('each run with a difference causes one mail, and a run without a difference causes none', async () => {
   await verifyNightlyAt('2026-11-21T02:00:00Z')
   await verifyNightlyAt('2026-11-21T02:01:00Z')
   expect(await listMails()).toEqual([])

@@ -15,7 +15,7 @@ const hourly = {
   // The cast is safe because the forecast reads only these properties.
 } as LedgerInvestment
 
-test('what is credited on a day is what its clocks show, one of 25 hours too', () => {
+test('profit is counted on the local day on which it is credited, also on a day of 25 hours', () => {
   expect(computeForecast([hourly], 'Europe/Berlin').points).toEqual([
     { day: '2026-10-25', profit: 24, principal: 0 },
     { day: '2026-10-26', profit: 1, principal: 100 },
@@ -26,7 +26,7 @@ test('what is credited on a day is what its clocks show, one of 25 hours too', (
   ])
 })
 
-test('all of it is what the terms promise, in every zone', () => {
+test('the sum is the promised profit, in every time zone', () => {
   for (const timeZone of ['UTC', 'Asia/Kathmandu', 'America/Havana', 'Pacific/Kiritimati']) {
     expect(computeForecast([hourly], timeZone)).toMatchObject({ profit: 25, principal: 100 })
   }

@@ -91,7 +91,7 @@ describe('the last backup and the last drill', () => {
     })
   })
 
-  test('are not there before the first run', async () => {
+  test('are missing before the first run', async () => {
     expect(await readJobs()).toMatchObject({ backup: { state: 'none' }, drill: { state: 'none' } })
     expect(await readGauges()).toEqual({
       backup_age_seconds: -1,

@@ -39,7 +39,7 @@ describe('T27 guessing passwords', () => {
   })
   afterAll(() => gateway.stop())
 
-  test('200 wrong ones at once: as many are looked at as the settings say', async () => {
+  test('of 200 concurrent wrong passwords, only the permitted number is checked', async () => {
     await setSettings(gateway, { security: { loginAttempts: 3 } })
     const { email, userId } = await visit(gateway, 'investor')
     expect(
@@ -69,7 +69,7 @@ describe('T27 guessing passwords', () => {
     expect(delays.slice(4)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900])
   })
 
-  test('a hundred in a row close the door to guesses; the mailbox opens it', async () => {
+  test('a hundred failures in a row lock logins from unknown browsers until a reset by mail', async () => {
     const { email, userId } = await visit(gateway, 'investor')
     const owner = await logInNewBrowser(gateway, email)
     await logIn(openBrowser(gateway), email, 'wrong password')
@@ -122,7 +122,7 @@ async function setFailures(gateway: TestGateway, failures: number): Promise<void
   await gateway.db.updateTable('identity.login_attempt').set({ failures }).execute()
 }
 
-describe('its sabotaged twin, which allows as many failures as are tried', () => {
+describe('its sabotaged twin, which allows any number of failures', () => {
   let gateway: TestGateway
   beforeAll(async () => {
     gateway = await startTestGateway()

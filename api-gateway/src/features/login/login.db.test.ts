@@ -34,7 +34,7 @@ async function visit(who: 'investor' | 'admin'): Promise<Visitor> {
 }
 
 describe('logging in', () => {
-  test('gives a session that only its cookie opens', async () => {
+  test('creates a session that only its cookie opens', async () => {
     const { email, id } = await addInvestor()
     const reply = await sendLogin(email, PASSWORD)
     expect(reply.status).toBe(200)
@@ -49,7 +49,7 @@ describe('logging in', () => {
     expect(session).not.toContain(rows[0]?.token_hash.toString('base64url'))
   })
 
-  test('says the same for a wrong password and an unknown address', async () => {
+  test('has the same answer for a wrong password and an unknown address', async () => {
     const { email } = await addInvestor()
     const wrong = await sendLogin(email, 'not the password')
     const unknown = await sendLogin('nobody@example.com', 'not the password')
@@ -73,7 +73,7 @@ describe('logging in', () => {
     expect((await sendLogin(email, PASSWORD)).status).toBe(200)
   })
 
-  test('a browser that logged in before has its own tries, out of a stranger’s reach', async () => {
+  test('a browser that logged in before has a separate count, which a stranger cannot use up', async () => {
     const { email } = await addInvestor()
     const known = (await sendLogin(email, PASSWORD)).headers.getSetCookie()
     const device = known.find((line) => line.startsWith('device='))?.split(';')[0] ?? ''

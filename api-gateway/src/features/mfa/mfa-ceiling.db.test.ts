@@ -77,7 +77,7 @@ test('ten wrong codes pause the app for the day; its owner is mailed, recovery c
   expect((await (await logInUpToSecondFactor(email))(app.getCode())).status).toBe(200)
 })
 
-test('a correct code takes back no wrong one of the day', async () => {
+test('a correct code does not reset the count of the day', async () => {
   const { email, app } = await enrolInvestor()
   const enterCode = await logInUpToSecondFactor(email)
   for (let tried = 0; tried < 4; tried += 1) await enterCode(app.getCode(50))
@@ -134,7 +134,7 @@ test('one hundred guesses at once are ten wrong codes at most', async () => {
   expect(row.day_failures).toBe(10)
 })
 
-test('sabotaged twin: without the count of the day, guessing goes on', async () => {
+test('sabotaged twin: without the count of the day, guessing continues', async () => {
   const { email, app } = await enrolInvestor()
   await guessTenTimes(email, app.getCode(50))
   await gateway.db.updateTable('identity.mfa_tries').set({ day_failures: 0 }).execute()

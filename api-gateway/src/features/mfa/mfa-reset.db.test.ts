@@ -81,7 +81,7 @@ describe('a second factor that was lost', () => {
     expect((await logIn(openBrowser(gateway), email)).body.data).toHaveProperty('user')
   })
 
-  test('is taken away by an administrator who has just shown an own one', async () => {
+  test('is removed only by an administrator who has recently used a second factor', async () => {
     const { browser: admin } = await addPerson('admin')
     const { userId, browser } = await addPerson('investor')
     await enrolTotp(gateway, browser)

@@ -50,7 +50,7 @@ describe('T37 the second factor', () => {
     expect((await browser.call('GET', '/admin/settings')).status).toBe(200)
   })
 
-  test('takes each code once, one step early or late, and none from two steps away', async () => {
+  test('accepts each code once, one step early or late, and no code two steps away', async () => {
     const { email, app } = await enrolPerson('investor')
     const first = await logInUpToSecondFactor(email)
     skipEndingTotpStep(gateway)
@@ -63,7 +63,7 @@ describe('T37 the second factor', () => {
     expect((await second.enterCode(app.getCode(1))).status).toBe(200)
   })
 
-  test('sabotaged twin: a server that forgets the last step takes a code twice', async () => {
+  test('sabotaged twin: a server that does not store the last step accepts a code twice', async () => {
     const { email, app, userId } = await enrolPerson('investor')
     const code = app.getCode()
     expect((await (await logInUpToSecondFactor(email)).enterCode(code)).status).toBe(200)
@@ -90,7 +90,7 @@ describe('T37 the second factor', () => {
     expect(sessions).toHaveLength(1)
   })
 
-  test('judges five of 200 guesses at once, and then waits five minutes', async () => {
+  test('checks five of 200 concurrent guesses, and then pauses for five minutes', async () => {
     const { email, app } = await enrolPerson('admin')
     const { enterCode } = await logInUpToSecondFactor(email)
     const wrong = ['000000', '111111'].find(
@@ -198,8 +198,8 @@ describe('T37 the second factor', () => {
   })
 })
 
-describe('an administrator who must have one', () => {
-  test('reaches nothing but the set-up, and everything after it', async () => {
+describe('an administrator who must have a second factor', () => {
+  test('can call only the set-up, and all calls after the set-up', async () => {
     const { email } = await visit(gateway, 'admin')
     await setSettings(gateway, { security: { twoFactorAuth: true } })
     const browser = openBrowser(gateway)
@@ -240,7 +240,7 @@ describe('an administrator who must have one', () => {
     expect(reply.body.data).toMatchObject({ mfa: { isEnrolled: false } })
   })
 
-  test('sabotaged twin: while nothing asks for it the same administrator is in at once', async () => {
+  test('sabotaged twin: without the requirement, the same administrator has access at once', async () => {
     const { email } = await visit(gateway, 'admin')
     await setSettings(gateway, { security: { twoFactorAuth: false } })
     const browser = await logInNewBrowser(gateway, email)

@@ -16,7 +16,7 @@ describe('a one-time code', () => {
     expect(computeTotpAt(secret, getTotpStep(seconds * 1_000))).toBe(code)
   })
 
-  test('is taken one step early and one late, not two, and not again', () => {
+  test('is accepted one step early or late, not two steps, and only once', () => {
     const nowMs = 1_111_111_111_000
     const now = getTotpStep(nowMs)
     const find = (step: number, lastStep = 0) =>

@@ -77,7 +77,7 @@ describe('a site that requires a passkey of administrators', () => {
     expect((await browser.call('POST', '/users/me/mfa/disable', again)).status).toBe(204)
   })
 
-  test('lets an administrator without one do nothing but add it', async () => {
+  test('lets an administrator without a passkey only add one', async () => {
     const { email } = await visit(gateway, 'admin')
     const first = await logInNewBrowser(gateway, email)
     const app = await enrolTotp(gateway, first)

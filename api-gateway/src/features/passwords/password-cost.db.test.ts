@@ -20,7 +20,7 @@ describe('T42 the cost of passwords', () => {
   })
   afterAll(() => gateway.stop())
 
-  test('every stored one took 19 MiB and two rounds; a weaker one is found and made again', async () => {
+  test('every stored hash uses 19 MiB and two rounds; a weaker hash is found and replaced', async () => {
     const { email, userId } = await visit(gateway, 'investor')
     expect(await findWeakHashes(gateway)).toEqual([])
     const argon2 = (await import('argon2')).default

@@ -48,7 +48,7 @@ function resetPassword(token: string, password = NEW_PASSWORD) {
 }
 
 describe('changing a password', () => {
-  test('needs the current one, a repetition, and one that is not common', async () => {
+  test('needs the current password, a repetition, and a password that is not common', async () => {
     const { browser, email } = await addPerson()
     expect((await changePassword(browser, NEW_PASSWORD, 'not the one')).failure.errors).toEqual([
       { currentPassword: 'This is not your current password' },
@@ -74,7 +74,7 @@ describe('changing a password', () => {
     expect((await changePassword(browser, 'fifteen chars !')).status).toBe(200)
   })
 
-  test('pauses withdrawals for as long as the settings say', async () => {
+  test('pauses withdrawals for the hours in the settings', async () => {
     const { browser, email } = await addPerson()
     const bank = { bankName: 'B', accountNumber: '1', accountName: 'A', accountType: 'Others' }
     const added = await browser.call('POST', '/users/me/banks', bank)
@@ -99,7 +99,7 @@ describe('changing a password', () => {
     expect((await requestWithdrawal()).isAsked).toBe(true)
   })
 
-  test('sabotaged twin: with no hours of hold the money goes at once', async () => {
+  test('sabotaged twin: with zero hours of hold, the money can be withdrawn at once', async () => {
     await setSettings(gateway, { security: { credentialHoldHours: 0 } })
     const { browser } = await addPerson()
     const changed = await changePassword(browser, NEW_PASSWORD)
@@ -183,7 +183,7 @@ describe('a forgotten password', () => {
     expect(JSON.stringify(rows)).not.toContain(second)
   })
 
-  test('that an administrator does not believe in any more opens nothing', async () => {
+  test('opens no session after an administrator has forced a reset', async () => {
     const admin = await addPerson('admin')
     const { email, userId } = await addPerson()
     const forced = await admin.browser.call('POST', `/users/${userId}/force_reset`)

@@ -90,7 +90,7 @@ describe('a password that is asked for again', () => {
     expect(busy).toMatchObject({ status: 429, failure: { code: 'BUSY', retryAfter: 2 } })
   })
 
-  test('is not even made while too many are being made', async () => {
+  test('is not computed while too many hashes are being computed', async () => {
     const { userId } = await addPerson()
     const link = { purpose: 'reset', userId, nowMs: gateway.deps.clock.now() } as const
     const { token } = await issueLink(gateway.db, link)
@@ -138,7 +138,7 @@ describe('a code that is asked for again', () => {
   })
 })
 
-test('logging in counts apart from what is asked of who is in', async () => {
+test('logins are counted separately from the calls of logged-in users', async () => {
   const { email } = await visit(gateway, 'investor')
   const browser = await logInNewBrowser(gateway, email)
   await deleteFailures()

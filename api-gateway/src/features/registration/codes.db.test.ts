@@ -47,7 +47,7 @@ describe('T26 the four-digit code', () => {
   })
   afterAll(() => gateway.stop())
 
-  test('judges five of 200 guesses at once, and the right one after them is too late', async () => {
+  test('checks five of 200 concurrent guesses, and refuses the correct code after them', async () => {
     const { browser, code } = await signUp(gateway)
     const guesses = Array.from({ length: 200 }, (_, index) => getWrongCode(code, index + 1))
     const replies = await Promise.all(guesses.map((guess) => verifyEmail(browser, guess)))

@@ -105,7 +105,7 @@ describe('registering', () => {
     expect(again.body.code).toBe('CODE_EXPIRED')
   })
 
-  test('no copy of the database holds the code in the clear', async () => {
+  test('the database does not contain the code in plain text', async () => {
     const { email } = await signUp()
     const code = await readMailedCode(email)
     const rows = await gateway.db.selectFrom('identity.outbox').select('sealed').execute()
@@ -155,7 +155,7 @@ describe('registering', () => {
     expect(late.body.code).toBe('CODE_EXPIRED')
   })
 
-  test('another code is sent after a minute, and the older one is worth nothing then', async () => {
+  test('another code is sent after a minute, and the older code is then invalid', async () => {
     const { email, cookie } = await signUp()
     const first = await readMailedCode(email)
     const soon = await post('/users/resend_code', {}, cookie)
@@ -172,7 +172,7 @@ describe('registering', () => {
     expect((await post('/users/verify_email', { code: second }, cookie)).status).toBe(200)
   })
 
-  test('a verified address is taken, an unproved one is not', async () => {
+  test('a verified address is in use, an unverified address is not', async () => {
     const { email, cookie } = await signUp()
     const second = await signUp(email)
     const stale = await post('/users/verify_email', { code: await readMailedCode(email) }, cookie)
@@ -184,7 +184,7 @@ describe('registering', () => {
     expect(third.body.errors).toEqual([{ email: 'This e-mail address is already registered' }])
   })
 
-  test('wrong fields come as a list of field and message', async () => {
+  test('the failure lists each wrong field with its message', async () => {
     const reply = await post(
       '/users/signup',
       createForm('not an address', { name: '', password: 'short', passwordConfirm: 'other' }),
@@ -234,7 +234,7 @@ async function createWrongCode(browser: Browser, code: string): Promise<string> 
   return own === code ? getWrongCode(own) : code
 }
 
-test('the worker activates who was left waiting, also behind one it cannot activate', async () => {
+test('the worker repeats interrupted activations, even if an earlier activation fails', async () => {
   const emails = [await registerWithoutLedger(), await registerWithoutLedger()]
   const [stuck] = gateway.ledger.commands.slice(-2)
   gateway.ledger.answerWith = ({ type, data }) =>

@@ -76,7 +76,7 @@ test('the accepted text is that of the investor’s country and is stored unchan
   expect((await listTexts())[1]).toMatchObject({ countryName: 'Germany', text: later })
 })
 
-test('a tick beside the words of another country, or of yesterday, opens nothing', async () => {
+test('an acceptance of the text of another country, or of an older text, opens no investment', async () => {
   await setCountry('DE')
   await saveTexts([{ country: 'DE', text: IN_GERMANY }])
   scene.gateway.ledger.commands.length = 0
@@ -105,7 +105,7 @@ test('a documented request without a version has nothing accepted beside it', as
   expect(await readAcceptance(id)).toBeNull()
 })
 
-test('what was accepted cannot be changed by the gateway', async () => {
+test('the gateway cannot change a recorded acceptance', async () => {
   const rewrite = scene.gateway.db.updateTable('platform.risk_acceptance').set({ country: 'US' })
   await expect(rewrite.execute()).rejects.toThrow(/permission denied/)
   const forget = scene.gateway.db.deleteFrom('platform.risk_text')

@@ -76,7 +76,7 @@ describe('T29 a session', () => {
     await secure.stop()
   })
 
-  test('cannot be brought along: a login opens a new one, and the old one is dead', async () => {
+  test('is replaced at a login, so a session from before the login is invalid', async () => {
     const { email } = await visit(gateway, 'investor')
     const browser = await logInNewBrowser(gateway, email)
     const old = openBrowser(gateway, { cookie: `sid=${browser.cookies.get('sid')}` })
@@ -220,7 +220,7 @@ describe('T29 a session', () => {
     expect((await readMails(gateway, userId)).map(({ kind }) => kind)).toEqual(['new-login'])
   })
 
-  test('sabotaged twin: a session whose idle time is not counted lives on', async () => {
+  test('sabotaged twin: without the idle limit, the session does not end', async () => {
     const { email, userId } = await visit(gateway, 'investor')
     const browser = await logInNewBrowser(gateway, email)
     await gateway.db

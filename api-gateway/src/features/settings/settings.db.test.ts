@@ -145,7 +145,7 @@ describe('the settings', () => {
     expect((await loadSettings()).security.loginAttempts).toBe(5)
   })
 
-  test('sabotaged twin: without its version an older page overwrites what it never saw', async () => {
+  test('sabotaged twin: without the version, an older page overwrites newer settings', async () => {
     const { version: _forgotten, ...mine } = await loadSettings()
     const theirs = await loadSettings()
     theirs.general.siteName = 'Theirs'
@@ -154,7 +154,7 @@ describe('the settings', () => {
     expect((await loadSettings()).general.siteName).toBe('Cairn')
   })
 
-  test('that are saved as they are already are no conflict', async () => {
+  test('that are saved without a change cause no conflict', async () => {
     const mine = await loadSettings()
     mine.security.loginAttempts = 4
     expect((await saveSettings(mine)).status).toBe(200)
@@ -162,7 +162,7 @@ describe('the settings', () => {
     expect((await loadSettings()).version).toBe(1)
   })
 
-  test('twenty saves of one version at once: one wins', async () => {
+  test('of twenty concurrent saves of one version, one succeeds', async () => {
     const loaded = await loadSettings()
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -173,7 +173,7 @@ describe('the settings', () => {
     expect((await loadSettings()).version).toBe(1)
   })
 
-  test('are audited with what was before and what is after', async () => {
+  test('are audited with the values before and after', async () => {
     const loaded = await loadSettings()
     loaded.security.loginAttempts = 7
     await saveSettings(loaded)
@@ -263,7 +263,7 @@ describe('the settings', () => {
     expect(await countPaymentOptions()).toBe(0)
   })
 
-  test('keep who brought whom out of countries without referrals', async () => {
+  test('record no referral for users in countries without referrals', async () => {
     const { userId } = await visit('investor')
     const { account_id } = await gateway.db
       .selectFrom('identity.user')

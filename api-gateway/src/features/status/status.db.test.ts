@@ -26,7 +26,7 @@ const gatewayWorker: WorkerReport = {
   lags: [{ name: 'mail', unit: 'seconds', value: 5 }],
 }
 
-describe('what is said of the work behind the requests', () => {
+describe('the state of the background jobs', () => {
   test('that it works only while every worker answers', () => {
     expect(readWorkersState([ledgerWorker, gatewayWorker])).toBe('working')
     expect(readWorkersState([ledgerWorker, null])).toBe('away')

@@ -20,7 +20,7 @@ test('an approval can be repeated; another amount is refused with the first one'
   expect(other.body.message).toMatch(/^This transaction was already approved with \$80 by /)
 })
 
-test('who cancels what was approved reads so', async () => {
+test('an approved deposit cannot be cancelled, and the refusal states the approval', async () => {
   const { admin, stranger, call, deposit } = scene
   const id = await deposit(stranger, '25.00')
   await expectOk(call(admin, 'PATCH', `/transactions/${id}/action/approve`))

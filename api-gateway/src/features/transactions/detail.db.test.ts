@@ -57,7 +57,7 @@ describe('a transaction', () => {
     ).toBe(404)
   })
 
-  test('is flagged when its receipt was used before, by whomever', async () => {
+  test('is flagged if any user has used its receipt before', async () => {
     const again = await scene.deposit(scene.stranger, '20.00')
     const shown = await expectOk(scene.call(scene.admin, 'GET', `/transactions/${again}`))
     expect(shown).toMatchObject({
@@ -93,7 +93,7 @@ describe('exports', () => {
     )
   })
 
-  test('say what the wallet held after each line, whatever the filter leaves', async () => {
+  test('state the wallet balance after each line, with any filter', async () => {
     type Line = { purpose: string; balanceAfter?: { wallet: string; amount: number } | null }
     const listOwnLines = async (query: string) => {
       const path = `/users/me/transactions?${query}`
@@ -141,7 +141,7 @@ describe('exports', () => {
     )
   })
 
-  test('make no formula of what people typed', async () => {
+  test('contain no formula from typed text', async () => {
     await scene.gateway.db
       .updateTable('identity.user')
       .set({ name: '=HYPERLINK("http://evil.example")' })

@@ -69,7 +69,7 @@ describe('the name of an approved investor', () => {
     expect(await requestName(visitor, name)).toMatchObject({ name, pendingName: null })
   })
 
-  test('is the one that bank accounts are compared with', async () => {
+  test('is the name that is compared with bank accounts', async () => {
     const { gateway, call, admin, deposit } = scene
     const { visitor } = await addInvestor()
     const { userId } = visitor

@@ -74,7 +74,7 @@ test('limits are set in the settings, and the remaining amount is shown to each 
   })
 })
 
-test('what passes a limit is refused with the limit, what is left and until when', async () => {
+test('a withdrawal above a limit is refused with the limit, the remaining amount and the end of the period', async () => {
   await expectOk(saveSettings({ dailyWithdrawalLimit: '1000', monthlyWithdrawalLimit: null }))
   const taken = getId(await expectOk(requestWithdrawal(900)), 'transaction')
   const { status, body } = await requestWithdrawal(100.01)

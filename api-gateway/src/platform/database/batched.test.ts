@@ -23,7 +23,7 @@ function openStore() {
 /** Waits for the next turn of the event loop, in which the requested keys are loaded. */
 const waitForTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('what arrives together is looked for together, and what comes meanwhile afterwards', async () => {
+test('keys that are requested together use one lookup, and later keys use the next lookup', async () => {
   const { asked, answers, find } = openStore()
   const store = {}
   const first = [find(store, 'a'), find(store, 'b')]
@@ -43,7 +43,7 @@ test('what arrives together is looked for together, and what comes meanwhile aft
   expect(await Promise.all(others)).toEqual([[{ key: 'b' }], [{ key: 'c' }], [{ key: 'b' }], []])
 })
 
-test('a failure reaches those who waited for it, and the next ones are answered', async () => {
+test('a failed lookup fails its own requests only', async () => {
   const { answers, find } = openStore()
   const store = {}
   const first = find(store, 'a')
@@ -69,7 +69,7 @@ test('a lookup that hangs does not delay others', async () => {
   expect(await hanging).toEqual([{ key: 'a' }])
 })
 
-test('what is asked for several requests is asked in the name of none', async () => {
+test('a lookup for several requests has no request id', async () => {
   const names: (string | null)[] = []
   const find = batchLookups(
     async (_store: object, keys: readonly string[]) => {

@@ -36,7 +36,7 @@ async function sealText(db: Database, userId: string): Promise<Buffer> {
   return sealed
 }
 
-test('what the worker seals at several places the gateway opens, until the key is destroyed', async () => {
+test('the gateway opens the data that the worker sealed, until the key is deleted', async () => {
   await addMailReader(gateway, ADA)
   const sealed = await Promise.all(Array.from({ length: 5 }, () => sealText(worker, ADA)))
   for (const each of sealed) {

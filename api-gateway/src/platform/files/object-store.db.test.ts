@@ -96,8 +96,8 @@ describe('a server that speaks S3', () => {
   })
 })
 
-describe('what nothing refers to', () => {
-  test('is swept after a day, what a deposit refers to is not', async () => {
+describe('a file without a reference', () => {
+  test('is deleted after a day, and a file of a deposit is not', async () => {
     const longAgo = Date.now() - 2 * DAY_MS
     const kept = await putPicture(longAgo, await sharp(picture).rotate(90).blur().png().toBuffer())
     const lost = await putPicture(longAgo, await sharp(picture).negate().png().toBuffer())
