@@ -16,7 +16,7 @@ const POLL_MS = 300
 export async function takeLock(path, printLine) {
   let said = null
   for (;;) {
-    if (tryMakeLock(path)) return holdLock(path)
+    if (tryCreateLock(path)) return holdLock(path)
     const wait = findReasonToWait(path)
     if (wait === null) {
       rmSync(path, { recursive: true, force: true })
@@ -28,7 +28,7 @@ export async function takeLock(path, printLine) {
   }
 }
 
-function tryMakeLock(path) {
+function tryCreateLock(path) {
   try {
     mkdirSync(path)
     return true

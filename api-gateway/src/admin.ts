@@ -79,9 +79,9 @@ async function runAdminCommand(
     case 'create':
       return await createAdmin(parse(), publicUrl)
     case 'setup-link':
-      return await makeSetupLink(parse().email, publicUrl)
+      return await createSetupLink(parse().email, publicUrl)
     case 'first-link':
-      return (await hasAdmin(db)) ? undefined : await makeSetupLink(undefined, publicUrl)
+      return (await hasAdmin(db)) ? undefined : await createSetupLink(undefined, publicUrl)
     case 'reset-2fa':
       return await resetFactor(Email.parse(parse().email))
     case 'clear-allow-list':
@@ -134,7 +134,7 @@ function readRoles(names: readonly string[] | undefined): readonly RoleChoice[] 
   return z.array(RoleChoice, 'Unknown role').parse(wanted)
 }
 
-async function makeSetupLink(given: string | undefined, publicUrl: string): Promise<void> {
+async function createSetupLink(given: string | undefined, publicUrl: string): Promise<void> {
   const nowMs = Date.now()
   const user = given === undefined ? null : await revokeLinksOfAdmin(Email.parse(given))
   if (user === null && (await hasAdmin(db))) {

@@ -17,7 +17,7 @@ import { createNotificationFollower } from './features/notifications/follower.ts
 import { remindOfPasswords } from './features/passwords/password-reminders.ts'
 import { activateWaitingInvestors } from './features/users/activation.ts'
 import { createBalanceFollower } from './features/users/balance-follower.ts'
-import { holdRequestedByUsers } from './features/withdrawals/credential-holds.ts'
+import { processHoldRequests } from './features/withdrawals/credential-holds.ts'
 import { readWorkConfig } from './platform/config.ts'
 import { openDatabase } from './platform/database/database.ts'
 import { wrapWithPrivateTexts } from './platform/erasure/private-text.ts'
@@ -175,7 +175,7 @@ const loops = [
     pauseMs: HOLD_PAUSE_MS,
     signal,
     log,
-    run: () => holdRequestedByUsers({ db, ledger }, clock.now()),
+    run: () => processHoldRequests({ db, ledger }, clock.now()),
   }),
   repeat({
     name: 'pruning',

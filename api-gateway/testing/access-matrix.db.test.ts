@@ -27,7 +27,7 @@ const AN_ID = '0123456789abcdefghjk'
 /** Calls each endpoint as each kind of user. Returns descriptions of the wrong answers. */
 async function findViolations(gateway: TestGateway): Promise<readonly string[]> {
   const violations: string[] = []
-  const tryAll = async (actors: readonly Actor[]) => {
+  const callAllRoutes = async (actors: readonly Actor[]) => {
     for (const who of actors) {
       for (const route of gateway.routes) {
         // Each call needs a new session, because one of the endpoints logs out.
@@ -37,11 +37,11 @@ async function findViolations(gateway: TestGateway): Promise<readonly string[]> 
       }
     }
   }
-  await tryAll([...USUAL, ...ROLES])
+  await callAllRoutes([...USUAL, ...ROLES])
   await setSettings(gateway, { security: { twoFactorAuth: true } })
-  await tryAll(['unenrolled admin'])
+  await callAllRoutes(['unenrolled admin'])
   await setSettings(gateway, { security: { ipWhitelist: ['203.0.113.7'] } })
-  await tryAll(['outside admin'])
+  await callAllRoutes(['outside admin'])
   await setSettings(gateway, {})
   return violations
 }

@@ -52,7 +52,7 @@ export async function startTlsPostgres(first: Pair): Promise<TlsPostgres> {
     await chown(getPath(name), uid, gid)
   }
 
-  async function presentCertificate({ cert, key }: Pair): Promise<void> {
+  async function installCertificate({ cert, key }: Pair): Promise<void> {
     await writeServerFile('server.crt', cert)
     await writeServerFile('server.key', key)
     const before = await control.query('select pg_conf_load_time() as at')
@@ -66,7 +66,7 @@ export async function startTlsPostgres(first: Pair): Promise<TlsPostgres> {
 
   await writeServerFile('pg_hba.conf', 'hostssl all all all scram-sha-256\n')
   await control.query('alter system set ssl = on')
-  await presentCertificate(first)
+  await installCertificate(first)
   return {
     getPlainUrl: (role) => server.url(role),
     urlFor: (role, authorityFile) => {
@@ -77,7 +77,7 @@ export async function startTlsPostgres(first: Pair): Promise<TlsPostgres> {
       url.searchParams.set('sslrootcert', authorityFile)
       return url.href
     },
-    present: presentCertificate,
+    present: installCertificate,
     stop: async () => {
       await control.end()
       await server.stop()

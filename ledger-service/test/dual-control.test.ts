@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { model } from '../src/domain/model.ts'
 import type { Model } from '../src/log/model.ts'
 import { CONTROL_HOLES } from './support/dual-control-holes.ts'
-import { DAY_MS, playSteps, steps, type Witnessed } from './support/dual-control-world.ts'
+import { DAY_MS, executeSteps, steps, type Witnessed } from './support/dual-control-world.ts'
 
 /** `npm run torture` sets 20,000. */
 const RUNS = Number(process.env.DUAL_CONTROL_RUNS ?? 500)
@@ -74,7 +74,7 @@ function findViolation(witnessed: readonly Witnessed[]): string | null {
 
 function createProperty(played: Model) {
   return fc.property(steps, (script) => {
-    expect(findViolation(playSteps(played, script))).toBeNull()
+    expect(findViolation(executeSteps(played, script))).toBeNull()
   })
 }
 

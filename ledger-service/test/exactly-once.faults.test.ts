@@ -44,15 +44,15 @@ test('T15 two workers killed in mid-run credit every hour of every investment ex
   let kills = 0
   let inMidRun = 0
   for (let hour = 1; hour <= HOURS; hour += 1) {
-    await scene.passHour()
-    await scene.askForRun()
+    await scene.advanceHour()
+    await scene.requestRun()
     for (; kills < (KILLS * hour) / HOURS; kills += 1) {
       if (await waitUntilActive(scene)) inMidRun += 1
       const [victim] = workers.splice(0, 1)
       victim?.signal('SIGKILL')
       await victim?.waitUntilEnded()
       workers.push(await start())
-      await scene.askForRun()
+      await scene.requestRun()
     }
     await waitUntilCaughtUp(scene, hour)
   }
@@ -86,8 +86,8 @@ test('T16 a worker that is paused in mid-run while another does its work credits
   proxy = await startChaosProxy(scene.service)
   const slow = await scene.startWorker(`http://127.0.0.1:${proxy.port}`)
   proxy.set('late')
-  await scene.passHour()
-  await scene.askForRun()
+  await scene.advanceHour()
+  await scene.requestRun()
   await waitUntilActive(scene)
   // At this time, the worker has requested the due investments and waits for the answer.
   await delay(MID_ANSWER_MS)
@@ -96,7 +96,7 @@ test('T16 a worker that is paused in mid-run while another does its work credits
   expect(zombies).toHaveLength(1)
 
   const other = await scene.startWorker()
-  await scene.askForRun()
+  await scene.requestRun()
   await waitUntilCaughtUp(scene, 1)
   await expect.poll(async () => (await scene.listJobs()).at(-1)?.state).toBe('completed')
   slow.signal('SIGCONT')
@@ -125,8 +125,8 @@ test('T16 a job that expires while its worker is paused is run by another, and t
   const slowly = `http://127.0.0.1:${proxy.port}`
   const first = await scene.startWorker(slowly)
   proxy.set('late')
-  await scene.passHour()
-  await scene.askForRun({ expireInSeconds: EXPIRE_SECONDS })
+  await scene.advanceHour()
+  await scene.requestRun({ expireInSeconds: EXPIRE_SECONDS })
   await waitUntilActive(scene)
   await delay(MID_ANSWER_MS)
   first.signal('SIGSTOP')
@@ -210,13 +210,13 @@ async function waitUntilActive({ listJobs }: AccrualScene): Promise<boolean> {
 }
 
 async function waitUntilCaughtUp(
-  { countBehind, askForRun }: AccrualScene,
+  { countBehind, requestRun }: AccrualScene,
   units: number,
 ): Promise<void> {
   const deadline = performance.now() + 60_000
   while ((await countBehind(units)) > 0) {
     if (performance.now() > deadline) throw new Error(`still behind after hour ${units}`)
-    await askForRun()
+    await requestRun()
     await delay(100)
   }
 }

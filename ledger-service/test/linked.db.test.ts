@@ -73,7 +73,7 @@ describe('linked commands', () => {
     ])
     expect(listSeqs(answers)).toEqual([0, 1, 2].map((index) => BigInt(first + index)))
     expect(seen.appends - appends).toBe(1)
-    expect((await ledger.parts.feed.read(feedPage(first - 1))).events).toEqual(
+    expect((await ledger.parts.feed.read(readFeedPage(first - 1))).events).toEqual(
       answers.map((answer) => (answer.outcome === 'recorded' ? answer.event : null)),
     )
   })
@@ -243,6 +243,6 @@ test('the sums of dual control include the linked commands before', async () => 
   expect(listOutcomes(answers ?? [])).toEqual(['recorded', 'SECOND_APPROVER_NEEDED'])
 })
 
-function feedPage(after: number) {
+function readFeedPage(after: number) {
   return { after: BigInt(after), limit: 10, waitMs: 0, signal: new AbortController().signal }
 }

@@ -65,7 +65,7 @@ test('a worker whose clock does not jump along credits nothing, so the test can 
   const worker = await scene.startStoppedWorker()
   const nowMs = startMs + 1.5 * HOUR_MS
   await scene.setClock(nowMs)
-  await runOnce()
+  await runWorkerOnce()
   expect(await countDiffering({ ids, nowMs })).toBe(EACH)
   worker.signal('SIGTERM')
   expect(await worker.waitUntilEnded()).toBe(0)
@@ -89,7 +89,7 @@ async function countDiffering({ ids, nowMs }: Moment): Promise<number> {
 }
 
 async function expectClosedForm(at: Moment): Promise<void> {
-  await scene.askForRun()
+  await scene.requestRun()
   await expect.poll(() => countDiffering(at), { timeout: RUN_MS_MAX, interval: 100 }).toBe(0)
 }
 
@@ -99,14 +99,14 @@ async function expectNoNewEvents(nowMs: number): Promise<void> {
   await expect.poll(isQuiet, { timeout: RUN_MS_MAX, interval: 50 }).toBe(true)
   await scene.setClock(nowMs)
   const { size } = await scene.service.client.ask('head', { size: null })
-  await runOnce()
+  await runWorkerOnce()
   expect((await scene.service.client.ask('head', { size: null })).size).toBe(size)
 }
 
-async function runOnce(): Promise<void> {
+async function runWorkerOnce(): Promise<void> {
   const countDone = async () =>
     (await scene.listJobs()).filter(({ state }) => state === 'completed').length
   const done = await countDone()
-  await scene.askForRun()
+  await scene.requestRun()
   await expect.poll(countDone, { timeout: RUN_MS_MAX, interval: 50 }).toBeGreaterThan(done)
 }

@@ -14,11 +14,11 @@ const CUTS_MIN = Number(process.env.TORTURE_CONNECTION_CUTS ?? 8)
 /**
  * Submits commands while the writer's connection is repeatedly closed, at least `cutsMin` times.
  */
-async function fundThroughCuts(ledger: TestLedger, cutsMin: number) {
+async function fundDuringDisconnections(ledger: TestLedger, cutsMin: number) {
   const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
   const state = { isRunning: true, cuts: 0 }
 
-  async function cutInLoop(): Promise<void> {
+  async function disconnectInLoop(): Promise<void> {
     while (state.isRunning) {
       await delay(60)
       const killed = await ledger.runSql<{ pid: number }>(
@@ -30,7 +30,7 @@ async function fundThroughCuts(ledger: TestLedger, cutsMin: number) {
     }
   }
 
-  const cutting = cutInLoop()
+  const cutting = disconnectInLoop()
   const answered = { recorded: 0, others: 0 }
   for (let round = 0; state.cuts < cutsMin && round < ROUNDS_MAX; round += 1) {
     const { recorded, ...others } = await runTraffic(
@@ -61,7 +61,7 @@ test('connections cut in mid-commit: every command is answered, and recorded onc
   task,
 }) => {
   const ledger = await startTestLedger()
-  const run = await fundThroughCuts(ledger, CUTS_MIN)
+  const run = await fundDuringDisconnections(ledger, CUTS_MIN)
   expect(run.cuts).toBeGreaterThanOrEqual(CUTS_MIN)
   expect(run).toMatchObject({ others: 0, stored: run.recorded, problems: [] })
   recordFigure(task, `${run.recorded} commands, ${run.cuts} cuts, 0 unanswered or twice`)
@@ -72,7 +72,7 @@ test('a writer that takes a cut for a commit loses commands, so the test can see
   task,
 }) => {
   const ledger = await startTestLedger({ wrapStore: takingSilenceForCommit })
-  const { recorded, stored } = await fundThroughCuts(ledger, 1)
+  const { recorded, stored } = await fundDuringDisconnections(ledger, 1)
   expect(stored).toBeLessThan(recorded)
   recordFigure(task, `${recorded - stored} of ${recorded} lost`)
   await ledger.close()

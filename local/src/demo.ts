@@ -45,7 +45,7 @@ let made = 0
 await openReserve(ledger, cast)
 for (let first = 0; first < users; first += USERS_AT_ONCE) {
   const count = Math.min(USERS_AT_ONCE, users - first)
-  const people = await makePeople(found, { first, count })
+  const people = await createPeople(found, { first, count })
   await submitLives(people)
   printLine(`${first + count} people, ${made} commands, ${measureSeconds()} s`)
 }
@@ -85,7 +85,7 @@ async function openReserve(client: LedgerClient, { adminId }: CrowdCast): Promis
   await submit(client, [{ type: 'FundReserve', data, key: 'crowd-reserve', ...rest }])
 }
 
-async function makePeople(
+async function createPeople(
   addresses: DatabaseAddresses,
   { first, count }: { first: number; count: number },
 ): Promise<readonly Person[]> {

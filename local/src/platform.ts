@@ -35,7 +35,7 @@ export interface Platform {
   readonly ledgerUrl: string
   readonly secrets: Secrets
   readonly database: Database
-  readonly pid: (part: PartName) => number | undefined
+  readonly getPid: (part: PartName) => number | undefined
   /** Rejects when a part has ended too often and is not restarted any more. */
   readonly failed: Promise<never>
   stop(): Promise<void>
@@ -124,7 +124,7 @@ async function startAllParts(
     ledgerUrl: formatLedgerUrl(ports),
     secrets,
     database,
-    pid: (name) => running.parts.get(name)?.getPid(),
+    getPid: (name) => running.parts.get(name)?.getPid(),
     failed: failure.promise,
     stop: () => stopAllParts(running),
   }
@@ -142,12 +142,12 @@ async function openDatabase(
   const database = await runWithTiming('database', start.log, () => startDatabase(start))
   running.database = database
   if (start.signal.aborted) await database.stop()
-  if (database.pid !== null) await running.notes.noteProcess('database', database.pid)
+  if (database.pid !== null) await running.notes.recordProcess('database', database.pid)
   const auditor = database.urlFor('cairn_auditor')
   const gateway = database.urlFor('cairn_gateway')
   const site = start.environment.publicUrl
   const ledger = formatLedgerUrl(start.ports)
-  await running.notes.noteAddresses({ auditor, owner: database.adminUrl, gateway, ledger, site })
+  await running.notes.recordAddresses({ auditor, owner: database.adminUrl, gateway, ledger, site })
   database.ended.then(() => failure.reject(new Error('the database server ended unexpectedly')))
   return database
 }
@@ -171,7 +171,7 @@ async function startParts(
       ...spec,
       log,
       logFile: join(environment.dataDir, 'logs', `${spec.name}.log`),
-      onStarted: (pid) => void running.notes.noteProcess(spec.name, pid).catch(() => {}),
+      onStarted: (pid) => void running.notes.recordProcess(spec.name, pid).catch(() => {}),
       onGivenUp: failure.reject,
     })
     running.parts.set(spec.name, part)

@@ -41,7 +41,7 @@ describe('claimDataDir', () => {
     const left = spawn('sleep', ['60'])
     const ended = new Promise((resolve) => left.once('exit', (_code, signal) => resolve(signal)))
     const killed = await claimDataDir(dataDir, ignoreLine)
-    await killed.noteProcess('mail', left.pid ?? 0)
+    await killed.recordProcess('mail', left.pid ?? 0)
     await rm(join(dataDir, 'run', 'platform.json'))
 
     const said: string[] = []

@@ -27,9 +27,9 @@ export interface RunningNotes {
   /**
    * Records a process. If the process is still running at the next start, the next start ends it.
    */
-  noteProcess(name: string, pid: number): Promise<void>
+  recordProcess(name: string, pid: number): Promise<void>
   /** Records the addresses that `npm run ledger` and `npm run admin` use. */
-  noteAddresses(addresses: DatabaseAddresses): Promise<void>
+  recordAddresses(addresses: DatabaseAddresses): Promise<void>
   release(): Promise<void>
 }
 
@@ -45,11 +45,11 @@ export async function claimDataDir(
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const ownFile = join(folder, 'platform.json')
   await claimFile({ dataDir, folder, ownFile })
-  await endLeftovers(folder, log)
+  await endLeftoverProcesses(folder, log)
   return {
-    noteProcess: (name, pid) =>
+    recordProcess: (name, pid) =>
       writeFile(join(folder, `${name}.json`), JSON.stringify(createNote(pid)), { mode: 0o600 }),
-    noteAddresses: (addresses) =>
+    recordAddresses: (addresses) =>
       writeFile(join(folder, ADDRESSES), JSON.stringify(addresses), { mode: 0o600 }),
     release: () => rm(folder, { recursive: true, force: true }),
   }
@@ -98,7 +98,7 @@ async function claimFile(place: {
   }
 }
 
-async function endLeftovers(folder: string, log: (line: string) => void): Promise<void> {
+async function endLeftoverProcesses(folder: string, log: (line: string) => void): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json'))
   const notes = names
     .filter((name) => name !== 'platform.json')

@@ -54,16 +54,16 @@ export async function readSecrets(dataDir: string): Promise<Secrets> {
     // The cast holds because `tokens` contains all callers.
     callerTokens: Object.fromEntries(await Promise.all(tokens)) as Record<CallerName, string>,
     keyFiles: {
-      OUTBOX_KEY_FILE: await makeKeyFile(join(folder, 'outbox-key')),
-      SESSION_SECRET_FILE: await makeKeyFile(join(folder, 'session')),
-      FACTOR_KEY_FILE: await makeKeyFile(join(folder, 'factor-key')),
+      OUTBOX_KEY_FILE: await createKeyFile(join(folder, 'outbox-key')),
+      SESSION_SECRET_FILE: await createKeyFile(join(folder, 'session')),
+      FACTOR_KEY_FILE: await createKeyFile(join(folder, 'factor-key')),
     },
     // The cast holds because `pairs` contains all roles.
     passwords: Object.fromEntries(await Promise.all(pairs)) as Record<LoginRole, string>,
   }
 }
 
-async function makeKeyFile(file: string): Promise<string> {
+async function createKeyFile(file: string): Promise<string> {
   await readOrMake(file)
   return file
 }

@@ -75,7 +75,7 @@ const MEMORY_BYTES_MIN = 4 * 1024 ** 3
  * Creates the folder for the server's files, in memory if there is room. The ledger requires fsync,
  * which would take a third of the time of a run on disk.
  */
-async function makeDataFolder(folder: string): Promise<string> {
+async function createDataFolder(folder: string): Promise<string> {
   const room = await statfs(MEMORY_FOLDER).catch(() => null)
   if (room === null || room.bavail * room.bsize < MEMORY_BYTES_MIN) return join(folder, 'data')
   return mkdtemp(join(MEMORY_FOLDER, 'cairn-test-'))
@@ -83,7 +83,7 @@ async function makeDataFolder(folder: string): Promise<string> {
 
 async function startEmbedded(folder: string): Promise<RunningServer> {
   const version = parseVersion(process.env.TEST_POSTGRES)
-  const dataDir = await makeDataFolder(folder)
+  const dataDir = await createDataFolder(folder)
   const server = await startPostgres({
     version,
     dataDir,

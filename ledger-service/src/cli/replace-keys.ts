@@ -96,7 +96,7 @@ async function listLostEvents(
 function formatLostEvents({ ledger, from, signed, events }: Lost): readonly string[] {
   const payouts = events.filter(isPayout)
   return [
-    `ledger ${ledger}: lost: the events ${from} to ${signed - 1n}, and later ones that no checkpoint ` +
+    `ledger ${ledger}: lost: the events ${from} to ${signed - 1n}, and later events that no checkpoint ` +
       `covers; ${events.length} of them are known from the given exports and receipts`,
     ...events.map(formatEvent),
     `ledger ${ledger}: ${payouts.length} of the known lost events paid money out` +

@@ -45,7 +45,7 @@ export function createQueue(): Queue {
     getLength: () => length,
     push: (lane, entries) => {
       const added = entries.reduce((sum, entry) => sum + entry.bytes, 0)
-      const commands = sumCommands(entries)
+      const commands = countAllCommands(entries)
       if (length + commands > QUEUED_MAX || bytes + added > QUEUED_BYTES_MAX) return false
       bytes += added
       length += commands
@@ -65,12 +65,12 @@ export function createQueue(): Queue {
         if (taken.length > 0) batchesSinceInteractive = 0
         const isCalm = batchesSinceInteractive > CALM_BATCHES
         const share = (isCalm ? BULK_MAX : BULK_NEAR_INTERACTIVE_MAX) - bulkInBatch
-        const bulk = takeFirstEntries(lanes.bulk, Math.min(share, room - sumCommands(taken)))
-        bulkInBatch += sumCommands(bulk)
+        const bulk = takeFirstEntries(lanes.bulk, Math.min(share, room - countAllCommands(taken)))
+        bulkInBatch += countAllCommands(bulk)
         taken.push(...bulk)
       }
       for (const entry of taken) bytes -= entry.bytes
-      length -= sumCommands(taken)
+      length -= countAllCommands(taken)
       return taken
     },
     takeAll: () => {
@@ -82,13 +82,13 @@ export function createQueue(): Queue {
     },
     putBack: (entries) => {
       for (const entry of entries) bytes += entry.bytes
-      length += sumCommands(entries)
+      length += countAllCommands(entries)
       returned = [...entries, ...returned]
     },
   }
 }
 
-function sumCommands(entries: readonly Entry[]): number {
+function countAllCommands(entries: readonly Entry[]): number {
   let sum = 0
   for (const entry of entries) sum += countCommands(entry)
   return sum

@@ -60,7 +60,7 @@ function listChangedLines(
     if (old === undefined) return [`${line} is new`]
     if (now === undefined) return [`${line} is missing`]
     const at = findFirstDifference(Buffer.from(old), Buffer.from(now))
-    return [`${line}, byte ${at}: ${cutExcerpt(old, at)} has become ${cutExcerpt(now, at)}`]
+    return [`${line}, byte ${at}: ${extractExcerpt(old, at)} has become ${extractExcerpt(now, at)}`]
   })
 }
 
@@ -70,7 +70,7 @@ function findFirstDifference(one: Buffer, other: Buffer): number {
   return at
 }
 
-function cutExcerpt(line: string, at: number): string {
+function extractExcerpt(line: string, at: number): string {
   const bytes = Buffer.from(line)
   const from = Math.max(0, at - CONTEXT_BYTES)
   return JSON.stringify(bytes.subarray(from, at + CONTEXT_BYTES).toString('utf8'))

@@ -29,7 +29,7 @@ export interface AccrualScene {
   /** Starts a worker whose clock does not advance. */
   startStoppedWorker(): Promise<WorkerProcess>
   /** Advances the clock by one hour, so that one more unit ends. */
-  passHour(): Promise<void>
+  advanceHour(): Promise<void>
   /** Sets the clock of all processes. */
   setClock(atMs: number): Promise<void>
   /** Opens more investments, which start at the current time of the clock. */
@@ -38,7 +38,7 @@ export interface AccrualScene {
    * Requests a run of the worker. With `expireInSeconds`, the job expires after this time and is
    * then retried without a delay.
    */
-  askForRun(options?: { expireInSeconds: number }): Promise<void>
+  requestRun(options?: { expireInSeconds: number }): Promise<void>
   /** Runs the maintenance of pg-boss, which gives expired jobs to another worker. */
   supervise(): Promise<void>
   listJobs(): Promise<readonly JobTimes[]>
@@ -86,7 +86,7 @@ export async function startAccrualScene(options: {
       const ledgerUrl = formatLedgerUrl(service)
       return startWorkerProcess({ databaseUrl, ledgerUrl, clockFile: stoppedFile })
     },
-    passHour: async () => {
+    advanceHour: async () => {
       aheadMs += HOUR_MS
       await writeFile(clockFile, String(aheadMs))
     },
@@ -95,7 +95,7 @@ export async function startAccrualScene(options: {
       await writeFile(clockFile, String(aheadMs))
     },
     open: (count) => openInvestments(service.client, count),
-    askForRun: async (options) => {
+    requestRun: async (options) => {
       boss ??= await openBoss(databaseUrl)
       const own = options === undefined ? {} : { ...options, retryDelay: 0, retryBackoff: false }
       await boss.send(QUEUE, {}, own)

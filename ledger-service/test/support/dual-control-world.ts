@@ -84,7 +84,7 @@ export const steps: fc.Arbitrary<readonly Step[]> = fc.array(
 )
 
 /** Runs the steps against the model and returns the events that Ada's commands recorded. */
-export function playSteps(model: Model, script: readonly Step[]): readonly Witnessed[] {
+export function executeSteps(model: Model, script: readonly Step[]): readonly Witnessed[] {
   const book = openRuleBook(model)
   for (const approverId of ['ada', 'bob', 'cyd']) {
     book.when('AddApprover', { approverId }, 'system:server')

@@ -138,7 +138,10 @@ export function denyInvestment(
   found.creditedMinor = creditedMinor
   found.unitsDone = units
   const lostMinor = creditedMinor < principalMinor ? creditedMinor : principalMinor
-  return endEarly(books, found, { actor, keptMinor: terms.returnPrincipal ? 0n : lostMinor })
+  return endInvestmentEarly(books, found, {
+    actor,
+    keptMinor: terms.returnPrincipal ? 0n : lostMinor,
+  })
 }
 
 export function cancelInvestment(
@@ -153,7 +156,7 @@ export function cancelInvestment(
   const profit = formatAccount(investorId, 'profit')
   if (getBalance(books, profit) < found.creditedMinor) return 'INSUFFICIENT_FUNDS'
   postAmount(books, profit, 'reserve', found.creditedMinor)
-  const verdict = endEarly(books, found, { actor, keptMinor: 0n })
+  const verdict = endInvestmentEarly(books, found, { actor, keptMinor: 0n })
   found.status = 'cancelled'
   found.creditedMinor = 0n
   return verdict
@@ -163,7 +166,7 @@ export function cancelInvestment(
  * Ends an investment early. Moves back three amounts: the principal less `keptMinor`, the promised
  * profit that is not credited, and a paid bonus.
  */
-function endEarly(
+function endInvestmentEarly(
   books: ReferenceBooks,
   found: ReferenceInvestment,
   { actor, keptMinor }: { actor: string; keptMinor: bigint },

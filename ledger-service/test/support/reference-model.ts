@@ -32,7 +32,7 @@ import {
   holdWithdrawal,
   requestDeposit,
   requestWithdrawal,
-  reverse,
+  reverseTransaction,
 } from './reference-requests.ts'
 
 export interface ReferenceTime {
@@ -82,7 +82,7 @@ function applyCommand(books: ReferenceBooks, command: Command, nowMs: number): V
     case 'CancelDeposit':
       return cancelRequest(books, command.data, 'deposit')
     case 'ReverseDeposit':
-      return reverse(books, { ...command.data, actor }, 'deposit')
+      return reverseTransaction(books, { ...command.data, actor }, 'deposit')
     case 'RequestWithdrawal':
       return requestWithdrawal(books, command.data, { actor, sender: command.actor })
     case 'ApproveWithdrawal':
@@ -92,7 +92,7 @@ function applyCommand(books: ReferenceBooks, command: Command, nowMs: number): V
     case 'CancelWithdrawal':
       return cancelRequest(books, command.data, 'withdrawal')
     case 'ReverseWithdrawal':
-      return reverse(books, { ...command.data, actor }, 'withdrawal')
+      return reverseTransaction(books, { ...command.data, actor }, 'withdrawal')
     case 'HoldWithdrawal':
       return holdWithdrawal(books, command.data.transactionId)
     case 'AdjustWallet':

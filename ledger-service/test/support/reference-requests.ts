@@ -220,7 +220,7 @@ export function cancelRequest(
   return settleRequest(books, found, { status: 'cancelled' })
 }
 
-export function reverse(
+export function reverseTransaction(
   books: ReferenceBooks,
   { transactionId, to, paymentOptionId, actor }: DataOf<'ReverseDeposit'> & { actor: string },
   kind: 'deposit' | 'withdrawal',

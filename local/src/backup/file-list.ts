@@ -62,14 +62,14 @@ export async function copyListedFiles(copy: {
   for (const path of list.keys()) {
     if (!path.startsWith(`${under}/`)) continue
     const target = join(to, path.slice(under.length + 1))
-    await makeFolders({ path: dirname(target), to, made, handOver })
+    await createFolders({ path: dirname(target), to, made, handOver })
     const found = await ignoreMissing(copyWithHash({ from: join(folder, path), to: target }))
     requireSameHash({ folder, path, found, list })
     await handOver(target)
   }
 }
 
-async function makeFolders(making: {
+async function createFolders(making: {
   path: string
   to: string
   made: Set<string>
@@ -77,7 +77,7 @@ async function makeFolders(making: {
 }): Promise<void> {
   const { path, to, made, handOver } = making
   if (made.has(path)) return
-  if (path !== to) await makeFolders({ ...making, path: dirname(path) })
+  if (path !== to) await createFolders({ ...making, path: dirname(path) })
   await mkdir(path, { recursive: true, mode: FOLDER_MODE })
   await handOver(path)
   made.add(path)

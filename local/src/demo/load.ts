@@ -22,7 +22,7 @@ import { signIn } from './site-client.ts'
 import { createStory, STORY_DAYS, type StoryOption } from './story.ts'
 import { DAY_MS, type StoryInvestor } from './timeline.ts'
 import { createAdmin, importUsers, type NewUser } from './users.ts'
-import { makeWaitingDeposits } from './waiting.ts'
+import { createWaitingDeposits } from './waiting.ts'
 
 const [, INVESTOR_LOGIN] = DEMO_LOGINS
 /** The investors who have a pending deposit of today. */
@@ -75,7 +75,7 @@ export async function loadDemo(load: DemoLoad): Promise<void> {
   }
   const story = createStory({ nowMs, adminId: getId(admins, DEMO_ADMIN.email), investors, options })
   await submitAll(ledger, story.opening, load.signal)
-  const receipt = await makeWaitingDeposits({ ...load, ledger, options, people: WAITING })
+  const receipt = await createWaitingDeposits({ ...load, ledger, options, people: WAITING })
   const history = story.history(receipt)
   await submitAll(ledger, history, load.signal)
   await addPlanSources(load.gatewayUrl)

@@ -10,7 +10,7 @@ const AMOUNTS = [750, 1_250, 300, 2_400] as const
  * Requests deposits of today through the API, with a real upload. Returns the receipt of the first
  * deposit. All other deposits of the demo refer to this receipt.
  */
-export async function makeWaitingDeposits(making: {
+export async function createWaitingDeposits(making: {
   gatewayUrl: string
   ledger: LedgerClient
   options: readonly [StoryOption, ...StoryOption[]]

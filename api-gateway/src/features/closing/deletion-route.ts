@@ -9,7 +9,7 @@ import {
   syncApprovers,
 } from '../change-requests/index.ts'
 import { getUserRow, requireAdminsLeft, requireMayControl, type UserRow } from '../users/index.ts'
-import { deleteAdmin, endAccount } from './deletion.ts'
+import { closeAndEraseAccount, deleteAdmin } from './deletion.ts'
 import { createDeletionChange } from './deletion-change.ts'
 
 type DeletionDependencies = RequestDependencies & Pick<Dependencies, 'clock' | 'objects'>
@@ -31,7 +31,7 @@ export function createDeletionRoute(deps: DeletionDependencies): Route {
       if (user.role === 'admin') {
         await deleteOrRequest(deps, exchange, { user, reason: body.reason ?? null })
       } else {
-        await endAccount(deps, { user, actor: `admin:${adminId}`, requestId, nowMs })
+        await closeAndEraseAccount(deps, { user, actor: `admin:${adminId}`, requestId, nowMs })
       }
       exchange.note({ subject: user.id })
       return null

@@ -40,7 +40,7 @@ interface Ending {
  * Closes the account in the ledger, then erases the personal data. The ledger refuses while money
  * remains. The row of the user remains, because ledger records refer to its id.
  */
-export async function endAccount(
+export async function closeAndEraseAccount(
   deps: Pick<Dependencies, 'db' | 'ledger' | 'objects'>,
   ending: Ending,
 ): Promise<void> {

@@ -12,7 +12,7 @@ import { queueMail } from '../../platform/mail/outbox.ts'
 import { clearSessionCookies } from '../login/index.ts'
 import { requirePassword } from '../passwords/index.ts'
 import { getUserRow } from '../users/index.ts'
-import { endAccount } from './deletion.ts'
+import { closeAndEraseAccount } from './deletion.ts'
 import { exportPersonalData } from './personal-data.ts'
 
 /** Creates the routes to download the caller's personal data and to close the account. */
@@ -53,7 +53,7 @@ async function closeOwnAccount(
   const user = await getUserRow(deps.db, userId)
   const content = { to: user.email, holder: user.name }
   const mail = { kind: 'account-closed', userId, content, nowMs } as const
-  await endAccount(deps, {
+  await closeAndEraseAccount(deps, {
     user,
     actor: `user:${userId}`,
     requestId,

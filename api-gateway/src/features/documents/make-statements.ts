@@ -38,14 +38,14 @@ export function createStatementMaker(deps: StatementDependencies): () => Promise
     if (due === undefined) return
     const { month } = due.trialBalance
     const people = await listPeople(deps.db, { month, after: positions.get(month) ?? '' })
-    for (const person of people) await makeStatement(deps, { person, due })
+    for (const person of people) await createStatement(deps, { person, due })
     const last = people.at(-1)
     if (last !== undefined) {
       positions.set(month, last.id)
       return
     }
     await mailStatements(deps, month)
-    await markMonthDone(deps, due)
+    await markMonthAsDone(deps, due)
     positions.delete(month)
   }
 }
@@ -106,7 +106,7 @@ function listPeople(
     .execute()
 }
 
-async function makeStatement(
+async function createStatement(
   deps: StatementDependencies,
   { person, due }: { person: Person; due: DueMonth },
 ): Promise<void> {
@@ -154,7 +154,7 @@ async function mailStatements({ db, boss }: StatementDependencies, month: string
   )
 }
 
-async function markMonthDone(
+async function markMonthAsDone(
   { db, clock }: StatementDependencies,
   { trialBalance }: DueMonth,
 ): Promise<void> {

@@ -6,4 +6,4 @@ export {
   recordFirstSecondFactor,
   requireSecondFactor,
 } from './mfa.ts'
-export { makeRecoveryCodes } from './recovery-codes.ts'
+export { replaceRecoveryCodes } from './recovery-codes.ts'

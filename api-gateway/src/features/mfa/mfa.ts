@@ -5,7 +5,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { createFactorSeal } from '../../platform/keys/seal.ts'
 import { countCodeAttempt, endAttemptDelay, notifyIfPaused } from './mfa-tries.ts'
-import { countRecoveryCodes, makeRecoveryCodes, redeemRecoveryCode } from './recovery-codes.ts'
+import { countRecoveryCodes, redeemRecoveryCode, replaceRecoveryCodes } from './recovery-codes.ts'
 import { createTotpSecret, findTotpStep, toBase32, toOtpAuthUri } from './totp.ts'
 
 const TOTP_CODE = /^\d{6}$/
@@ -48,7 +48,7 @@ export async function activateTotp(
     .where('user_id', '=', userId)
     .execute()
   await recordFirstSecondFactor(trx, { userId, nowMs })
-  return await makeRecoveryCodes(trx, userId)
+  return await replaceRecoveryCodes(trx, userId)
 }
 
 /** Removes the authenticator app as a second factor. */

@@ -10,7 +10,10 @@ const CHARACTERS = 16
  * Replaces all recovery codes and returns the new codes. Only their hashes are stored. The hashes
  * need no key, because a code has 80 random bits.
  */
-export async function makeRecoveryCodes(trx: Database, userId: string): Promise<readonly string[]> {
+export async function replaceRecoveryCodes(
+  trx: Database,
+  userId: string,
+): Promise<readonly string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, createCode)
   await trx.deleteFrom('identity.recovery_code').where('user_id', '=', userId).execute()
   const rows = codes.map((code) => ({

@@ -25,7 +25,7 @@ import {
   requireRightCode,
   requireSecondFactor,
 } from './mfa.ts'
-import { countRecoveryCodes, makeRecoveryCodes } from './recovery-codes.ts'
+import { countRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
 
 export function createMfaRoutes(deps: Dependencies): readonly Route[] {
   return [
@@ -70,7 +70,9 @@ export function createMfaRoutes(deps: Dependencies): readonly Route[] {
       async ({ body }, exchange) => {
         const { userId } = getCaller(exchange)
         await requirePasswordAndCode(deps, exchange, body)
-        const codes = await deps.db.transaction().execute((trx) => makeRecoveryCodes(trx, userId))
+        const codes = await deps.db
+          .transaction()
+          .execute((trx) => replaceRecoveryCodes(trx, userId))
         return { recoveryCodes: [...codes] }
       },
     ),

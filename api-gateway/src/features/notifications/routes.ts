@@ -29,13 +29,13 @@ export function createNotificationRoutes(deps: Dependencies): readonly Route[] {
     ...createOwnListRoutes(deps),
     declareRoute(readAllNotifications, mark, async (_request, exchange) => {
       const { userId } = getCaller(exchange)
-      await markRead(db, { userId, id: null, nowMs: exchange.nowMs })
+      await markNotificationsAsRead(db, { userId, id: null, nowMs: exchange.nowMs })
       return { unread: await countUnread(db, userId) }
     }),
     // A notification of another user is not found, so nothing changes.
     declareRoute(readNotification, mark, async ({ params }, exchange) => {
       const { userId } = getCaller(exchange)
-      await markRead(db, { userId, id: params.id, nowMs: exchange.nowMs })
+      await markNotificationsAsRead(db, { userId, id: params.id, nowMs: exchange.nowMs })
       return { unread: await countUnread(db, userId) }
     }),
   ]
@@ -80,7 +80,7 @@ export async function listOwnNotifications(
   return { rows: await replaceReferencesByTexts(db, rows.map(toNotification)), next }
 }
 
-async function markRead(
+async function markNotificationsAsRead(
   db: Database,
   { userId, id, nowMs }: { userId: string; id: string | null; nowMs: number },
 ): Promise<void> {

@@ -2,7 +2,7 @@ import type { NewCredential, Passkey } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
-import { makeRecoveryCodes, recordFirstSecondFactor } from '../mfa/index.ts'
+import { recordFirstSecondFactor, replaceRecoveryCodes } from '../mfa/index.ts'
 import { startCredentialHold } from '../passwords/index.ts'
 import { closeSessionsOf, isRemembered, replaceSession } from '../sessions/index.ts'
 import { getUserRow } from '../users/index.ts'
@@ -32,7 +32,7 @@ export async function enrolPasskey(
     const row = await insertPasskey(trx, { ...verified, userId, name, transports, nowMs })
     if (row === null) throw createPasskeyRefusedFailure()
     await recordFirstSecondFactor(trx, { userId, nowMs })
-    const recoveryCodes = isMfaEnabled ? null : await makeRecoveryCodes(trx, userId)
+    const recoveryCodes = isMfaEnabled ? null : await replaceRecoveryCodes(trx, userId)
     await closeSessionsOf(trx, userId, { except: sessionHash })
     await startCredentialHold(trx, deps, { user: { id: userId, role }, nowMs })
     const content = { passkey: name }

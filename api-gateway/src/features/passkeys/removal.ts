@@ -13,7 +13,7 @@ import { deletePasskeyRow, listPasskeyRows } from './passkey.ts'
  * Removes a passkey. Throws if an administrator would be left without a passkey or a second factor
  * that the settings require.
  */
-export async function endPasskey(
+export async function deletePasskey(
   deps: Pick<Dependencies, 'db' | 'seal' | 'settings'>,
   exchange: Exchange,
   { id, policy }: { id: string; policy: Policy },

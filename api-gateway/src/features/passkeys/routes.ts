@@ -25,7 +25,7 @@ import {
   toPasskey,
 } from './passkey.ts'
 import { getRelyingParty } from './relying-party.ts'
-import { endPasskey } from './removal.ts'
+import { deletePasskey } from './removal.ts'
 import { beginLoginRequest, verifyPasskey } from './verify-login.ts'
 
 const WRITE = { rate: 'write', owner: 'own' } as const
@@ -98,7 +98,7 @@ function createRemoveRoute(deps: Dependencies): Route {
       const policy = await readPolicy(deps.settings)
       const caller = getCaller(exchange)
       if (caller.isMfaEnabled) requireRecentFactor(policy, caller, exchange.nowMs)
-      await endPasskey(deps, exchange, { id, policy })
+      await deletePasskey(deps, exchange, { id, policy })
       exchange.note({ subject: id })
       return null
     },

@@ -3,7 +3,7 @@ import { addApprover } from '../../../testing/dual-control.ts'
 import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
 import { logIn, openBrowser } from '../../../testing/test-browser.ts'
 import { openVisit, PASSWORD } from '../../../testing/test-gateway.ts'
-import { holdPendingWithdrawals, holdRequestedByUsers } from './credential-holds.ts'
+import { holdPendingWithdrawals, processHoldRequests } from './credential-holds.ts'
 
 const NEW_PASSWORD = 'another battery horse'
 const PAID = { status: 200, body: { data: { transaction: { status: 'success' } } } }
@@ -78,12 +78,12 @@ describe('a withdrawal that is pending when a credential changes', () => {
     await changePassword()
     const { deps } = scene.gateway
     expect(await listOpenRequests()).toHaveLength(1)
-    await holdRequestedByUsers(deps, deps.clock.now())
+    await processHoldRequests(deps, deps.clock.now())
     expect(await readHoldReason(id)).toMatch(/^The password, the e-mail or a second factor/)
     expect(await listOpenRequests()).toEqual([])
     // Opens the request again, as if the worker had stopped before closing it.
     await scene.gateway.db.updateTable('identity.hold_request').set({ done_at: null }).execute()
-    await holdRequestedByUsers(deps, deps.clock.now())
+    await processHoldRequests(deps, deps.clock.now())
     const { events } = await scene.gateway.ledger.ask('transactionEvents', { transactionId: id })
     expect(events.map(({ type }) => type)).toEqual(['WithdrawalRequested', 'WithdrawalHeld'])
     const shown = await expectOk(scene.call(await openOwnerVisit(), 'GET', `/transactions/${id}`))

@@ -20,7 +20,7 @@ interface HoldDependencies {
  * Processes the open hold requests and returns their number. If one request fails, the remaining
  * requests are still processed.
  */
-export async function holdRequestedByUsers(deps: HoldDependencies, nowMs: number): Promise<number> {
+export async function processHoldRequests(deps: HoldDependencies, nowMs: number): Promise<number> {
   const open = await deps.db
     .selectFrom('identity.hold_request')
     .select('user_id')

@@ -99,7 +99,7 @@ function renderFailures(operation: Operation): string {
   const common = operation['x-common-failures']
   const own = listFailures(operation).filter((failure) => !common.includes(toOneLine(failure)))
   const names = new Set(common.map((line) => line.slice(0, line.indexOf(':'))))
-  const codes = [...names].map((name) => `<code>${toBreakable(name)}</code>`)
+  const codes = [...names].map((name) => `<code>${toBreakableHtml(name)}</code>`)
   return `<h3>Failures</h3>${own.length === 0 ? '' : `<table>${own.map(renderFailure).join('')}</table>`}
 <p><a href="#${toSlug(COMMON)}">${COMMON}</a>: ${codes.join(', ')}.</p>`
 }
@@ -118,12 +118,12 @@ function listFailures({ responses }: Operation): readonly Named[] {
 }
 
 function renderFailure({ name, message }: Named): string {
-  return `<tr><td><code>${toBreakable(name)}</code></td><td>${toHtml(message)}</td></tr>`
+  return `<tr><td><code>${toBreakableHtml(name)}</code></td><td>${toHtml(message)}</td></tr>`
 }
 
 const toOneLine = ({ name, message }: Named) => `${name}: ${message}`
 /** Allows line breaks after underscores, because codes can be long. */
-const toBreakable = (name: string) => toHtml(name).replaceAll('_', '_<wbr>')
+const toBreakableHtml = (name: string) => toHtml(name).replaceAll('_', '_<wbr>')
 
 function renderCommonFailures(operations: readonly { operation: Operation }[]): string {
   const rows = operations.flatMap(({ operation }) => {

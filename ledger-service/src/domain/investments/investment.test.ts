@@ -52,18 +52,18 @@ describe('opening an investment', () => {
 
   test('is refused in the documented order', () => {
     const { book, planId, investorId } = createBookWithPlan()
-    const openWith = (amountMinor: bigint, planVersion = 1) =>
+    const openWithAmount = (amountMinor: bigint, planVersion = 1) =>
       openInvestment(book, { planId, investorId, amountMinor, planVersion }).outcome
-    openWith(60_001n).expectRefused('INSUFFICIENT_FUNDS', { availableMinor: '60000' })
-    openWith(9_999n).expectRefused('AMOUNT_BELOW_MINIMUM', { minimumMinor: '10000' })
-    openWith(50_000n, 2).expectRefused('TERMS_CHANGED')
+    openWithAmount(60_001n).expectRefused('INSUFFICIENT_FUNDS', { availableMinor: '60000' })
+    openWithAmount(9_999n).expectRefused('AMOUNT_BELOW_MINIMUM', { minimumMinor: '10000' })
+    openWithAmount(50_000n, 2).expectRefused('TERMS_CHANGED')
     openInvestment(book, { planId: book.id(), investorId, amountMinor: 1n }).outcome.expectRefused(
       'PLAN_UNKNOWN',
     )
     book.when('DefinePlan', { planId, terms: { ...starterPlan, maximumMinor: 20_000n } })
-    openWith(20_001n, 2).expectRefused('AMOUNT_ABOVE_MAXIMUM', { maximumMinor: '20000' })
+    openWithAmount(20_001n, 2).expectRefused('AMOUNT_ABOVE_MAXIMUM', { maximumMinor: '20000' })
     book.when('DefinePlan', { planId, terms: { ...starterPlan, isArchived: true } })
-    openWith(10_000n, 3).expectRefused('PLAN_CLOSED')
+    openWithAmount(10_000n, 3).expectRefused('PLAN_CLOSED')
   })
 
   test('a plan that has changed since the author read it is not overwritten', () => {

@@ -100,7 +100,7 @@ export async function findTrialBalance(
   const { ledger, at, pastTotals } = request
   if (at === null) return findCurrentTrialBalance(pool, ledger)
   const seq = await findSeqAt(pool, { ledger, atMs: Date.parse(at) })
-  return { seq, totals: Object.fromEntries(await pastTotals.computeAt(seq)) }
+  return { seq, totals: Object.fromEntries(await pastTotals.computeTotalsAt(seq)) }
 }
 
 /**

@@ -52,10 +52,10 @@ test('the totals after every event are the sums of the postings, for any order o
   const past = createPastTotals({ pool, ledger: 1, partEvents: 4n })
   const places = [last, 3n, 4n, 0n, -1n, last - 5n, last]
   for (const seq of places)
-    expect(await past.computeAt(seq)).toEqual(await computeExpectedTotals(seq))
+    expect(await past.computeTotalsAt(seq)).toEqual(await computeExpectedTotals(seq))
   for (let seq = -1n; seq <= last; seq += 1n) {
     const expected = await computeExpectedTotals(seq)
-    expect(await past.computeAt(seq)).toEqual(expected)
+    expect(await past.computeTotalsAt(seq)).toEqual(expected)
     expect(await computeTrialBalanceAt(pool, { ledger: 1, seq })).toEqual(expected)
   }
 })
@@ -64,12 +64,12 @@ test('concurrent queries add no part twice, and the totals grow with the log', a
   const past = createPastTotals({ pool, ledger: 1, partEvents: 3n })
   const last = await readLastSeq()
   const places = Array.from({ length: 12 }, (_, place) => last - BigInt(place))
-  const answers = await Promise.all(places.map((seq) => past.computeAt(seq)))
+  const answers = await Promise.all(places.map((seq) => past.computeTotalsAt(seq)))
   for (const [place, seq] of places.entries()) {
     expect(answers[place]).toEqual(await computeExpectedTotals(seq))
   }
   await createFundedInvestor(ledger, { amountMinor: 700n })
-  const grown = await past.computeAt(await readLastSeq())
+  const grown = await past.computeTotalsAt(await readLastSeq())
   expect(grown).toEqual(await computeExpectedTotals(await readLastSeq()))
   expect([...grown.values()].reduce((sum, total) => sum + total, 0n)).toBe(0n)
 })
@@ -81,5 +81,5 @@ test('an account outside the chart of accounts is an error', async () => {
      values (1, '${stray}', 0, 9, 1, 1), (1, '${stray}', 0, 10, -1, 0)`,
   )
   const past = createPastTotals({ pool, ledger: 1 })
-  await expect(past.computeAt(5n)).rejects.toThrow('no such account in the chart')
+  await expect(past.computeTotalsAt(5n)).rejects.toThrow('no such account in the chart')
 })

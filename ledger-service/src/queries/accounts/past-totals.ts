@@ -5,7 +5,7 @@ export type Totals = ReadonlyMap<string, bigint>
 
 export interface PastTotals {
   /** Returns the sum of each account kind and asset after an event. */
-  computeAt(seq: bigint): Promise<Totals>
+  computeTotalsAt(seq: bigint): Promise<Totals>
 }
 
 const PART_EVENTS = 50_000n
@@ -38,7 +38,7 @@ export function createPastTotals({
   }
 
   return {
-    computeAt: async (seq) => {
+    computeTotalsAt: async (seq) => {
       const to = seq + 1n
       const parts = Number(to / partEvents)
       while (sums.length <= parts) await addParts(parts)

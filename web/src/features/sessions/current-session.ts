@@ -3,7 +3,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { call } from '../../shared/api/client.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
 import { announceLogout } from '../../shared/live/logout-channel.ts'
-import { keepKeys } from '../../shared/session/key-store.ts'
+import { runWithKeptKeys } from '../../shared/session/key-store.ts'
 import { forgetStoredUser } from '../../shared/session/stored-user.ts'
 
 const all = getRootKey('session')
@@ -28,7 +28,7 @@ export function toSignedIn({ user, permissions }: Me): SignedIn {
 export function useLogout() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: () => keepKeys(() => call(logout)),
+    mutationFn: () => runWithKeptKeys(() => call(logout)),
     onSuccess: () => {
       const me = queryClient.getQueryData(sessionQueries.me().queryKey)?.user
       if (me !== undefined) announceLogout(me.id)

@@ -22,7 +22,7 @@ export const keyStore = {
  * Runs a call whose answer deletes the stored data, but keeps the trusted keys. If the keys were
  * deleted too, the browser would trust any signing key after each logout.
  */
-export async function keepKeys<Answer>(run: () => Promise<Answer>): Promise<Answer> {
+export async function runWithKeptKeys<Answer>(run: () => Promise<Answer>): Promise<Answer> {
   const kept = keyStore.read()
   try {
     return await run()
