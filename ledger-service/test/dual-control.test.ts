@@ -5,7 +5,7 @@ import type { Model } from '../src/log/model.ts'
 import { CONTROL_HOLES } from './support/dual-control-holes.ts'
 import { DAY_MS, executeSteps, steps, type Witnessed } from './support/dual-control-world.ts'
 
-/** `npm run torture` sets 20,000. */
+/** The number of random sequences; 20,000 in `npm run torture`. */
 const RUNS = Number(process.env.DUAL_CONTROL_RUNS ?? 500)
 /** A planted hole is found with this seed in far fewer runs. */
 const HOLES = { seed: 1, numRuns: 20_000, endOnFailure: true }

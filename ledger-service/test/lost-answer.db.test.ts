@@ -6,7 +6,7 @@ import { createFundedInvestor, startTestLedger } from './support/test-ledger.ts'
 import { runTraffic } from './support/traffic.ts'
 import { wrapSessions } from './support/wrapped-store.ts'
 
-/** `npm run torture` sets a higher number. */
+/** The number of closed connections; higher in `npm run torture`. */
 const CUTS = Number(process.env.TORTURE_CUTS ?? 12)
 const COMMITTED_SHARE_MIN = 0.3
 

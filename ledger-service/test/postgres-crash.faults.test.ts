@@ -5,7 +5,7 @@ import { type CrashablePostgres, startCrashablePostgres } from './support/crasha
 import { recordFigure } from './support/figure.ts'
 import { createFundedInvestor, startTestLedger, type TestLedger } from './support/test-ledger.ts'
 
-/** `npm run torture` sets 20. */
+/** The number of crashes; 20 in `npm run torture`. */
 const ROUNDS = Number(process.env.TORTURE_ROUNDS ?? 3)
 const FEW_ROUNDS = 2
 const CLIENTS = 32

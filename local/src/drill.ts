@@ -79,7 +79,7 @@ async function checkLedger(check: {
     const wrong =
       different === null
         ? 'there is no checkpoint outside the database to compare the restored log with'
-        : `the checkpoint of ${different} events outside the database is not the one in the restored log`
+        : `the checkpoint of ${different} events outside the database differs from the checkpoint in the restored log`
     throw new Error(`ledger ${ledger}: ${wrong}: see ${getCheckpointsPath(environment.dataDir)}`)
   }
   print(
@@ -97,11 +97,11 @@ async function checkLedger(check: {
   const { compared, firstDifferent, newer } = await compareEvents({ running, restored, ledger })
   if (firstDifferent !== null) {
     throw new Error(
-      `ledger ${ledger}: event ${firstDifferent} is not the one of the running platform`,
+      `ledger ${ledger}: event ${firstDifferent} differs from the event of the running platform`,
     )
   }
   print(
-    `ledger ${ledger}: ${compared} events compared with the running platform, all the same; ${newer} newer ones`,
+    `ledger ${ledger}: ${compared} events compared with the running platform, all the same; ${newer} newer events`,
   )
   return { ledger, events, missing, compared, newer }
 }

@@ -127,7 +127,7 @@ export const removePasskey = declareEndpoint({
     declareFailure(
       409,
       'PASSKEY_NEEDED',
-      'This site requires a passkey for administrators: add another one before you remove this one',
+      'This site requires a passkey for administrators: add another passkey before you remove this passkey',
     ),
   ],
 })

@@ -47,7 +47,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
 
   async function openSession({ store }: Connected): Promise<Session> {
     if ((await options.mayTakeHead?.()) === false) {
-      throw new Deposed('another instance has become the active one')
+      throw new Deposed('another instance has become active')
     }
     const head = await store.takeHead(clock.now())
     await requireAnswered(answered, store)

@@ -55,7 +55,7 @@ export function createElectedWriter(options: ElectionOptions): Writer {
       if (localWriter !== null) return
       await storeAddress(lock, { ledger, address })
       localWriter = openLocalWriter()
-      log.info({ ledger, address }, 'this instance is the active one')
+      log.info({ ledger, address }, 'this instance is active')
       return
     }
     const found = await findActive(lock, ledger)
@@ -64,7 +64,7 @@ export function createElectedWriter(options: ElectionOptions): Writer {
     if (localWriter === null) return
     const formerWriter = localWriter
     localWriter = null
-    log.warn({ ledger }, 'another instance has become the active one')
+    log.warn({ ledger }, 'another instance has become active')
     await formerWriter.stop()
   }
 

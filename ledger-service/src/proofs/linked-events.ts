@@ -40,7 +40,7 @@ export function createLinkedEventCheck(add: (seq: bigint, problem: string) => vo
         open.recordedAt === recordedAt
       if (open === null || !isNext) {
         checkEnd()
-        add(seq, `is linked event ${index} of ${length}, without the ones before it`)
+        add(seq, `is linked event ${index} of ${length}, without the events before it`)
         return
       }
       open.next += 1

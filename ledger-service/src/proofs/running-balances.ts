@@ -57,7 +57,7 @@ export async function createRunningBalances(
       wrong.add(account)
       found.addProblemAt(
         seq,
-        `the balance of ${account} after it is ${known.sum}, not ${balanceAfterMinor}`,
+        `the balance of ${account} after the event is ${known.sum}, not ${balanceAfterMinor}`,
       )
     },
     sumByKind: () => {

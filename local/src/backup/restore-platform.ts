@@ -147,7 +147,7 @@ async function checkLedger(check: {
   })
   if (different !== null) {
     throw new Error(
-      `ledger ${ledger}: the checkpoint of ${different} events in ${folder} is not the one in the ` +
+      `ledger ${ledger}: the checkpoint of ${different} events in ${folder} differs from the checkpoint in the ` +
         'restored log: find out which of the two was changed',
     )
   }

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop())
 
 /** Returns the metrics that the expression uses and that the text `metrics` does not declare. */
-function findUnknown(expr: string, metrics: string): readonly string[] {
+function findUnknownMetrics(expr: string, metrics: string): readonly string[] {
   const used = expr.match(/\bcairn_\w+/g) ?? []
   return used.filter((name) => !metrics.includes(`# TYPE ${name} `))
 }
@@ -46,7 +46,7 @@ describe('the alert rules', () => {
     )
     expect(own.length).toBeGreaterThan(10)
     for (const { alert, expr, labels, annotations } of own) {
-      expect({ alert, unknown: findUnknown(expr, metrics) }).toEqual({ alert, unknown: [] })
+      expect({ alert, unknown: findUnknownMetrics(expr, metrics) }).toEqual({ alert, unknown: [] })
       const kinds = (expr.match(/kind=~?"([^"]+)"/)?.[1] ?? '').split('|').filter(Boolean)
       expect(SECURITY_KINDS).toEqual(expect.arrayContaining(kinds))
       for (const kind of kinds) {
@@ -65,7 +65,7 @@ describe('the alert rules', () => {
 
   test('sabotaged twin: a rule with a misspelt metric is found', async () => {
     const metrics = await (await fetch(`${gateway.url}/metrics`)).text()
-    expect(findUnknown('sum(increase(cairn_security_event_total[5m]))', metrics)).toEqual([
+    expect(findUnknownMetrics('sum(increase(cairn_security_event_total[5m]))', metrics)).toEqual([
       'cairn_security_event_total',
     ])
   })

@@ -27,7 +27,7 @@ const failed = {
   startedAt: '2026-11-25T15:30:00.000Z',
   seconds: 6.1,
   passed: false,
-  problem: 'ledger 1: event 7 is not the one of the running platform',
+  problem: 'ledger 1: event 7 differs from the event of the running platform',
 }
 const damaged = {
   state: 'unreadable',

@@ -29,7 +29,7 @@ export async function deletePasskey(
     const isNeeded = policy.isPasskeyRequired ? isLast : policy.isAdminMfaRequired && isLastFactor
     if (role === 'admin' && isNeeded) {
       const message =
-        'This site requires a passkey for administrators: add another one before you remove this one'
+        'This site requires a passkey for administrators: add another passkey before you remove this passkey'
       throw new HttpFailure(409, 'PASSKEY_NEEDED', message)
     }
     await clearMfaStateIfNoFactor(trx, userId)

@@ -39,5 +39,9 @@ export function toOffset(filter: {
   if (filter.after !== undefined || filter.before !== undefined) return 0
   const offset = (filter.page - 1) * filter.limit
   if (offset <= LIST_OFFSET_MAX) return offset
-  throw new HttpFailure(400, 'INVALID', `Pages end at row ${LIST_OFFSET_MAX}; use after instead`)
+  throw new HttpFailure(
+    400,
+    'INVALID',
+    `Pages end at row ${LIST_OFFSET_MAX}; use the parameter after instead`,
+  )
 }

@@ -108,7 +108,7 @@ export function AccountPage() {
           />
           <TimeField
             label="As of (effective time)"
-            hint="What had happened until this time, by all that is known now"
+            hint="Counts the events that took effect until this time, also if they were recorded later"
             value={effective}
             onChange={setEffective}
           />

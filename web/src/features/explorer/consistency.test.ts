@@ -39,7 +39,7 @@ test('an unsigned root, a foreign key and an invalid path are not a proof', asyn
   const painted = { ...later, root: toHex(a) }
   expect(await verifyConsistency({ ...claim, later: painted })).toMatchObject({
     isConsistent: false,
-    reason: 'a root on this page is not the one that was signed',
+    reason: 'a root on this page differs from the signed root',
   })
   const other = new Uint8Array(32)
   const stranger = formatVerifierKey(other)

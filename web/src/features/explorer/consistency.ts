@@ -28,7 +28,7 @@ export async function verifyConsistency(claim: {
       openCheckpoint(later.note, keys),
     ])
     if (toHex(first.root) !== earlier.root || toHex(second.root) !== later.root) {
-      throw new ProofError('a root on this page is not the one that was signed')
+      throw new ProofError('a root on this page differs from the signed root')
     }
     const hashes = path.map(decodeHex)
     const isHeld = isConsistent({

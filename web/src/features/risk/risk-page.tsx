@@ -167,7 +167,7 @@ function FeeList() {
       </p>
       <p>
         There is no other fee. We never ask you for a tax, a deposit or a payment before a
-        withdrawal. Anyone who asks for one in our name is trying to steal from you.
+        withdrawal. Anyone who asks for such a payment in our name is trying to steal from you.
       </p>
       {most !== null && <p>You can withdraw at most {most} (UTC).</p>}
       <p>{describeReferral(settings)}</p>

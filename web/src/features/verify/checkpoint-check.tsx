@@ -43,8 +43,8 @@ export function CheckpointCheck() {
         <Steps key={check.dataUpdatedAt} verdict={check.data} />
       )}
       <p className="mt-auto text-12 text-muted">
-        Your browser does the check. It keeps the key that it saw first, and refuses any other key
-        that this one has not named.
+        Your browser does the check. It keeps the key that it saw first, and accepts another key
+        only if the key before it has signed the change.
       </p>
     </>
   )
