@@ -22,7 +22,7 @@ test('one deposit is approved with the received amount, another is declined with
   await openAdminPage(`transactions?q=${arrived}`)
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
   const panel = page.getByRole('dialog')
-  await panel.getByRole('img', { name: /Receipt/ }).waitFor()
+  await panel.getByRole('img', { name: /Payment receipt/ }).waitFor()
   await panel.getByLabel('Received amount, if different').fill('240.50')
   await panel.getByRole('button', { name: 'Approve and credit the received amount' }).click()
   await page.getByText('Deposit approved.').waitFor()
@@ -33,7 +33,7 @@ test('one deposit is approved with the received amount, another is declined with
   const { reference: refused } = await requestDeposit(platform, LOGINS.investor, '75')
   await openAdminPage(`transactions?q=${refused}`)
   await page.getByRole('button', { name: 'Decline', exact: true }).click()
-  await panel.getByText('The same receipt was uploaded with another deposit').waitFor()
+  await panel.getByText('The same payment receipt was uploaded with another deposit').waitFor()
   await panel.getByRole('button', { name: 'Decline $75.00' }).click()
   await panel.getByText('Give a reason').waitFor()
   await panel.getByLabel('Reason').fill('The receipt was sent twice')
@@ -131,7 +131,7 @@ test('an auditor verifies a withdrawal on the page and with the command, and see
   const seq = /ledger\/(\d+)/.exec(page.url())?.[1] ?? ''
 
   const waiting = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download the receipt' }).click()
+  await page.getByRole('button', { name: 'Download the ledger receipt' }).click()
   const file = join(platform.dataDir, `event-${seq}.tlog-proof`)
   await (await waiting).saveAs(file)
   const { body } = await createApiClient(platform.url).get('public/log-key')
@@ -155,7 +155,7 @@ test('an auditor verifies a withdrawal on the page and with the command, and see
   expect(whole.output).toContain(`event ${seq}`)
 
   const forged = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download the receipt' }).click()
+  await page.getByRole('button', { name: 'Download the ledger receipt' }).click()
   await (await forged).saveAs(file)
   expect(await readFile(file, 'utf8')).toContain(`index ${seq}`)
   const refused = await runLedger(platform, ['verify-receipt', file, '--key', key])

@@ -132,7 +132,7 @@ test('keys move the panel from one transaction to the next', async () => {
   const waitForAmount = (amount: string) =>
     panel.locator('span.text-28').getByText(amount).waitFor()
   await waitForAmount('$42.42')
-  await panel.getByRole('img', { name: /Receipt/ }).waitFor()
+  await panel.getByRole('img', { name: /Payment receipt/ }).waitFor()
   await page.keyboard.press('j')
   await waitForAmount('$41.41')
   await page.keyboard.press('ArrowLeft')

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { addAdmin, addInvestor, requestDeposit, signIn } from './people.ts'
 import { page, platform, useSharedSite } from './shared-site.ts'
+import { LOGINS } from './site-pages.ts'
 
 useSharedSite()
 
@@ -137,4 +138,29 @@ test('selected requests are declined together, and each call has its own result'
   await dialog.waitFor({ state: 'detached' })
   await expect.poll(() => boxes.count()).toBe(1)
   await bar.waitFor({ state: 'detached' })
+})
+
+test('users have one count, and their net worth beside the balance', async () => {
+  await signIn(page, platform, LOGINS.admin)
+  await page.goto(`${platform.url}/manage/admin/users?q=ivy`)
+  const row = page.getByRole('row').filter({ hasText: 'Ivy Morgan' })
+  await row.waitFor()
+  const cells = await row.getByRole('cell').allTextContents()
+  const [worth, balance] = cells.filter((text) => text.startsWith('$'))
+  const toNumber = (text = '') => Number(text.replaceAll(/[$,]/g, ''))
+  expect(toNumber(worth)).toBeGreaterThan(toNumber(balance))
+  await page.getByText(/^\d+ Records?$/).waitFor()
+  await openUsers()
+  expect(await page.getByText(/^\d+ Records?$/).count()).toBe(0)
+})
+
+test('an event is found by the reference of its transaction', async () => {
+  const person = await addInvestor(platform)
+  const { reference } = await requestDeposit(platform, person, '71')
+  await signIn(page, platform, LOGINS.admin)
+  await page.goto(`${platform.url}/manage/admin/ledger`)
+  await page.getByLabel('Reference').fill(reference.toLowerCase())
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await page.waitForURL(/reference=/)
+  await expect.poll(() => page.getByRole('button', { name: /Event \d+$/ }).count()).toBe(1)
 })

@@ -44,7 +44,7 @@ test('a receipt of a transaction is verified offline, and a changed amount is de
   await page.getByText('This receipt matches the signed log.').waitFor()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download the receipt' }).click(),
+    page.getByRole('button', { name: 'Download the ledger receipt' }).click(),
   ])
   const receipt = await readFile(await download.path(), 'utf8')
 

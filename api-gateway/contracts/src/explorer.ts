@@ -56,6 +56,8 @@ const eventFilter = {
   amount: MoneyIn.optional(),
   /** Exactly the id of the command in another system. */
   externalId: searchText.max(64).optional(),
+  /** The whole reference of a transaction. */
+  reference: searchText.optional(),
   from: Moment.optional(),
   to: Moment.optional(),
 }

@@ -73,6 +73,13 @@ export const User = z.object({
 })
 export type User = z.infer<typeof User>
 
+/** A user in the list of administrators. */
+export const ListedUser = User.extend({
+  /** The money in the wallet, including held money, and in investments; null for an administrator. */
+  netWorth: MoneyOut.nullable(),
+})
+export type ListedUser = z.infer<typeof ListedUser>
+
 /** A user in lists of transactions and investments. `photo` is missing if there is none. */
 export const Person = z.object({
   ...identity,
@@ -100,7 +107,7 @@ export const listUsers = declareEndpoint({
   request: z.strictObject({
     query: z.strictObject({ ...listQuery, status: UserStatus.optional() }),
   }),
-  response: z.object({ users: z.array(User), meta: UserMeta }),
+  response: z.object({ users: z.array(ListedUser), meta: UserMeta }),
   failures: [...LEDGER_QUERY_FAILURES],
 })
 

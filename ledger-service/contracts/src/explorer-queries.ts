@@ -86,6 +86,8 @@ export const explorerQueries = {
       investorId: Id.nullable(),
       /** Matches events with exactly this external id. */
       externalId: ExternalId.nullable(),
+      /** The whole reference of a transaction. */
+      reference: z.string().max(120).nullable(),
       /** Matches events with a posting of this absolute amount. */
       amountMinor: Minor.nullable(),
       /** Bounds of the recorded time. */

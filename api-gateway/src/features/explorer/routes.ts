@@ -77,6 +77,7 @@ function createEventRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readonly 
         actor: actor === undefined ? null : await resolveActor(deps.db, actor),
         account: account === undefined ? null : await resolveAccount(deps.db, account),
         externalId: query.externalId ?? null,
+        reference: query.reference?.toUpperCase() ?? null,
         investorId: user === undefined ? null : await resolvePerson(deps.db, user),
         amountMinor: query.amount ?? null,
         from: query.from ?? null,

@@ -1,4 +1,5 @@
 import { fundUserWallet, getMe, listUsers, toAmount } from '@cairn/gateway-contracts'
+import type { InvestorSummary } from '@cairn/ledger-contracts'
 import { findGrantedRoles } from '../../platform/access/granted-roles.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
@@ -52,12 +53,22 @@ function createListRoute(deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 's
       const investor = investors.get(row.id) ?? null
       const granted = roles.get(row.id) ?? []
       const bankAccounts = accounts[index] ?? []
-      return toUser(row, { investor, roles: granted, bankAccounts, siteUrl })
+      const user = toUser(row, { investor, roles: granted, bankAccounts, siteUrl })
+      return { ...user, netWorth: row.role === 'admin' ? null : toAmount(sumNetWorth(investor)) }
     })
     const balance = toAmount(totals.byKind.balance ?? 0n)
     const { users: all, active, pending } = counts
     return { users, meta: { ...meta, totals: { users: all, active, pending, balance } } }
   })
+}
+
+/** Returns zero for an investor who is not in the ledger yet. */
+function sumNetWorth(investor: InvestorSummary | null): bigint {
+  if (investor === null) return 0n
+  const { available, held, principalMinor } = investor
+  const sum = (amounts: InvestorSummary['held']) =>
+    amounts.balance + amounts.profit + amounts.referral
+  return sum(available) + sum(held) + principalMinor
 }
 
 function createFundWalletRoute(

@@ -21,6 +21,7 @@ export const ALL_EVENTS: QueryRequest<'events'> = {
   account: null,
   investorId: null,
   externalId: null,
+  reference: null,
   amountMinor: null,
   from: null,
   to: null,
@@ -33,14 +34,17 @@ interface Row {
 }
 
 /**
- * Returns matching events, newest first. Filters by account, investor or external id use an index.
- * Other filters scan only a part of the log per call.
+ * Returns matching events, newest first. Filters by account, investor, external id or reference use
+ * an index. Other filters scan only a part of the log per call.
  */
 export async function listEvents(pool: pg.Pool, filter: Filter): Promise<QueryResponse<'events'>> {
   const size = await readSize(pool, filter.ledger)
   const bounds = await computeBounds(pool, filter, size)
   const isIndexed =
-    filter.account !== null || filter.investorId !== null || filter.externalId !== null
+    filter.account !== null ||
+    filter.investorId !== null ||
+    filter.externalId !== null ||
+    filter.reference !== null
   const low =
     isIndexed || bounds.high - bounds.low <= SCAN_EVENTS ? bounds.low : bounds.high - SCAN_EVENTS
   const rows =
@@ -89,6 +93,10 @@ async function selectEvents(
     conditions.push(`actor like ${addParameter(formatPrefixPattern(filter.actor))}`)
   if (filter.externalId !== null)
     conditions.push(`external_id = ${addParameter(filter.externalId)}`)
+  if (filter.reference !== null) {
+    conditions.push(`seq in (select unnest(array[seq, last_seq]) from ledger.transaction
+      where ledger_id = $1 and reference = ${addParameter(filter.reference)})`)
+  }
   if (filter.account !== null) {
     conditions.push(`seq in (select seq from ledger.posting
       where ledger_id = $1 and account = ${addParameter(filter.account)} and seq >= $2 and seq < $3)`)

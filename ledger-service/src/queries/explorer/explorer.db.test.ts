@@ -68,6 +68,26 @@ test('each filter returns only matching events', async () => {
   expect(await listTypes({ type: 'ProfitAccrued', from: to })).toHaveLength(3)
 })
 
+test('a reference leads to the events of its transaction', async () => {
+  const { transactions } = await ledger.ask('transactions', {
+    investorIds: [investorId],
+    from: null,
+    to: null,
+    order: 'newest',
+    limit: 50,
+    offset: 0,
+    type: null,
+    status: null,
+    purpose: 'purchase',
+    q: null,
+  })
+  expect(transactions).toHaveLength(1)
+  for (const { reference } of transactions) {
+    expect(await listTypes({ reference })).toEqual(['InvestmentOpened'])
+    expect(await listTypes({ reference: reference.slice(0, -1) })).toEqual([])
+  }
+})
+
 test('one event is returned with the bytes that its receipt proves', async () => {
   const found = await ledger.ask('event', { seq: 4n })
   const keys = openKeys(found.verifierKeys)

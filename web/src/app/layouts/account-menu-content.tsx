@@ -1,4 +1,4 @@
-import { CircleHelp, LogOut, Settings } from 'lucide-react'
+import { CircleHelp, FileText, LogOut, Settings } from 'lucide-react'
 
 import type { StoredUser } from '../../shared/session/stored-user.ts'
 import type { MenuOpening } from '../../shared/ui/deferred-menu.tsx'
@@ -18,10 +18,16 @@ export function AccountMenuContent({ opening, user, onLogout }: ContentProps) {
         {user.role === 'admin' ? 'Your account' : 'Settings'}
       </MenuItem>
       {user.role === 'user' && (
-        <MenuItem onSelect={() => void navigate('/faqs')}>
-          <CircleHelp aria-hidden="true" className="size-4" />
-          Help
-        </MenuItem>
+        <>
+          <MenuItem onSelect={() => void navigate('/manage/investor/settings?tab=statements')}>
+            <FileText aria-hidden="true" className="size-4" />
+            Documents
+          </MenuItem>
+          <MenuItem onSelect={() => void navigate('/faqs')}>
+            <CircleHelp aria-hidden="true" className="size-4" />
+            Help
+          </MenuItem>
+        </>
       )}
       <MenuSeparator />
       <MenuItem onSelect={onLogout}>

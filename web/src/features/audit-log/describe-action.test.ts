@@ -14,7 +14,7 @@ test('a change is described with the replaced value', () => {
   expect(
     listDetails({ minDeposit: { before: 10, after: 20 }, reason: 'why', list: ['a'], none: null }),
   ).toEqual([
-    { name: 'Min deposit', before: '10', after: '20' },
+    { name: 'Minimum deposit', before: '10', after: '20' },
     { name: 'Reason', before: null, after: 'why' },
     { name: 'List', before: null, after: 'a' },
     { name: 'None', before: null, after: 'none' },
@@ -28,8 +28,8 @@ test('saved settings are described field by field', () => {
   }
   expect(listDetails({ subject: 'settings', changes })).toEqual([
     { name: 'Subject', before: null, after: 'settings' },
-    { name: 'Min deposit', before: '10', after: '20' },
-    { name: 'Ip whitelist', before: 'none', after: '::1' },
+    { name: 'Minimum deposit', before: '10', after: '20' },
+    { name: 'Allowed IP addresses', before: 'none', after: '::1' },
   ])
 })
 
@@ -46,7 +46,7 @@ test('a created or deleted object is described field by field', () => {
   expect(listDetails({ reason: 'why', after: object })).toEqual([
     { name: 'Reason', before: null, after: 'why' },
     { name: 'Bank', before: null, after: 'Hill Bank' },
-    { name: 'Minimum', before: null, after: '$10.50' },
+    { name: 'Minimum amount', before: null, after: '$10.50' },
     { name: 'Contact, phone', before: null, after: 'none' },
   ])
   expect(listDetails({ before: { bank: 'Hill Bank' } })).toEqual([
@@ -71,6 +71,6 @@ test('cents are described in dollars and shares in percent', () => {
   expect(listDetails(details)).toEqual([
     { name: 'Amount', before: null, after: '$2,400.00' },
     { name: 'Fee', before: '$0.00', after: '$10.50' },
-    { name: 'Profit', before: null, after: '40%' },
+    { name: 'Profit of the term', before: null, after: '40%' },
   ])
 })

@@ -5,6 +5,45 @@ const MINOR = 'Minor'
 const PPM = 'Ppm'
 const PPM_OF_A_PERCENT = 10_000
 
+/** The labels of fields whose names are not words that people use. */
+const LABELS: Readonly<Record<string, string>> = {
+  q: 'Search',
+  ip: 'IP address',
+  ipWhitelist: 'Allowed IP addresses',
+  via: 'Sent from',
+  mfa: 'Second factor',
+  faq: 'FAQ',
+  siteUrl: 'Site URL',
+  payOption: 'Payment method',
+  pay_option: 'Payment method',
+  bank_id: 'Bank account',
+  wallet_type: 'Wallet',
+  planDuration: 'Duration',
+  timingParameter: 'Unit of the duration',
+  profitPpm: 'Profit of the term',
+  referralPpm: 'Referral bonus',
+  referalBonus: 'Referral bonus',
+  minDeposit: 'Minimum deposit',
+  minWithdrawal: 'Minimum withdrawal',
+  maxDeposit: 'Maximum deposit',
+  minimumMinor: 'Minimum amount',
+  maximumMinor: 'Maximum amount',
+  returnPrincipal: 'Principal is returned',
+  displayStatus: 'Shown to investors',
+  seq: 'Event number',
+  userId: 'User ID',
+  investorId: 'Investor ID',
+  adminId: 'Administrator ID',
+  requestId: 'Request ID',
+  bytes: 'Size in bytes',
+  sha256: 'SHA-256 hash',
+  txHash: 'Transaction hash',
+  tx_hash: 'Transaction hash',
+  passwordExpiry: 'Password expiry (days)',
+  sessionTimeout: 'Session timeout (minutes)',
+  isMfaRequired: 'Second factor is required',
+}
+
 const WORDS = new Map([
   ['mfa', 'second factor'],
   ['cli', 'command line'],
@@ -47,6 +86,8 @@ function formatInUnits(name: string, value: unknown): unknown {
 
 /** Formats `sourceOfReturn` as `Source of return`. */
 function describeName(key: string): string {
+  const label = LABELS[key]
+  if (label !== undefined) return label
   const words = key
     .replace(new RegExp(`(${MINOR}|${PPM})$`), '')
     .replace(

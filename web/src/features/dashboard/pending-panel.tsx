@@ -93,7 +93,7 @@ export function PendingPanel({ transactions, total, query }: PanelProps) {
       {canOpen && oldest !== undefined && (
         <div className="mt-auto flex flex-wrap items-center justify-between gap-3 border-line border-t px-5 py-3">
           <p className="text-12 text-muted">
-            Review the requests one after another, with the receipt beside the figures.
+            Review the requests one after another, with the payment receipt beside the figures.
           </p>
           <Button size="small" onClick={() => url.set({ transaction: oldest.id, action: null })}>
             Review the oldest
@@ -117,12 +117,12 @@ export function PendingPanel({ transactions, total, query }: PanelProps) {
 /** Says whether the request has a receipt. A withdrawal needs none. */
 function ProofCell({ transaction: { type, receipt } }: { transaction: Transaction }) {
   if (receipt === null) {
-    return <span className="text-muted">{type === 'deposit' ? 'No receipt' : '–'}</span>
+    return <span className="text-muted">{type === 'deposit' ? 'No payment receipt' : '–'}</span>
   }
   return (
     <span className="inline-flex items-center gap-1.5">
       <FileImage aria-hidden="true" className="size-4 text-muted" />
-      Receipt
+      Payment receipt
     </span>
   )
 }

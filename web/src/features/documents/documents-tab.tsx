@@ -3,10 +3,12 @@ import { FeesCard } from './fees-card.tsx'
 
 export function DocumentsTab() {
   return (
-    <div className="grid max-w-2xl gap-6">
-      <StatementsCard />
+    <div className="grid gap-6 lg:grid-cols-2 lg:items-start">
+      <div className="grid gap-6">
+        <StatementsCard />
+        <FeesCard />
+      </div>
       <CertificatesCard />
-      <FeesCard />
     </div>
   )
 }

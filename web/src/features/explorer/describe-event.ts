@@ -81,6 +81,7 @@ export function describeKind(kind: string): string {
 
 type EventFilter = {
   type?: string
+  reference?: string
   actor?: string
   account?: string
   user?: string
@@ -91,6 +92,7 @@ type EventFilter = {
 }
 const FILTER_NAMES = [
   'type',
+  'reference',
   'actor',
   'account',
   'user',

@@ -13,6 +13,7 @@ const FIELDS: ReadonlyArray<{
   kind: 'text' | 'date'
   placeholder?: string
 }> = [
+  { name: 'reference', label: 'Reference', kind: 'text', placeholder: 'Of a transaction' },
   { name: 'user', label: 'User', kind: 'text', placeholder: 'Name or e-mail' },
   { name: 'account', label: 'Account', kind: 'text', placeholder: 'Code or bank' },
   { name: 'actor', label: 'Actor', kind: 'text', placeholder: 'Name or system' },
@@ -46,7 +47,10 @@ export function LogFilter({ types }: { types: readonly string[] }) {
   return (
     <Card className="p-4">
       <search aria-label="Search the ledger">
-        <form onSubmit={submit} className="grid grid-cols-2 items-end gap-3 md:grid-cols-4">
+        <form
+          onSubmit={submit}
+          className="grid grid-cols-2 items-end gap-3 md:grid-cols-3 xl:grid-cols-5"
+        >
           <Field label="Type" className="min-w-0">
             {(ids) => (
               <Select {...ids} name="type" defaultValue={type}>

@@ -42,7 +42,7 @@ export function ProofCard({ seq, bytes, receipt, verifierKeys }: ProofCardProps)
               <TermInfo term="receipt" />
               <Button size="small" onClick={download}>
                 <Download aria-hidden="true" className="size-3.5" />
-                Download the receipt
+                Download the ledger receipt
               </Button>
             </span>
           )

@@ -16,7 +16,7 @@ const TABS = [
 ] as const
 const STATEMENTS = {
   id: 'statements',
-  label: 'Statements and fees',
+  label: 'Documents and fees',
   content: <DocumentsTab />,
 } as const
 

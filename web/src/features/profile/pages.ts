@@ -12,7 +12,7 @@ export const investorSettingsPage: ManagePage = {
     { search: '?tab=security', title: 'Password and two-factor' },
     { search: '?tab=notifications', title: 'Notification settings' },
     { search: '?tab=preferences', title: 'Preferences' },
-    { search: '?tab=statements', title: 'Statements and fees' },
+    { search: '?tab=statements', title: 'Documents and fees' },
   ],
   load: async () => (await import('./account-page.tsx')).InvestorSettingsPage,
 }

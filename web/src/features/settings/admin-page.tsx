@@ -121,26 +121,7 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
           submit(false)
         }}
       >
-        <PageHeader
-          title="Settings"
-          actions={
-            <Allowed permission="settings.write">
-              <Button
-                disabled={!isDirty || save.isPending}
-                onClick={() => {
-                  form.reset()
-                  save.reset()
-                  setOwnErrors({})
-                }}
-              >
-                Reset
-              </Button>
-              <Button type="submit" look="primary" pending={save.isPending} disabled={!isDirty}>
-                Save Settings
-              </Button>
-            </Allowed>
-          }
-        />
+        <PageHeader title="Settings" />
         <div role="status" className="empty:hidden">
           {banner.isShown && <Notice tone="success">Settings saved successfully!</Notice>}
         </div>
@@ -183,6 +164,17 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
             },
           ]}
         />
+        <Allowed permission="settings.write">
+          <SaveBar
+            isDirty={isDirty}
+            isSaving={save.isPending}
+            onReset={() => {
+              form.reset()
+              save.reset()
+              setOwnErrors({})
+            }}
+          />
+        </Allowed>
       </form>
       <SaveConfirmation
         error={save.error}
@@ -193,6 +185,25 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
         onClose={() => save.reset()}
       />
     </FormProvider>
+  )
+}
+
+type SaveBarProps = { isDirty: boolean; isSaving: boolean; onReset: () => void }
+
+/** Stays at the lower edge of the window, above the bar of the demo. */
+function SaveBar({ isDirty, isSaving, onReset }: SaveBarProps) {
+  return (
+    <div className="sticky bottom-10 z-10 flex flex-wrap items-center justify-end gap-2 rounded-card border border-line bg-surface px-4 py-3 shadow-raised print:hidden">
+      <p role="status" className="mr-auto text-14 text-muted">
+        {isDirty ? 'You have unsaved changes.' : 'No unsaved changes.'}
+      </p>
+      <Button disabled={!isDirty || isSaving} onClick={onReset}>
+        Reset
+      </Button>
+      <Button type="submit" look="primary" pending={isSaving} disabled={!isDirty}>
+        Save Settings
+      </Button>
+    </div>
   )
 }
 

@@ -9,7 +9,7 @@ import { TextLink } from '../../shared/ui/text-link.tsx'
 import { VerdictView, verifyQueries, verifyWithOfferedKeys } from '../verify/index.ts'
 import { type Transaction, transactionQueries } from './queries.ts'
 
-/** Verifies the receipt of the newest event in the browser, and offers it for download. */
+/** Verifies the ledger receipt of the newest event in the browser, and offers it for download. */
 export function ProofSection({ transaction }: { transaction: Transaction }) {
   const queryClient = useQueryClient()
   const check = useMutation({
@@ -27,12 +27,15 @@ export function ProofSection({ transaction }: { transaction: Transaction }) {
         Proof
       </h3>
       <p className="text-14 text-muted">
-        A receipt proves that this entry is in the signed log and was not changed. Anyone can verify
-        it on <TextLink to="/verify">the verify page</TextLink>.
+        A ledger receipt proves that this entry is in the signed log and was not changed. Anyone can
+        verify it on <TextLink to="/verify">the verify page</TextLink>.
       </p>
       {check.isError && (
         <Notice tone="error">
-          {getErrorMessage(check.error, 'The receipt could not be loaded. Please try again.')}
+          {getErrorMessage(
+            check.error,
+            'The ledger receipt could not be loaded. Please try again.',
+          )}
         </Notice>
       )}
       {check.data !== undefined && <VerdictView verdict={check.data.verdict} />}
@@ -52,7 +55,7 @@ export function ProofSection({ transaction }: { transaction: Transaction }) {
             }
           >
             <Download aria-hidden="true" className="size-4" />
-            Download the receipt
+            Download the ledger receipt
           </Button>
         )}
       </div>

@@ -9,7 +9,7 @@ import { BulkDialog } from '../../shared/ui/bulk-dialog.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { type RowSelection, useRowSelection } from '../../shared/ui/row-selection.ts'
 import { SelectionBar } from '../../shared/ui/selection-bar.tsx'
-import type { User } from './queries.ts'
+import type { ListedUser as User } from './queries.ts'
 
 /** Returns the selection among the pending investors of a list. */
 export function useReviewable(rows: readonly User[] | undefined): RowSelection<User> {

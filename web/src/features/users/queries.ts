@@ -4,6 +4,7 @@ import {
   endUserSession,
   forcePasswordReset,
   fundUserWallet,
+  type ListedUser,
   listUserSessions,
   listUsers,
   payOutUser,
@@ -20,7 +21,7 @@ import { getRootKey } from '../../shared/api/query-keys.ts'
 import { useSubmission } from '../../shared/api/submission-key.ts'
 import { getUserDetailQuery, type UserDetail } from '../notes/index.ts'
 
-export type { User, UserDetail }
+export type { ListedUser, User, UserDetail }
 export type UserQuery = NonNullable<RequestOf<typeof listUsers>['query']>
 type StatusChange = RequestOf<typeof changeUserStatus>['body']
 type Payout = RequestOf<typeof payOutUser>['body']

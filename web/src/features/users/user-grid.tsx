@@ -4,7 +4,7 @@ import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { UserBadge } from '../../shared/ui/user-badge.tsx'
 import { Link } from '../../shared/url/navigation.tsx'
 import { PendingActions, type PendingReview } from './pending-review.tsx'
-import type { User } from './queries.ts'
+import type { ListedUser as User } from './queries.ts'
 
 export function UserGrid({
   users,
@@ -29,10 +29,10 @@ export function UserGrid({
               </span>
             </span>
             <span className="flex items-center justify-between gap-3">
-              {user.wallet[0] === undefined ? (
+              {user.netWorth === null ? (
                 <span className="text-muted">Admin</span>
               ) : (
-                <MoneyText minor={toMinor(user.wallet[0].balance)} className="font-medium" />
+                <MoneyText minor={toMinor(user.netWorth)} className="font-medium" />
               )}
               <UserBadge status={user.status} />
             </span>

@@ -25,7 +25,7 @@ import { useTable } from '../preferences/index.ts'
 import { BulkReview, useReviewable } from './bulk-review.tsx'
 import { InviteAdmin } from './invite-admin.tsx'
 import { PendingActions, type PendingReview, PendingReviewDialog } from './pending-review.tsx'
-import { type User, type UserQuery, userQueries } from './queries.ts'
+import { type ListedUser as User, type UserQuery, userQueries } from './queries.ts'
 import { UserGrid } from './user-grid.tsx'
 
 const STATUSES = ['pending', 'active', 'deactivated', 'denied'] as const
@@ -49,11 +49,17 @@ type Choose = (review: PendingReview) => void
 const buildColumns = (choose: Choose): ReadonlyArray<Column<User>> => [
   { id: 'user', header: 'User', renderCell: (row) => <PersonCell user={row} /> },
   {
+    id: 'worth',
+    header: 'Net worth',
+    align: 'right',
+    renderCell: (row) => <NetWorth user={row} />,
+  },
+  {
     id: 'balance',
     header: 'Balance',
     sort: 'amount',
     align: 'right',
-    renderCell: (row) => <BalanceCell user={row} />,
+    renderCell: (row) => <Balance user={row} />,
   },
   { id: 'country', header: 'Country', renderCell: (row) => row.countryName },
   {
@@ -125,7 +131,8 @@ function UserList() {
           label="Search users"
           placeholder="Search by name or e-mail"
           filters={FILTERS}
-          total={meta?.total}
+          // Without a filter, the figures above are the only count: this one includes administrators.
+          total={filter.q === undefined && filter.status === undefined ? undefined : meta?.total}
           menu={table.menu}
         />
         {isGrid && rows !== undefined && rows.length > 0 ? (
@@ -208,11 +215,17 @@ function PersonCell({ user }: { user: User }) {
   )
 }
 
-/** Shows the balance of an investor. An administrator has no wallet. */
-function BalanceCell({ user }: { user: User }) {
-  const [wallet] = user.wallet
-  if (wallet === undefined) return <span className="text-muted">Admin</span>
-  return <MoneyText minor={toMinor(wallet.balance)} className="font-medium" />
+/** Shows the net worth of an investor. An administrator has no money here. */
+function NetWorth({ user: { netWorth } }: { user: User }) {
+  if (netWorth === null) return <span className="text-muted">Admin</span>
+  return <MoneyText minor={toMinor(netWorth)} className="font-medium" />
+}
+
+/** Shows the wallet balance, by which the list can be sorted. */
+function Balance({ user: { wallet } }: { user: User }) {
+  const [amounts] = wallet
+  if (amounts === undefined) return <span className="text-muted">–</span>
+  return <MoneyText minor={toMinor(amounts.balance)} />
 }
 
 function NarrowUser({ user }: { user: User }) {
@@ -220,7 +233,7 @@ function NarrowUser({ user }: { user: User }) {
     <span className="grid grid-cols-1 gap-2">
       <span className="flex items-center justify-between gap-3">
         <PersonCell user={user} />
-        <BalanceCell user={user} />
+        <NetWorth user={user} />
       </span>
       <span>
         <UserBadge status={user.status} />

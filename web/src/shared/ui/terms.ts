@@ -20,11 +20,11 @@ export const TERMS = {
     text: 'Money of a pending withdrawal. It cannot be used until the withdrawal is approved, declined or cancelled.',
   },
   receipt: {
-    title: 'Receipt',
+    title: 'Ledger receipt',
     text: 'A file that proves that one entry is in the signed ledger and was not changed. Anyone can verify it.',
   },
   'receipt of payment': {
-    title: 'Receipt',
+    title: 'Payment receipt',
     text: 'A picture of the payment that a depositor uploads. An administrator compares it with the bank account.',
   },
 } as const
