@@ -35,6 +35,8 @@ export const transferModel: Model = {
       view.put(balanceTable, { account, balanceMinor, floorMinor: null, lastSeq: seq })
     }
   },
+  findVersion: () => 1,
+  canDecide: () => true,
   reconstructCommand: () => {
     throw new Error('events of this model do not contain the accounts of the command')
   },

@@ -26,6 +26,8 @@ const USAGE = `Usage: npm run ledger -- <command> [options]
                             with the log
   balance <account>         [--at <time>] [--seq <event>] [--effective <time>]
                             --at and --seq name what was recorded, --effective what had happened
+  activate-model            let the newest version of the rules that this program knows decide from
+                            now on; the ledger must be stopped
   rotate-signing-key        sign with a new key from now on; the ledger must be stopped
   declare-fork              --reason <text> [--from <file>]; go on from a restored older state, and
                             list the lost events that an export or a receipt in <file> proves; the

@@ -14,7 +14,7 @@ import { readSecrets } from './secrets.ts'
 // that replace the signing key start the database of a platform that is stopped, and act in place of
 // its ledger service.
 
-const STOPPED = ['rotate-signing-key', 'declare-fork']
+const STOPPED = ['activate-model', 'rotate-signing-key', 'declare-fork']
 const args = process.argv.slice(2)
 const environment = readEnvironment(process.env)
 

@@ -132,6 +132,15 @@ create table ledger.currency (
   primary key (ledger_id)
 );
 
+-- The version of the rules in force. Without a row it is 1. ledger.head has a copy, with which each
+-- writer compares the versions that it knows.
+create table ledger.model_version (
+  ledger_id int not null,
+  version int not null check (version > 1),
+  last_seq bigint not null,
+  primary key (ledger_id)
+);
+
 -- The money that an approver moved alone, by hour. The row of an hour replaces the row of 25 hours
 -- before.
 create table ledger.sole_act (
@@ -227,7 +236,8 @@ create index investment_by_end on ledger.investment (ledger_id, expires_at) wher
 
 grant insert, update on ledger.balance, ledger.control_total, ledger.investor, ledger.plan, ledger.rules,
   ledger.transaction, ledger.investment, ledger.approver, ledger.dual_control, ledger.sole_act,
-  ledger.audit_seal, ledger.key_rotation, ledger.currency
+  ledger.audit_seal, ledger.key_rotation, ledger.currency,
+  ledger.model_version
   to cairn_ledger;
 
 reset role;

@@ -25,6 +25,15 @@ const RECORDED_ONLY = {
   chart: null,
 } as const satisfies Effects
 
+const WITHOUT_EFFECT = {
+  topics: [],
+  audience: 'investors named in the event',
+  step: 'recorded',
+  mail: null,
+  notification: null,
+  chart: null,
+} as const
+
 /**
  * The effects of each type of event. A new type does not compile until its effects are listed here.
  */
@@ -205,14 +214,8 @@ export const EVENT_EFFECTS = {
     notification: null,
     chart: null,
   },
-  AssetMoved: {
-    topics: [],
-    audience: 'investors named in the event',
-    step: 'recorded',
-    mail: null,
-    notification: null,
-    chart: null,
-  },
+  ModelActivated: WITHOUT_EFFECT,
+  AssetMoved: WITHOUT_EFFECT,
   InvestmentOpened: {
     topics: ['investments', 'transactions'],
     audience: 'investors named in the event',

@@ -129,6 +129,7 @@ export function createSamples(scene: LedgerScene): Samples {
     FundReserve: createReserveData,
     WithdrawReserve: createReserveData,
     SweepToReserve: (amountMinor) => ({ transactionId: createTestId(), from: 'fees', amountMinor }),
+    ActivateModel: () => ({ version: 2 }),
     ChooseCurrency: () => ({ asset: 'EUR/2' }),
     MoveAsset: (amountMinor) => ({
       asset: 'EUR/2',

@@ -122,6 +122,11 @@ export const commandData = {
    */
   ChooseCurrency: z.object({ asset: Asset }),
   /**
+   * Activates the next version of the rules. A process that does not know the version fails the
+   * command.
+   */
+  ActivateModel: z.object({ version: z.int().min(2).max(1_000_000) }),
+  /**
    * Moves money of the operator in another asset than the currency of the ledger. Only a cash account
    * may become negative.
    */

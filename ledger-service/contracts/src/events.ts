@@ -125,6 +125,11 @@ export const eventData = {
   }),
   /** The currency of the ledger. Before this event it is `DEFAULT_CURRENCY`. */
   CurrencyChosen: z.object({ asset: Asset }),
+  /**
+   * From the next event on, this version of the rules decides. Until the first such event, version 1
+   * does.
+   */
+  ModelActivated: z.object({ version: Whole }),
   /** Money of the operator in another asset than the currency of the ledger. */
   AssetMoved: z.object({
     asset: Asset,

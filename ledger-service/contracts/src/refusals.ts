@@ -31,6 +31,7 @@ export const REFUSALS = [
   'CURRENCY_FIXED',
   'CURRENCY_UNCHANGED',
   'ASSET_INVALID',
+  'MODEL_CONFLICT',
   'HANDOVER_INVALID',
   'ROTATION_NOT_PERMITTED',
   'BANK_ACCOUNT_CHANGED',
@@ -113,6 +114,10 @@ export const refusals = {
   auditSealConflict: ['AUDIT_SEAL_CONFLICT', 'The audit log is sealed up to row {count} already'],
   currencyFixed: ['CURRENCY_FIXED', 'The currency cannot be changed after money has moved'],
   currencyUnchanged: ['CURRENCY_UNCHANGED', 'The currency is {asset} already'],
+  modelNotNext: [
+    'MODEL_CONFLICT',
+    'Version {version} of the rules is in force, so only the next one can be activated',
+  ],
   assetIsCurrency: ['ASSET_INVALID', '{asset} is the currency of this ledger'],
   assetNotMoved: ['ASSET_INVALID', 'The money must move to another account'],
   handoverInvalid: ['HANDOVER_INVALID', 'The change of the signing key is not valid: {why}'],

@@ -3,6 +3,7 @@ import { readKeyFile } from '../proofs/key-file.ts'
 import { isPayout, type LostEvent, readLostEvents } from '../proofs/lost-events.ts'
 import { readServeConfig } from '../service/config.ts'
 import { type ReplacedKey, replaceSigningKeys } from '../service/replace-keys.ts'
+import { activateNewestModel } from './activate-model.ts'
 import { type Asked, UsageError } from './commands.ts'
 import { formatDollars } from './output.ts'
 
@@ -11,6 +12,7 @@ const NO_EVENT = 1n << 63n
 
 /** Commands that run while the ledger service is stopped, with its environment. */
 export const stopped: Readonly<Record<string, (asked: Asked) => Promise<boolean>>> = {
+  'activate-model': activateNewestModel,
   'rotate-signing-key': async ({ output }) => {
     const replaced = await replaceKeys(null)
     output.printResult(replaced.map(summarize), [

@@ -73,6 +73,7 @@ const REBUILD: { readonly [Type in EventType]: Rebuild<Type> } = {
   ReserveFunded: (data) => ({ type: 'FundReserve', data }),
   ReserveWithdrawn: (data) => ({ type: 'WithdrawReserve', data }),
   SweptToReserve: (data) => ({ type: 'SweepToReserve', data }),
+  ModelActivated: (data) => ({ type: 'ActivateModel', data }),
   CurrencyChosen: (data) => ({ type: 'ChooseCurrency', data }),
   AssetMoved: (data) => ({ type: 'MoveAsset', data }),
   WalletAdjusted: (data) => ({ type: 'AdjustWallet', data }),

@@ -1,5 +1,6 @@
 import type { Command, CommandType, EventType } from '@cairn/ledger-contracts'
 import { type Model, refuse } from '../log/model.ts'
+import type { View } from '../log/view.ts'
 import { applyPostings, balanceTable, getBalance } from './accounts/account.ts'
 import { controlTotalTable } from './accounts/control-total.ts'
 import { accrueThrough, applyInvestmentMatured, applyProfitAccrued } from './accruals/accruing.ts'
@@ -45,6 +46,12 @@ import {
   investorTable,
   suspendInvestor,
 } from './investors/investor.ts'
+import {
+  activateModel,
+  applyModelActivated,
+  findVersionInForce,
+  modelVersionTable,
+} from './model-version/activation.ts'
 import { applyPlanDefined, definePlan, planTable } from './plans/plan.ts'
 import {
   applyReferralBonusForfeited,
@@ -84,7 +91,7 @@ import {
   reverseWithdrawal,
 } from './withdrawals/withdrawal.ts'
 
-const deciders: Deciders = {
+const deciders: Deciders = Object.freeze({
   DefinePlan: definePlan,
   SetMoneyRules: setMoneyRules,
   ActivateInvestor: activateInvestor,
@@ -105,6 +112,7 @@ const deciders: Deciders = {
   FundReserve: fundReserve,
   WithdrawReserve: withdrawReserve,
   SweepToReserve: sweepToReserve,
+  ActivateModel: activateModel,
   ChooseCurrency: chooseCurrency,
   MoveAsset: moveAsset,
   AdjustWallet: adjustWallet,
@@ -119,7 +127,7 @@ const deciders: Deciders = {
   PermitKeyRotation: permitKeyRotation,
   SealAudit: sealAudit,
   ReplaceSigningKey: replaceSigningKey,
-}
+})
 
 const evolvers: Evolvers = {
   PlanDefined: applyPlanDefined,
@@ -142,6 +150,7 @@ const evolvers: Evolvers = {
   ReserveFunded: applyReserveFunded,
   ReserveWithdrawn: applyReserveWithdrawn,
   SweptToReserve: applySweptToReserve,
+  ModelActivated: applyModelActivated,
   CurrencyChosen: applyCurrencyChosen,
   AssetMoved: applyAssetMoved,
   WalletAdjusted: applyWalletAdjusted,
@@ -161,54 +170,86 @@ const evolvers: Evolvers = {
   LogForked: applyKeyReplaced,
 }
 
-/** The deciders and evolvers of the product, which the writer runs. */
-export const model: Model = {
-  version: 1,
-  tables: [
-    balanceTable,
-    investorTable,
-    planTable,
-    rulesTable,
-    transactionTable,
-    investmentTable,
-    controlTotalTable,
-    approverTable,
-    dualControlTable,
-    soleActTable,
-    auditSealTable,
-    keyRotationTable,
-    currencyTable,
-  ],
-  pinned: [
-    rulesTable,
-    controlTotalTable,
-    approverTable,
-    dualControlTable,
-    soleActTable,
-    auditSealTable,
-    keyRotationTable,
-    currencyTable,
-  ],
-  needs: ({ type, data }, view) => getDecider(type).needs(data as never, view),
-  decide: (command, view, context) => {
-    if (context.effectiveAtMs > context.recordedAtMs) {
-      return refuse('effectiveInFuture')
-    }
-    const decision = getDecider(command.type).decide(command.data as never, view, context)
-    if ('refusal' in decision) return decision
-    return guardDecision(decision, { command, view, context })
-  },
-  evolve: (event, view) => {
-    applyPostings(event, view)
-    countControlledAct(event, view)
-    const evolve = evolvers[event.fact.type] as Evolve<EventType>
-    evolve(event.fact.data as never, view, event)
-  },
-  reconstructCommand: reconstructCommand,
-  getBalance: getBalance,
+/** One version of the rules. From release 0.9.0 on, a version that was released never changes. */
+export interface RulesVersion {
+  readonly deciders: Deciders
+  /** Requires approvals for a decided event. */
+  readonly guard: typeof guardDecision
 }
 
-/** The cast holds because the registry maps each type to its own decider. */
-function getDecider(type: Command['type']): Decider<CommandType> {
-  return deciders[type] as Decider<CommandType>
+/** All versions of the rules by their number, which begins at 1 and has no gaps. */
+export const RULES_VERSIONS: ReadonlyMap<number, RulesVersion> = new Map([
+  [1, Object.freeze({ deciders, guard: guardDecision })],
+])
+
+const tables = [
+  balanceTable,
+  investorTable,
+  planTable,
+  rulesTable,
+  transactionTable,
+  investmentTable,
+  controlTotalTable,
+  approverTable,
+  dualControlTable,
+  soleActTable,
+  auditSealTable,
+  keyRotationTable,
+  currencyTable,
+  modelVersionTable,
+]
+
+const pinned = [
+  rulesTable,
+  controlTotalTable,
+  approverTable,
+  dualControlTable,
+  soleActTable,
+  auditSealTable,
+  keyRotationTable,
+  currencyTable,
+  modelVersionTable,
+]
+
+/** Creates the model that decides by the version of the rules that is in force in the log. */
+export function createModel(versions: ReadonlyMap<number, RulesVersion>): Model {
+  function getRules(view: View): RulesVersion {
+    const version = findVersionInForce(view)
+    const rules = versions.get(version)
+    if (rules === undefined) throw new Error(`this program does not know the rules ${version}`)
+    return rules
+  }
+  /** The cast holds because the registry maps each type to its own decider. */
+  function getDecider(type: Command['type'], view: View): Decider<CommandType> {
+    return getRules(view).deciders[type] as Decider<CommandType>
+  }
+
+  return {
+    version: Math.max(...versions.keys()),
+    tables,
+    pinned,
+    needs: ({ type, data }, view) => getDecider(type, view).needs(data as never, view),
+    decide: (command, view, context) => {
+      if (context.effectiveAtMs > context.recordedAtMs) {
+        return refuse('effectiveInFuture')
+      }
+      const decider = getDecider(command.type, view)
+      const decision = decider.decide(command.data as never, view, context)
+      if ('refusal' in decision) return decision
+      return getRules(view).guard(decision, { command, view, context })
+    },
+    evolve: (event, view) => {
+      applyPostings(event, view)
+      countControlledAct(event, view)
+      const evolve = evolvers[event.fact.type] as Evolve<EventType>
+      evolve(event.fact.data as never, view, event)
+    },
+    findVersion: findVersionInForce,
+    canDecide: ({ type, data }) => type !== 'ActivateModel' || versions.has(data.version),
+    reconstructCommand: reconstructCommand,
+    getBalance: getBalance,
+  }
 }
+
+/** The deciders and evolvers of the product, which the writer runs. */
+export const model = createModel(RULES_VERSIONS)

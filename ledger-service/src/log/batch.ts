@@ -184,6 +184,7 @@ export function openBatch(args: {
           ...head,
           frontier: draft.frontier,
           refusals: draft.chain,
+          model: model.findVersion(cache),
           areRefusalsSealed: draft.isChainSealed,
           lastRecordedAtMs: draft.recordedAtMs,
         },

@@ -4,6 +4,7 @@ import { systemClock } from '@cairn/service-kit/clock'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createVersionedModel } from '../../test/support/versioned-model.ts'
 import { wrapSessions } from '../../test/support/wrapped-store.ts'
 import { model } from '../domain/model.ts'
 import { createKeyFilteringStore } from './key-filter.ts'
@@ -41,7 +42,7 @@ function openWriter({ version = 1, wrapStore = (store) => store, ...role }: Part
   const writer = createWriter({
     ledger: 1,
     store: wrapStore(createKeyFilteringStore(store, model)),
-    model: { ...model, version },
+    model: createVersionedModel(version),
     clock: systemClock,
     log: pino({ level: 'silent' }),
     ...role,
@@ -59,6 +60,11 @@ function createFunding(): Command {
     requestId: null,
     effectiveAt: null,
   }
+}
+
+async function activate(writer: Writer): Promise<Answer | undefined> {
+  const { type, data } = { type: 'ActivateModel', data: { version: 2 } } as const
+  return (await writer.submit([{ ...createFunding(), type, data }], 'interactive'))?.[0]
 }
 
 async function fund(writer: Writer): Promise<Answer | undefined> {
@@ -163,9 +169,16 @@ test('sabotaged twin: a deposed writer that does not look answers that it record
   expect(await loseAnswerOfDeposed(() => null)).toBe('refused')
 })
 
-test('an older version of the rules does not take the head of a newer one, and stops', async () => {
+test('a writer takes no head in which newer rules are in force, and stops', async () => {
   const newer = openWriter({ version: 2 })
   expect(await fund(newer)).toMatchObject({ outcome: 'recorded' })
+  // Deployment alone changes nothing.
+  expect(await readHead()).toMatchObject({ model: 1 })
+  expect(await fund(openWriter({ version: 1 }))).toMatchObject({ outcome: 'recorded' })
+  expect(await activate(openWriter({ version: 1 }))).toMatchObject({ code: 'MALFORMED' })
+  expect(await activate(newer)).toMatchObject({ outcome: 'recorded' })
+  expect(await activate(newer)).toMatchObject({ outcome: 'refused', code: 'MODEL_CONFLICT' })
+  expect(await readHead()).toMatchObject({ model: 2 })
   let ended = 0
   const endProcess = () => {
     ended += 1
@@ -175,7 +188,7 @@ test('an older version of the rules does not take the head of a newer one, and s
   expect(await fund(older)).toMatchObject({
     outcome: 'failed',
     code: 'UNAVAILABLE',
-    message: expect.stringContaining('version 2 of the rules has written ledger 1'),
+    message: expect.stringContaining('version 2 of the rules is in force in ledger 1'),
   })
   await older.stop()
   expect(ended).toBe(1)

@@ -3,15 +3,12 @@ export class Deposed extends Error {
   override readonly name: string = 'Deposed'
 }
 
-/**
- * Thrown if a newer version of the rules has written the log. A writer with older rules would
- * overwrite the newer data.
- */
+/** Thrown if a newer version of the rules is in force than this process knows. */
 export class OutdatedModel extends Deposed {
   override readonly name = 'OutdatedModel'
   constructor({ ledger, found, own }: { ledger: number; found: number; own: number }) {
     super(
-      `version ${found} of the rules has written ledger ${ledger}, this process has version ${own}: ` +
+      `version ${found} of the rules is in force in ledger ${ledger}, this process has version ${own}: ` +
         'start the newer version of the ledger',
     )
   }

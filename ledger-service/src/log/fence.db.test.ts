@@ -10,6 +10,7 @@ import {
   startTestLedger,
   type TestLedger,
 } from '../../test/support/test-ledger.ts'
+import { createVersionedModel } from '../../test/support/versioned-model.ts'
 import { wrapSessions } from '../../test/support/wrapped-store.ts'
 import { model } from '../domain/model.ts'
 import type { Head } from './head.ts'
@@ -38,7 +39,11 @@ beforeAll(async () => {
       return session.append(to, rows)
     },
   }))
-  ;[busy, empty] = await Promise.all([startTestLedger({ wrapStore }), startTestLedger()])
+  const second = createVersionedModel(2)
+  ;[busy, empty] = await Promise.all([
+    startTestLedger({ wrapStore, model: second }),
+    startTestLedger(),
+  ])
   await fillEveryTable(busy)
   await empty.submit('SetMoneyRules', { rules: plainRules })
 })
@@ -120,6 +125,9 @@ describe('after a restore of an earlier state under a writer that lives on', () 
   async function appendAfterRestore(change: (token: bigint) => string, with_ = statement) {
     const database = await createTestDatabase()
     const ledger = await startTestLedger({ database })
+    // The answer shows that the writer has taken the head, so it does not take it later.
+    const unknown = { investorId: createId(Date.now()) }
+    expect(await ledger.submit('CloseInvestor', unknown)).toMatchObject({ outcome: 'refused' })
     const survivor = await openSession(ledger, true, with_)
     const other = await openSession(ledger, true)
     const restored = await readHead(ledger)
@@ -193,6 +201,7 @@ function createEmptyMove(frontier: Head['frontier']): Omit<HeadMove, 'token'> {
     frontier: packFrontier(frontier),
     fromRefusals: EMPTY_CHAIN,
     refusals: EMPTY_CHAIN,
+    model: 1,
     lastRecordedAtMs: Date.now(),
   }
 }
@@ -249,6 +258,7 @@ async function readChecksums(ledger: TestLedger): Promise<Record<string, string>
 
 async function fillEveryTable(ledger: TestLedger): Promise<void> {
   await requireRecorded(ledger.submit('ChooseCurrency', { asset: 'EUR/2' }))
+  await requireRecorded(ledger.submit('ActivateModel', { version: 2 }))
   const investorId = await createFundedInvestor(ledger, { amountMinor: 100_000n })
   const planId = createId(Date.now())
   await requireRecorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))

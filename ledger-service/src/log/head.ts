@@ -27,6 +27,8 @@ export interface Head {
    * the writer does not read the newest event.
    */
   areRefusalsSealed: boolean
+  /** The version of the rules in force. */
+  model: number
   lastRecordedAtMs: number
 }
 
@@ -38,6 +40,7 @@ interface HeadRow {
   previousToken: bigint
   refusalCount: bigint
   refusalHash: Buffer
+  model: number
   lastRecordedAt: number
   databaseNow: number
 }
@@ -48,7 +51,7 @@ export const CLOCK_DIFFERENCE_MAX_MS = 5_000
 /**
  * Replaces the fencing token with a new random one, so that writers with an older token can no
  * longer write. Waits for a statement that is still running, so the returned size and root are
- * final. Throws `OutdatedModel` if a newer version of the rules has taken the head. The commit is
+ * final. Throws `OutdatedModel` if a newer version of the rules is in force. The commit is
  * confirmed, so all events up to that size are durable. Throws if the required durability does not
  * hold, the clocks differ too much, or the newest event has a time in the future.
  */
@@ -61,7 +64,7 @@ export async function takeHead(
      * comparison.
      */
     nowMs: number | null
-    /** The version of this writer's rules. The head stores the newest version that has taken it. */
+    /** The newest version of the rules that this writer knows. */
     modelVersion: number
     durability: Durability
   },
@@ -79,15 +82,15 @@ export async function takeHead(
     `insert into ledger.head
        (ledger_id, size, root, frontier, refusal_count, refusal_hash,
         fencing_token, previous_token, model, last_recorded_at)
-     values ($1, 0, $2, $3, $4, $5, 0, 0, 0, to_timestamp(0)) on conflict do nothing`,
+     values ($1, 0, $2, $3, $4, $5, 0, 0, 1, to_timestamp(0)) on conflict do nothing`,
     empty,
   )
   const { rows } = await commitConfirmed(client, () =>
     client.query<HeadRow>(
-      `update ledger.head set previous_token = fencing_token, fencing_token = $2, model = $3
+      `update ledger.head set previous_token = fencing_token, fencing_token = $2
        where ledger_id = $1 and model <= $3
        returning size, root, frontier, fencing_token as token, previous_token as "previousToken",
-         refusal_count as "refusalCount", refusal_hash as "refusalHash",
+         refusal_count as "refusalCount", refusal_hash as "refusalHash", model,
          last_recorded_at as "lastRecordedAt", clock_timestamp() as "databaseNow"`,
       [ledger, createFencingToken(), modelVersion],
     ),
@@ -106,10 +109,20 @@ export async function takeHead(
   const { token, previousToken, lastRecordedAt: lastRecordedAtMs } = row
   const refusals = { count: row.refusalCount, hash: row.refusalHash }
   const areRefusalsSealed = refusals.count === 0n
-  return { ledger, token, previousToken, frontier, refusals, areRefusalsSealed, lastRecordedAtMs }
+  const { model } = row
+  return {
+    ledger,
+    token,
+    previousToken,
+    frontier,
+    refusals,
+    areRefusalsSealed,
+    model,
+    lastRecordedAtMs,
+  }
 }
 
-/** Throws `OutdatedModel` if a newer version of the rules has taken the head. */
+/** Throws `OutdatedModel` if a newer version of the rules is in force. */
 export async function requireModel(
   client: pg.ClientBase,
   { ledger, own }: { ledger: number; own: number },

@@ -53,8 +53,8 @@ export interface PlacedEvent {
  */
 export interface Model {
   /**
-   * Increases with each change to the decisions or to the stored data. A writer with an older
-   * version cannot take the head.
+   * The newest version of the rules that this model can apply. A writer cannot take the head of a log
+   * in which a newer version is in force.
    */
   version: number
   /**
@@ -66,6 +66,10 @@ export interface Model {
   needs(command: Command, view: View): readonly Need[]
   decide(command: Command, view: View, context: Context): Decision
   evolve(event: PlacedEvent, view: View): void
+  /** Returns the version of the rules in force. It changes only by an event. */
+  findVersion(view: View): number
+  /** False if the command activates a version of the rules that this model does not know. */
+  canDecide(command: Command): boolean
   /** Returns a command that gives this event when it is decided on the state before the event. */
   reconstructCommand(fact: Fact, view: View): Pick<Command, 'type' | 'data'>
   getBalance(view: View, account: string): bigint

@@ -14,6 +14,8 @@ export interface HeadMove {
   frontier: Buffer
   fromRefusals: RefusalChain
   refusals: RefusalChain
+  /** The version of the rules in force after the batch. */
+  model: number
   lastRecordedAtMs: number
 }
 
@@ -33,7 +35,7 @@ export type BatchStatement = (
   options: StatementOptions,
 ) => { name: string; text: string; values: unknown[] }
 
-const HEAD_PARAMETERS = 12
+const HEAD_PARAMETERS = 13
 
 /**
  * Creates one statement per set of changed tables. Each insert depends on the compare-and-set of
@@ -73,7 +75,7 @@ function createStatementText(tables: readonly Table[]): string {
   return `
     with head as (
       update ledger.head set size = $3, root = $4, frontier = $5,
-        refusal_count = $10, refusal_hash = $11,
+        refusal_count = $10, refusal_hash = $11, model = $13,
         last_recorded_at = to_timestamp($6::float8 / 1000)
       where ledger_id = $1 and size = $2 and fencing_token = $7 and root = $8
         and refusal_hash = $12 and not ${IS_AHEAD}
@@ -123,8 +125,8 @@ function listHeadValues(move: HeadMove): unknown[] {
   ]
 }
 
-function listRefusalValues({ refusals, fromRefusals }: HeadMove): unknown[] {
-  return [refusals.count, refusals.hash, fromRefusals.hash]
+function listRefusalValues({ refusals, fromRefusals, model }: HeadMove): unknown[] {
+  return [refusals.count, refusals.hash, fromRefusals.hash, model]
 }
 
 function encodeColumns(tables: readonly Table[], rows: BatchRows): Buffer[] {

@@ -1,9 +1,15 @@
 import { type Command, type Failed, NotCanonical } from '@cairn/ledger-contracts'
 import type { DryRunEntry, HashedCommand, LinkedEntry, SingleEntry } from './entry.ts'
 import { hashIdempotencyKey, hashRequest } from './envelope.ts'
+import type { Model } from './model.ts'
+
+interface Queueing extends Pick<Model, 'canDecide'> {
+  nowMs: number
+}
 
 /** Creates the entry of a command, or returns the failure if the command has no canonical form. */
-export function toEntry(command: Command, nowMs: number): SingleEntry | Failed {
+export function toEntry(command: Command, { nowMs, canDecide }: Queueing): SingleEntry | Failed {
+  if (!canDecide(command)) return createMalformedFailure('This program does not know the version')
   try {
     const { requestHash, length } = hashRequest(command)
     return {
@@ -25,12 +31,12 @@ export function toEntry(command: Command, nowMs: number): SingleEntry | Failed {
 /** Creates the entry of linked commands, or returns one failure for each command. */
 export function toLinkedEntry(
   commands: readonly Command[],
-  nowMs: number,
+  queueing: Queueing,
 ): LinkedEntry | readonly Failed[] {
   const members: HashedCommand[] = []
   let bytes = 0
   for (const [index, command] of commands.entries()) {
-    const entry = toEntry(command, nowMs)
+    const entry = toEntry(command, queueing)
     if ('outcome' in entry) return failLinkedCommands(commands.length, { index, failed: entry })
     const { requestHash, idempotencyHash } = entry
     members.push({ command, requestHash, idempotencyHash })
@@ -38,7 +44,7 @@ export function toLinkedEntry(
   }
   const why = findKeyProblem(commands)
   if (why !== null) return commands.map(() => createMalformedFailure(why))
-  const queued = { queuedAtMs: nowMs, bytes, answer: () => {}, lose: () => {} }
+  const queued = { queuedAtMs: queueing.nowMs, bytes, answer: () => {}, lose: () => {} }
   return { ...queued, members, missed: [], isDryRun: false }
 }
 
@@ -48,12 +54,12 @@ export function toLinkedEntry(
  */
 export function toDryRunEntry(
   commands: readonly Command[],
-  nowMs: number,
+  queueing: Queueing,
 ): DryRunEntry | readonly Failed[] {
   if (commands.length === 0) return []
   const entry = toLinkedEntry(
     commands.map((command) => ({ ...command, key: null })),
-    nowMs,
+    queueing,
   )
   return 'members' in entry ? { ...entry, answer: () => {}, isDryRun: true } : entry
 }

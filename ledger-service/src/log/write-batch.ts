@@ -25,6 +25,7 @@ function toHeadMove({ from, to, root }: Batch): HeadMove {
     frontier: packFrontier(to.frontier),
     fromRefusals: from.refusals,
     refusals: to.refusals,
+    model: to.model,
     lastRecordedAtMs: to.lastRecordedAtMs,
   }
 }

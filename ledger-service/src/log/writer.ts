@@ -61,6 +61,7 @@ function endThisProcess(): void {
 /** The single writer of a ledger. It processes the queue in order, batch by batch. */
 export function createWriter(options: WriterOptions): Writer {
   const { clock, log, pause = delay, endProcess = endThisProcess } = options
+  const { canDecide } = options.model
   const queue = createQueue()
   const inFlight = createInFlight()
   const committer = createCommitter({ ...options, onCommitEnded: () => wakeWriter() })
@@ -95,7 +96,7 @@ export function createWriter(options: WriterOptions): Writer {
   }
 
   function submitSingleCommand(command: Command, taken: Entry[]): Promise<Answer> {
-    const entry = toEntry(command, clock.now())
+    const entry = toEntry(command, { canDecide, nowMs: clock.now() })
     return 'outcome' in entry ? Promise.resolve(entry) : inFlight.add(entry, taken)
   }
 
@@ -202,11 +203,11 @@ export function createWriter(options: WriterOptions): Writer {
     submitLinked: (commands, lane) => {
       // A group of one is the same as a single command.
       if (commands.length <= 1) return submit(commands, lane)
-      const entry = toLinkedEntry(commands, clock.now())
+      const entry = toLinkedEntry(commands, { canDecide, nowMs: clock.now() })
       return 'members' in entry ? submitEntry(entry, lane) : Promise.resolve(entry)
     },
     submitDryRun: (commands, lane) => {
-      const entry = toDryRunEntry(commands, clock.now())
+      const entry = toDryRunEntry(commands, { canDecide, nowMs: clock.now() })
       return 'members' in entry ? submitDryRun(entry, lane) : Promise.resolve(entry)
     },
     stop: async () => {

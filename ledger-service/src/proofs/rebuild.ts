@@ -69,7 +69,7 @@ async function readHeadSize(
   { ledger, model, isRepairing }: { ledger: number; model: Model; isRepairing: boolean },
 ): Promise<bigint> {
   const text = isRepairing
-    ? `update ledger.head set previous_token = fencing_token, fencing_token = $2, model = $3
+    ? `update ledger.head set previous_token = fencing_token, fencing_token = $2
        where ledger_id = $1 and model <= $3 returning size`
     : 'select size from ledger.head where ledger_id = $1'
   const values = isRepairing ? [ledger, createFencingToken(), model.version] : [ledger]

@@ -11,6 +11,7 @@ import {
   type TestLedger,
 } from '../../test/support/test-ledger.ts'
 import { model } from '../domain/model.ts'
+import { modelVersionTable } from '../domain/model-version/activation.ts'
 import { getColumnName, getKey, getSqlType, type Table } from '../log/table.ts'
 import { replayLog } from './replay.ts'
 
@@ -70,7 +71,9 @@ function chooseOtherValue(table: Table, property: string): string {
   }
 }
 
-const COLUMNS = model.tables.flatMap((table) =>
+// activate-model.db.test.ts has a log with a row of this table.
+const COVERED = model.tables.filter((table) => table !== modelVersionTable)
+const COLUMNS = COVERED.flatMap((table) =>
   Object.keys(table.columns)
     .filter((property) => property !== table.key)
     .map((property) => [table.name, property, table] as const),

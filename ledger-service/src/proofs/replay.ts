@@ -59,9 +59,20 @@ export async function replayLog(
     if (problem !== null) add(event.seq, problem)
     return refusals.checkBefore(event, view)
   }
-  const afterLast = (view: View) => {
+  const checkVersion = async (view: View) => {
+    const { rows } = await client.query<{ model: number }>(
+      'select model from ledger.head where ledger_id = $1',
+      [ledger],
+    )
+    const version = model.findVersion(view)
+    const named = rows[0]?.model ?? version
+    if (named === version) return
+    add(null, `the head names version ${named} of the rules, but version ${version} is in force`)
+  }
+  const afterLast = async (view: View) => {
     linked.checkEnd()
-    return refusals.checkEnd(size, view)
+    await checkVersion(view)
+    await refusals.checkEnd(size, view)
   }
   try {
     using rows = createFoldedRows(model.tables)

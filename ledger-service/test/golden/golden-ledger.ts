@@ -2,7 +2,6 @@ import { createPrivateKey } from 'node:crypto'
 import type { Answer, Command } from '@cairn/ledger-contracts'
 import { formatReceipt } from '@cairn/ledger-contracts/proof'
 import { pino } from 'pino'
-import { model } from '../../src/domain/model.ts'
 import { append, computeRoot, EMPTY_FRONTIER, hashNode } from '../../src/log/merkle.ts'
 import type { Store } from '../../src/log/store.ts'
 import { createWriter } from '../../src/log/writer.ts'
@@ -10,6 +9,7 @@ import { openSigningKey, type SigningKey } from '../../src/proofs/signing-key.ts
 import { createSimulatedDatabase, type SimulatedDatabase } from '../simulation/database.ts'
 import { createSeededRandom } from '../simulation/random.ts'
 import { createWorld } from '../simulation/world.ts'
+import { createVersionedModel } from '../support/versioned-model.ts'
 
 /** Commands that were submitted at a time, linked if there are several. */
 export interface Step {
@@ -26,6 +26,8 @@ interface GoldenLedger {
 }
 
 const SALT_SEED = 3
+/** Knows a second version of the rules, which has those of the first one, so that it can activate it. */
+const model = createVersionedModel(2)
 
 export function openGoldenLedger(): GoldenLedger {
   const world = createWorld(createSeededRandom(SALT_SEED))

@@ -44,6 +44,8 @@ const scene: SceneLedger = {
 
 // No money has moved yet.
 await requireRecorded(scene.submit('ChooseCurrency', await scenes.ChooseCurrency(scene), SERVER))
+const activation = await scenes.ActivateModel(scene)
+await requireRecorded(scene.submit('ActivateModel', activation, SERVER))
 for (const type of REPEATABLE_TYPES) {
   const data = await scenes[type](scene)
   const answer = await scene.submit(type, data as never, { ...SERVER, key: `golden-${type}` })

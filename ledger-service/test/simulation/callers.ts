@@ -87,6 +87,8 @@ export function createCallers(options: {
       const answer = await attempt()
       if (answer !== null && answer.outcome !== 'failed') return answer
       if (answer?.outcome === 'failed' && answer.code === 'POISON') return answer
+      // The instance does not know the version of the rules that a command activates.
+      if (answer?.outcome === 'failed' && answer.code === 'MALFORMED') return null
       // A command without an idempotency key must not be repeated after its answer was lost.
       if (command.key === null) return null
       await world.waitTurns(1 + random.pickInt(20))

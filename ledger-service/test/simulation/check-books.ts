@@ -1,11 +1,11 @@
 import { type RecordedEvent, sumByAsset, toJson } from '@cairn/ledger-contracts'
 import { balanceTable } from '../../src/domain/accounts/account.ts'
-import { model } from '../../src/domain/model.ts'
 import { readEvent } from '../../src/log/envelope.ts'
 import { append, computeRoot, EMPTY_FRONTIER, hashLeaf } from '../../src/log/merkle.ts'
 import { getKey } from '../../src/log/table.ts'
 import type { SimulatedDatabase } from './database.ts'
 import { createFoldedBooks } from './folded-books.ts'
+import { model } from './model.ts'
 
 /** Checks that the log, its root, the postings and all projections agree. */
 export function checkBooks(database: SimulatedDatabase): readonly string[] {

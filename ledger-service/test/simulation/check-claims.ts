@@ -7,13 +7,13 @@ import {
   type Posting,
   type RecordedEvent,
 } from '@cairn/ledger-contracts'
-import { model } from '../../src/domain/model.ts'
 import { getRequestHash, readEvent } from '../../src/log/envelope.ts'
 import { decideLinkedCommands } from '../../src/log/linked.ts'
 import type { Context } from '../../src/log/model.ts'
 import { forkView } from '../../src/log/view.ts'
 import type { SimulatedDatabase } from './database.ts'
 import { createFoldedBooks } from './folded-books.ts'
+import { model } from './model.ts'
 import { type DryRun, formatName, type Given, type GroupWish, type Wish } from './wishes.ts'
 
 /** The contexts in which commands were decided, keyed by the actor of the first command. */

@@ -1,4 +1,3 @@
-import { model } from '../../src/domain/model.ts'
 import { readEnvelope } from '../../src/log/envelope.ts'
 import type { RowOf } from '../../src/log/table.ts'
 import type { refusalTable } from '../../src/log/tables.ts'
@@ -9,6 +8,7 @@ import {
 } from '../../src/proofs/refusal-check.ts'
 import type { SimulatedDatabase } from './database.ts'
 import { createFoldedBooks } from './folded-books.ts'
+import { model } from './model.ts'
 
 /** Checks the stored refusals as a verification does. The log and the projections must be correct. */
 export async function checkRefusalChain(database: SimulatedDatabase): Promise<readonly string[]> {

@@ -104,6 +104,7 @@ export function createCommandSource({ random, clock }: World): CommandSource {
         data: { transactionId: createId(), from: 'fees', amountMinor: 100n },
       }),
     ],
+    [4, () => ({ type: 'ActivateModel', data: { version: 2 + random.pickInt(3) } })],
     [1, () => ({ type: 'ChooseCurrency', data: { asset: random.pick(['EUR/2', 'USD/2']) } })],
     [
       3,
@@ -254,7 +255,9 @@ export function createCommandSource({ random, clock }: World): CommandSource {
     const draft = createFirstCommand(made) ?? random.pick(from)()
     // Each command has its own actor, so that an event shows which command caused it.
     const actor = `system:wish-${made}`
-    const key = random.drawChance(keyed) ? `key-${made}` : null
+    // The command line activates versions without a key.
+    const isKeyed = random.drawChance(keyed) && draft.type !== 'ActivateModel'
+    const key = isKeyed ? `key-${made}` : null
     const named = random.drawChance(0.1)
       ? { externalId: `order-${made}`, metadata: { made: '1' } }
       : {}

@@ -52,12 +52,13 @@ export function createSimulatedDatabase(options: {
     frontier: EMPTY_FRONTIER,
     refusals: EMPTY_CHAIN,
     areRefusalsSealed: true,
+    model: 1,
     lastRecordedAtMs: 0,
   }
   const eventsFromTheFuture: bigint[] = []
   const eventsOfOldModels: bigint[] = []
-  /** The version of the writer, and the newest that has taken the head. */
-  const model = { writing: 0, newest: 0 }
+  /** The version that the writer knows. */
+  let writing = 0
   const isAhead = (ms: number) => ms - world.getDatabaseNow() > CLOCK_DIFFERENCE_MAX_MS
 
   function getRows(table: Table): Map<string, object> {
@@ -70,7 +71,7 @@ export function createSimulatedDatabase(options: {
     for (const event of listAddedRows(rows, eventTable)) {
       if (events[Number(event.seq)] !== undefined) continue
       events[Number(event.seq)] = event
-      if (model.writing < model.newest) eventsOfOldModels.push(event.seq)
+      if (writing < head.model) eventsOfOldModels.push(event.seq)
       if (isAhead(event.recordedAt)) eventsFromTheFuture.push(event.seq)
       if (event.idempotencyHash !== null) keys.set(event.idempotencyHash.toString('hex'), event)
     }
@@ -86,7 +87,8 @@ export function createSimulatedDatabase(options: {
     const frontier = unpackFrontier(move.size, move.frontier)
     const { refusals: chain, lastRecordedAtMs } = move
     const areRefusalsSealed = chain.count === 0n
-    head = { ...head, frontier, refusals: chain, areRefusalsSealed, lastRecordedAtMs }
+    const { model } = move
+    head = { ...head, frontier, refusals: chain, areRefusalsSealed, model, lastRecordedAtMs }
   }
 
   return {
@@ -99,8 +101,8 @@ export function createSimulatedDatabase(options: {
     eventsFromTheFuture,
     eventsOfOldModels,
     takeHead: ({ nowMs, modelVersion }) => {
-      if (isModelChecked && modelVersion < model.newest) {
-        throw new OutdatedModel({ ledger: 1, found: model.newest, own: modelVersion })
+      if (isModelChecked && modelVersion < head.model) {
+        throw new OutdatedModel({ ledger: 1, found: head.model, own: modelVersion })
       }
       const difference = Math.abs(nowMs - world.getDatabaseNow())
       if (
@@ -108,8 +110,7 @@ export function createSimulatedDatabase(options: {
         (difference > CLOCK_DIFFERENCE_MAX_MS || isAhead(head.lastRecordedAtMs))
       )
         throw new Error('the clocks differ')
-      model.writing = modelVersion
-      model.newest = Math.max(model.newest, modelVersion)
+      writing = modelVersion
       const token = world.random.createBytes(8).readBigUInt64BE() >> 1n
       head = { ...head, token, previousToken: head.token }
       return head

@@ -1,8 +1,8 @@
 import { parseFact, type RecordedEvent } from '@cairn/ledger-contracts'
-import { model } from '../../src/domain/model.ts'
 import { rulesTable } from '../../src/domain/rules/money-rules.ts'
 import type { BatchRows } from '../../src/log/table.ts'
 import { createCache, type View } from '../../src/log/view.ts'
+import { model } from './model.ts'
 
 /** Computes all projections from the events of the log. */
 export interface FoldedBooks {

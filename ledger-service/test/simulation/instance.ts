@@ -1,6 +1,5 @@
 import type { Answer, Command, DryRunAnswer, Lane } from '@cairn/ledger-contracts'
 import { pino } from 'pino'
-import { model as ruleBook } from '../../src/domain/model.ts'
 import { createKeyFilteringStore } from '../../src/log/key-filter.ts'
 import type { Context, Model } from '../../src/log/model.ts'
 import type { Store } from '../../src/log/store.ts'
@@ -8,6 +7,7 @@ import type { Table } from '../../src/log/table.ts'
 import { type Cache, createCache } from '../../src/log/view.ts'
 import { createWriter, type WriterOptions } from '../../src/log/writer.ts'
 import type { SimulatedDatabase } from './database.ts'
+import { model as ruleBook } from './model.ts'
 import { createSimulatedStore } from './store.ts'
 import type { World } from './world.ts'
 
@@ -84,13 +84,15 @@ export function startInstance(options: {
     life.die = () => resolve(null)
   })
   const isDead = () => life.isDead
+  const knowsVersion = ({ type, data }: Command) =>
+    type !== 'ActivateModel' || data.version <= modelVersion
   let waiting = 0
   const simulated = createSimulatedStore({ database, world, isDead, modelVersion })
   const writer = createWriter({
     ...role,
     ledger: 1,
     store: wrapStore(createKeyFilteringStore(simulated, { ...model, roomMin: ROOM_MIN }), world),
-    model: recordDecisions(model, deciding),
+    model: recordDecisions({ ...model, canDecide: knowsVersion }, deciding),
     clock: world.clock,
     log: pino({ level: 'silent' }),
     random: world.random.createBytes,

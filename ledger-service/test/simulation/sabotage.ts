@@ -1,12 +1,12 @@
 import { account } from '@cairn/ledger-contracts'
 import { balanceTable } from '../../src/domain/accounts/account.ts'
-import { model } from '../../src/domain/model.ts'
 import { createKeyFilteringStore } from '../../src/log/key-filter.ts'
 import type { Model } from '../../src/log/model.ts'
 import { readLinkedPlace } from '../../src/log/refusal-chain.ts'
 import type { Store, StoreSession } from '../../src/log/store.ts'
 import { type Cache, createCache } from '../../src/log/view.ts'
 import type { Parts } from './instance.ts'
+import { model } from './model.ts'
 
 /** Known mistakes, each planted in one part. The simulation must detect each of them. */
 export const SABOTAGE: Readonly<Record<string, Parts>> = {

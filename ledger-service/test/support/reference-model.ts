@@ -109,6 +109,8 @@ function applyCommand(books: ReferenceBooks, command: Command, nowMs: number): V
       return 'recorded'
     case 'PermitKeyRotation':
       return 'recorded'
+    case 'ActivateModel':
+      return 'MODEL_CONFLICT'
     case 'ChooseCurrency':
       // Money moves in the first commands of each run.
       return command.data.asset === 'USD/2' ? 'CURRENCY_UNCHANGED' : 'CURRENCY_FIXED'

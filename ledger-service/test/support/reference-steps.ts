@@ -22,7 +22,7 @@ export interface Step {
 
 // No caller may submit `ReplaceSigningKey`, so the model is not compared with it.
 const TYPES = (Object.keys(commandData) as CommandType[]).filter(
-  (type) => type !== 'ReplaceSigningKey',
+  (type) => type !== 'ReplaceSigningKey' && type !== 'ActivateModel',
 )
 /** Types that are chosen more often, because other commands depend on them. */
 const OFTEN: readonly Step['type'][] = [
@@ -197,6 +197,7 @@ function createDraft(step: Step, books: ReferenceBooks, newId: () => string): Dr
       from: flag ? 'fees' : 'income',
       amountMinor: BigInt(1 + (one % 100)),
     }),
+    ActivateModel: () => ({ version: 2 }),
     ChooseCurrency: () => ({ asset: flag ? 'EUR/2' : 'USD/2' }),
     MoveAsset: () => ({
       asset: one % 7 === 6 ? 'USD/2' : (['EUR/2', 'BTC/8'][other % 2] ?? 'EUR/2'),

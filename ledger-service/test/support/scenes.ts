@@ -79,6 +79,8 @@ const SITUATIONS: Scenes = {
     await requireRecorded(ledger.submit('SetMoneyRules', { rules: plainRules }))
     return { transactionId: createSceneId(), from: 'fees', amountMinor: 1n }
   },
+  // Only a program that knows a second version can activate it.
+  ActivateModel: async () => ({ version: 2 }),
   ChooseCurrency: async () => ({ asset: 'EUR/2' }),
   MoveAsset: async () => ({
     asset: 'BTC/8',
@@ -164,7 +166,7 @@ const SITUATIONS: Scenes = {
  */
 /** The types that can be recorded more than once in a ledger, in which money has moved. */
 export const REPEATABLE_TYPES = (Object.keys(SITUATIONS) as CommandType[]).filter(
-  (type) => type !== 'ChooseCurrency',
+  (type) => type !== 'ChooseCurrency' && type !== 'ActivateModel',
 )
 
 export const scenes = Object.fromEntries(

@@ -56,6 +56,7 @@ const CONTROLLED: { readonly [Type in EventType]: NeedOf<Type> } = {
   ReserveWithdrawn: ({ amountMinor }) => toMoneyNeed(amountMinor),
   SweptToReserve: ({ amountMinor }) => toMoneyNeed(amountMinor),
   CurrencyChosen: () => toControlNeed(false),
+  ModelActivated: () => toControlNeed(true),
   AssetMoved: ({ asset, amountMinor }, view) => {
     const hasThreshold = findRulesInForce(view).approvalThresholdMinor !== null
     // The threshold is an amount in the currency of the ledger, so amounts of other assets have no

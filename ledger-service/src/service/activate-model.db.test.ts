@@ -1,0 +1,103 @@
+import { join } from 'node:path'
+import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
+import { systemClock } from '@cairn/service-kit/clock'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  createFundedInvestor,
+  startTestLedger,
+  type TestLedger,
+} from '../../test/support/test-ledger.ts'
+import { createTestSigning } from '../../test/support/test-signing.ts'
+import { createVersionedModel } from '../../test/support/versioned-model.ts'
+import type { Model } from '../log/model.ts'
+import { replayLog } from '../proofs/replay.ts'
+import { activateModels } from './activate-model.ts'
+import { connectClient } from './database/pool.ts'
+
+const log = pino({ level: 'silent' })
+const second = createVersionedModel(2)
+
+let database: TestDatabase
+let signing: TestLedger['signing']
+beforeAll(async () => {
+  database = await createTestDatabase()
+  signing = await createTestSigning()
+  const ledger = await startTestLedger({ database, signing })
+  await createFundedInvestor(ledger, { amountMinor: 5_000n })
+  await ledger.close()
+})
+afterAll(() => database.drop())
+
+function activate(model: Model) {
+  const config = {
+    databaseUrl: database.urlFor('cairn_ledger'),
+    ledgers: 1,
+    origin: 'cairn.test/ledger',
+    checkpointDir: signing.checkpointDir,
+    signingKeyPem: null,
+    signingKeyFile: join(signing.checkpointDir, 'key.pem'),
+    clock: systemClock,
+    durability: 'local',
+  } as const
+  return activateModels(config, { log, model })
+}
+
+/** Returns the problems that a replay finds in the whole log. */
+async function replay(model: Model): Promise<readonly string[]> {
+  const connect = () =>
+    connectClient({ url: database.urlFor('cairn_ledger'), name: 'replay', pipeline: false })
+  const [client, refusalClient] = await Promise.all([connect(), connect()])
+  try {
+    const { rows } = await client.query<{ size: bigint }>('select size from ledger.head')
+    await client.query('begin isolation level repeatable read read only')
+    const size = rows[0]?.size ?? 0n
+    const problems = await replayLog({ client, refusalClient }, { ledger: 1, size, model })
+    return problems.map(({ problem }) => problem)
+  } finally {
+    await Promise.all([client.end(), refusalClient.end()])
+  }
+}
+
+test('an instance that runs prevents the activation, also one that is not active', async () => {
+  const url = database.urlFor('cairn_ledger')
+  const instance = await connectClient({ url, name: 'ledger-1-lock', pipeline: false })
+  await expect(activate(second)).rejects.toThrow('ledger 1 is in use')
+  await instance.end()
+})
+
+test('the next version decides after its event, which verification follows', async () => {
+  const activated = await activate(second)
+  expect(activated).toMatchObject([{ ledger: 1, version: 2 }])
+  expect(await activate(second)).toEqual([])
+  const ledger = await startTestLedger({ database, signing, model: second })
+  await createFundedInvestor(ledger, { amountMinor: 5_000n })
+  await ledger.close()
+  expect(await replay(second)).toEqual([])
+})
+
+test('sabotaged twin: a replay by the first version alone does not know the rules', async () => {
+  const problems = await replay(createVersionedModel(1))
+  expect(problems.join('\n')).toContain('this program does not know the rules 2')
+})
+
+test.each([
+  ['update ledger.head set model = 3', 'the head names version 3 of the rules, but version 2'],
+  ['update ledger.model_version set version = 3', 'model_version'],
+  ['update ledger.model_version set last_seq = last_seq + 1', 'model_version'],
+])('a superuser who runs "%s" is found out', async (change, problem) => {
+  const superuser = await connectClient({ url: database.url, name: 'tamper', pipeline: false })
+  const { rows: before } = await superuser.query(
+    'select model, version, last_seq from ledger.head join ledger.model_version using (ledger_id)',
+  )
+  await superuser.query(change)
+  expect((await replay(second)).join('\n')).toContain(problem)
+  const { model, version, last_seq } = before[0]
+  await superuser.query('update ledger.head set model = $1', [model])
+  await superuser.query('update ledger.model_version set version = $1, last_seq = $2', [
+    version,
+    last_seq,
+  ])
+  await superuser.end()
+  expect(await replay(second)).toEqual([])
+})

@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises'
+import type { Command } from '@cairn/ledger-contracts'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { model as ruleBook } from '../domain/model.ts'
+import { tryTakeLock } from '../log/election.ts'
+import type { Model } from '../log/model.ts'
+import { openLogKey } from '../proofs/log-keys.ts'
+import type { ServeConfig } from './config.ts'
+import { connectClient, createPool } from './database/pool.ts'
+import { openLedger } from './ledger.ts'
+
+/** A version of the rules that decides from now on. */
+export interface ActivatedModel {
+  readonly ledger: number
+  readonly version: number
+  /** The event that records it. */
+  readonly seq: bigint
+}
+
+type Activating = Pick<
+  ServeConfig,
+  | 'databaseUrl'
+  | 'ledgers'
+  | 'origin'
+  | 'checkpointDir'
+  | 'signingKeyPem'
+  | 'signingKeyFile'
+  | 'clock'
+  | 'durability'
+>
+
+/**
+ * Activates the newest version of the rules that this program knows, in each ledger, while no ledger
+ * service runs. A service of an older program cannot take the head afterwards. Returns nothing for a
+ * ledger in which the version is in force already, so the call can be repeated.
+ */
+export async function activateModels(
+  config: Activating,
+  { log, model = ruleBook }: { log: Logger; model?: Model },
+): Promise<readonly ActivatedModel[]> {
+  const pem = config.signingKeyPem ?? (await readFile(config.signingKeyFile, 'utf8'))
+  const pool = createPool({ url: config.databaseUrl, max: 4, name: 'ledger-model' })
+  const lock = await connectClient({
+    url: config.databaseUrl,
+    name: 'ledger-model',
+    pipeline: false,
+  })
+  try {
+    await requireStopped(lock, config.ledgers)
+    const activated: ActivatedModel[] = []
+    for (let ledger = 1; ledger <= config.ledgers; ledger += 1) {
+      activated.push(...(await activateIn(pool, { config, pem, ledger, log, model })))
+    }
+    return activated
+  } finally {
+    await Promise.all([pool.end(), lock.end()])
+  }
+}
+
+/** Throws if an instance of the ledger service runs, also one that is not the active one. */
+async function requireStopped(lock: pg.Client, ledgers: number): Promise<void> {
+  for (let ledger = 1; ledger <= ledgers; ledger += 1) {
+    const { rows } = await lock.query(
+      'select 1 from pg_stat_activity where application_name = $1 and datname = current_database()',
+      [`ledger-${ledger}-lock`],
+    )
+    if (rows.length === 0 && (await tryTakeLock(lock, ledger))) continue
+    throw new Error(`ledger ${ledger} is in use: stop all ledger services first`)
+  }
+}
+
+async function activateIn(
+  pool: pg.Pool,
+  given: { config: Activating; pem: string; ledger: number; log: Logger; model: Model },
+): Promise<readonly ActivatedModel[]> {
+  const { config, pem, ledger, log, model } = given
+  const { databaseUrl, checkpointDir, clock, durability, origin } = config
+  const inForce = await readVersion(pool, ledger)
+  if (inForce >= model.version) return []
+  const key = await openLogKey(pool, { ledger, pem, origin })
+  const place = { ledger, databaseUrl, pool, checkpointDir }
+  const parts = openLedger({ ...place, key, clock, log, durability, model })
+  try {
+    const activated: ActivatedModel[] = []
+    for (let version = inForce + 1; version <= model.version; version += 1) {
+      const command: Command = {
+        type: 'ActivateModel',
+        data: { version },
+        actor: 'system:server',
+        key: null,
+        requestId: null,
+        effectiveAt: null,
+      }
+      const answer = (await parts.writer.submit([command], 'interactive'))?.[0]
+      if (answer?.outcome !== 'recorded') {
+        throw new Error(
+          `ledger ${ledger}: version ${version} was not activated: ${answer?.message}`,
+        )
+      }
+      activated.push({ ledger, version, seq: answer.event.seq })
+    }
+    return activated
+  } finally {
+    await parts.stop()
+  }
+}
+
+/** The version of a ledger without a head is the first one. */
+async function readVersion(pool: pg.Pool, ledger: number): Promise<number> {
+  const { rows } = await pool.query<{ model: number }>(
+    'select model from ledger.head where ledger_id = $1',
+    [ledger],
+  )
+  return rows[0]?.model ?? 1
+}
