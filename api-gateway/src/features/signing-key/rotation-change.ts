@@ -10,7 +10,7 @@ export function createRotationChange(deps: Pick<Dependencies, 'ledger'>) {
     type: 'PermitKeyRotation',
     permission: 'ledger.permitKey',
     getTarget: () => 'signing-key',
-    getTitle: ({ verifierKey }) => `New key in place of the signing ${describeKey(verifierKey)}`,
+    getTitle: ({ verifierKey }) => `New key in place of the signing key ${describeKey(verifierKey)}`,
     getLink: () => '/manage/admin/checkpoints',
     listBeneficiaries: async () => [],
     // A request that was made before the key changed fails, because it names a key that is replaced.
@@ -19,7 +19,7 @@ export function createRotationChange(deps: Pick<Dependencies, 'ledger'>) {
       const verifierKey = z.string().nullable().parse(before)
       return [
         toTextLine('Signing key', {
-          before: verifierKey === null ? null : describeKey(verifierKey),
+          before: verifierKey === null ? null : `Key ${describeKey(verifierKey)}`,
           after: 'A new key, which the command rotate-signing-key creates on the server',
         }),
       ]
@@ -30,5 +30,5 @@ export function createRotationChange(deps: Pick<Dependencies, 'ledger'>) {
 /** Returns the id and the log of a verifier key, which people can compare. */
 function describeKey(verifierKey: string): string {
   const { id, name } = parseVerifierKey(verifierKey)
-  return `key ${id} of ${name}`
+  return `${id} of ${name}`
 }
