@@ -11,8 +11,8 @@ import { wrapSessions } from './support/wrapped-store.ts'
 const COMMANDS = 480
 const POISON = 20
 /**
- * Reasons that select a planted bug: data that PostgreSQL rejects, data that cannot be encoded, and
- * exceptions.
+ * Values of the field `reason` of a command. Each value triggers one planted bug: a row that
+ * PostgreSQL rejects, a number that cannot be encoded, or an exception.
  */
 const BAD_DATA = 'bad data'
 const TOO_LARGE = 'too large'

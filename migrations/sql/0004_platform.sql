@@ -29,7 +29,8 @@ create table platform.setting (
   id text collate "C" not null primary key check (id = 'site'),
   -- The number of saves. A save that is based on an older version is refused.
   version int not null check (version >= 0),
-  -- All settings that were ever saved, including those equal to the default.
+  -- The current value of each setting that was saved at least once. A missing setting has its
+  -- default.
   content jsonb not null,
   updated_at timestamptz not null,
   updated_by text collate "C"

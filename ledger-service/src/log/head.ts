@@ -151,8 +151,8 @@ function assertClocks({ databaseNow, lastRecordedAt }: HeadRow, nowMs: number): 
   const ahead = lastRecordedAt - databaseNow
   if (ahead > CLOCK_DIFFERENCE_MAX_MS) {
     throw new Error(
-      `the newest event was recorded ${ahead} ms after the present time of the database; ` +
-        'correct the clock of the database, or wait until it has passed that time',
+      `the time of the newest event is ${ahead} ms ahead of the clock of the database; ` +
+        'correct the clock, or wait until the clock has passed the time of the event',
     )
   }
 }

@@ -136,8 +136,8 @@ async function findKeyProblem(
   }
   if (outside.length > Math.max(lines.length, 1)) {
     return (
-      `${getKeyFile(place)} has a change of the signing key that the log does not contain: ` +
-      `if rotate-signing-key or declare-fork was interrupted, repeat it; otherwise ${OLDER_STATE}`
+      `${getKeyFile(place)} has a change of the signing key that the log does not contain. ` +
+      `If rotate-signing-key or declare-fork was interrupted, repeat it. Otherwise, ${OLDER_STATE}`
     )
   }
   const newest = findNewestKey(lines)

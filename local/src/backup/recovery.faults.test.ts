@@ -19,7 +19,10 @@ const PASSWORD = 'a password'
 const NEWEST = { until: null, named: null }
 const ignoreLine = () => {}
 
-/** A stopped server with a backup of row 1, and rows 2 to 4 in one segment each. */
+/**
+ * The folder of a stopped server. The backup contains row 1. The archive has one segment for each of
+ * the rows 2 to 4.
+ */
 let original: string
 /** The segments with the rows 2 to 4. */
 let segments: string[]

@@ -115,7 +115,7 @@ function readLines(
     else if (read.amountMinor !== 0n) lines.push({ row, day, reference, ...read })
   }
   if (lines.length > STATEMENT_LINES_MAX)
-    problems.push(`A statement has at most ${STATEMENT_LINES_MAX} lines: split it`)
+    problems.push(`A statement can have at most ${STATEMENT_LINES_MAX} lines: split the file`)
   if (lines.length === 0 && problems.length === 0)
     problems.push('The file has no lines with an amount')
   const ordered = sortOldestFirst(lines)

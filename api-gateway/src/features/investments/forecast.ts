@@ -44,7 +44,9 @@ export function computeForecast(
   }
 }
 
-/** Yields the profit of each day. A short unit, such as an hour, ends several times on one day. */
+/**
+ * Yields the sum of the profit of each day. If the unit is an hour, several units end on one day.
+ */
 function* sumProfitByDay(
   investment: LedgerInvestment,
   dayOf: Calendar,

@@ -10,7 +10,8 @@ export function createRotationChange(deps: Pick<Dependencies, 'ledger'>) {
     type: 'PermitKeyRotation',
     permission: 'ledger.permitKey',
     getTarget: () => 'signing-key',
-    getTitle: ({ verifierKey }) => `New key in place of the signing key ${describeKey(verifierKey)}`,
+    getTitle: ({ verifierKey }) =>
+      `New key in place of the signing key ${describeKey(verifierKey)}`,
     getLink: () => '/manage/admin/checkpoints',
     listBeneficiaries: async () => [],
     // A request that was made before the key changed fails, because it names a key that is replaced.

@@ -60,7 +60,10 @@ export async function sweepFiles(
   return orphans.length
 }
 
-/** Returns true if the follower has processed all events that were recorded until a moment ago. */
+/**
+ * Returns true if the follower has processed the first `size` events of the log. The caller reads
+ * `size` just before the call.
+ */
 export async function isCaughtUp(
   db: Database,
   { follower, size }: { follower: string; size: bigint },

@@ -119,7 +119,7 @@ const PLACEHOLDER_SAMPLES: Readonly<Record<string, string>> = {
   pendingMax: '50',
   permission: 'transactions.decide',
   person: 'Ada Lovelace',
-  problem: 'No column looks like the amount',
+  problem: 'No column looks like an amount',
   reason: 'The current state has changed since the request was made',
   reference: 'TX01234567890123',
   seq: '42',

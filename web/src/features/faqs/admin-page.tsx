@@ -54,7 +54,7 @@ export function FaqAdminPage() {
     <>
       <PageHeader
         above={{ to: '/manage/admin/dashboard', label: 'Dashboard' }}
-        text="The questions on the public pages, in their order."
+        text="The questions on the public pages, in the order in which they appear."
         actions={add}
       />
       <Card>

@@ -62,7 +62,7 @@ export function PaymentOptionsPage() {
     <>
       <PageHeader
         above={{ to: '/manage/admin/dashboard', label: 'Dashboard' }}
-        text="Accounts to which investors pay. Hidden options are not offered."
+        text="Accounts that investors pay into. Investors do not see hidden options."
         actions={add}
       />
       <WaitingChanges kind="payment-option" />

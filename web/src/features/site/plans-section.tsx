@@ -13,7 +13,7 @@ const ExamplePlans = lazy(async () => ({
 }))
 
 type PlansSectionProps = {
-  /** The view of the plans. The default shows rows for an amount that the visitor types. */
+  /** The component that shows the plans. The default is `PlanRows`. */
   view?: ComponentType<{ plans: readonly Plan[] }>
 }
 

@@ -73,7 +73,7 @@ function MoneyFacts({ transaction }: { transaction: Transaction }) {
       <Fact name="Fee">
         <MoneyText minor={toMinor(transaction.fee)} />
       </Fact>
-      <Fact name={transaction.type === 'deposit' ? 'Credited after the fee' : 'Paid after the fee'}>
+      <Fact name="Net amount">
         <MoneyText minor={toMinor(transaction.net)} />
       </Fact>
     </>

@@ -116,7 +116,8 @@ function ReceiptForm() {
       </form>
       {verdict === null ? (
         <p className="rounded-card border border-line border-dashed p-6 text-16 text-muted">
-          The result appears here. Each transaction in your account offers its receipt for download.
+          The result appears here. You can download the receipt of each transaction from your
+          account.
         </p>
       ) : (
         <VerdictView verdict={verdict} />
