@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CrashablePostgres, startCrashablePostgres } from './support/crashable-postgres.ts'
 import { recordFigure } from './support/figure.ts'
 import { createFundedInvestor, startTestLedger, type TestLedger } from './support/test-ledger.ts'
-import { takingSilenceForCommit } from './support/wrapped-store.ts'
+import { FORGETFUL, takingSilenceForCommit } from './support/wrapped-store.ts'
 
 const SIZE = '320m'
 const CHUNK = Buffer.alloc(64 * 1024, 1)
@@ -58,7 +58,11 @@ describe.skipIf(!isMounted)('a full disk', () => {
   }) => {
     skip(!postgres.dataDir.startsWith(folder), reason)
     const wrapStore = takingSilenceForCommit
-    const ledger = await startTestLedger({ database: postgres.database, wrapStore })
+    const ledger = await startTestLedger({
+      database: postgres.database,
+      wrapStore,
+      answered: FORGETFUL,
+    })
     const run = await fundWhileDiskIsFull(ledger, 1_000)
     expect(run.lost).toBeGreaterThan(0)
     recordFigure(task, `${run.lost} of ${run.acknowledged} lost`)

@@ -1,10 +1,11 @@
 import { createId } from '@cairn/ledger-contracts'
 import { expect, test } from 'vitest'
+import type { NewestAnswered } from '../src/log/answered.ts'
 import type { StoreSession } from '../src/log/store.ts'
 import { recordFigure } from './support/figure.ts'
 import { createFundedInvestor, startTestLedger } from './support/test-ledger.ts'
 import { runTraffic } from './support/traffic.ts'
-import { wrapSessions } from './support/wrapped-store.ts'
+import { FORGETFUL, wrapSessions } from './support/wrapped-store.ts'
 
 /** The number of closed connections; higher in `npm run torture`. */
 const CUTS = Number(process.env.TORTURE_CUTS ?? 12)
@@ -32,11 +33,14 @@ function cutConnections(state: { cuts: number; committed: number; batches: numbe
   })
 }
 
-async function fundThroughCuts(change: (session: StoreSession) => StoreSession) {
+async function fundThroughCuts(
+  change: (session: StoreSession) => StoreSession,
+  answered: NewestAnswered = { event: null },
+) {
   const state = { cuts: 0, committed: 0, batches: 0 }
   const cut = cutConnections(state)
   const wrapStore = wrapSessions((session) => change(cut(session)))
-  const ledger = await startTestLedger({ wrapStore })
+  const ledger = await startTestLedger({ wrapStore, answered })
   const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
   const gift = { wallet: 'balance', amountMinor: 100n, category: null, reason: null } as const
   const total = { recorded: 0, refused: 0, failed: 0, unknown: 0 }
@@ -67,7 +71,7 @@ test(`${CUTS} answers lost around the commit: no command recorded twice or lost`
 
 test('a writer that takes every lost answer for a failure reports recorded commands as failed', async () => {
   const hideLeaf = (session: StoreSession) => ({ ...session, findLeaf: async () => null })
-  const { total, balanceMinor } = await fundThroughCuts(hideLeaf)
+  const { total, balanceMinor } = await fundThroughCuts(hideLeaf, FORGETFUL)
   expect(total.refused).toBeGreaterThan(0)
   expect(balanceMinor).not.toBe(BigInt(total.recorded) * 100n)
 })

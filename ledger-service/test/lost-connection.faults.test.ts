@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { recordFigure } from './support/figure.ts'
 import { createFundedInvestor, startTestLedger, type TestLedger } from './support/test-ledger.ts'
 import { runTraffic } from './support/traffic.ts'
-import { takingSilenceForCommit } from './support/wrapped-store.ts'
+import { FORGETFUL, takingSilenceForCommit } from './support/wrapped-store.ts'
 
 const COMMANDS = Number(process.env.TORTURE_COMMANDS ?? 1_500)
 const IN_FLIGHT = 200
@@ -71,7 +71,10 @@ test('connections cut in mid-commit: every command is answered, and recorded onc
 test('a writer that takes a cut for a commit loses commands, so the test can see it', async ({
   task,
 }) => {
-  const ledger = await startTestLedger({ wrapStore: takingSilenceForCommit })
+  const ledger = await startTestLedger({
+    wrapStore: takingSilenceForCommit,
+    answered: FORGETFUL,
+  })
   const { recorded, stored } = await fundDuringDisconnections(ledger, 1)
   expect(stored).toBeLessThan(recorded)
   recordFigure(task, `${recorded - stored} of ${recorded} lost`)

@@ -46,6 +46,7 @@ export function openLedger(options: {
   statement?: BatchStatement
   wrapStore?: (store: Store) => Store
   model?: Model
+  answered?: NewestAnswered
 }): LedgerParts {
   const { ledger, pool, databaseUrl, durability = 'local' } = options
   const { model = ruleBook, wrapStore = (store: Store) => store } = options
@@ -56,7 +57,7 @@ export function openLedger(options: {
   const verifications = createVerifications(options)
   const pastTotals = createPastTotals(options)
   const isClockChecked = options.clock === systemClock
-  const answered: NewestAnswered = { event: null }
+  const { answered = { event: null } } = options
   const openStore = () =>
     createPostgresStore({
       ledger,

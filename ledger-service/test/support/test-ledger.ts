@@ -10,6 +10,7 @@ import { createTestDatabase, type TestDatabase } from '@cairn/local/test-databas
 import type { Clock } from '@cairn/service-kit/clock'
 import pg from 'pg'
 import { pino } from 'pino'
+import type { NewestAnswered } from '../../src/log/answered.ts'
 import type { Model } from '../../src/log/model.ts'
 import type { BatchStatement } from '../../src/log/statement.ts'
 import type { Store } from '../../src/log/store.ts'
@@ -52,6 +53,8 @@ export async function startTestLedger(
   options: {
     statement?: BatchStatement
     wrapStore?: (store: Store) => Store
+    /** Another memory of the events that the ledger has answered. */
+    answered?: NewestAnswered
     model?: Model
     database?: TestDatabase
     /** The key and the files of checkpoints of an earlier ledger. */

@@ -1,3 +1,4 @@
+import type { NewestAnswered } from '../../src/log/answered.ts'
 import type { Store, StoreSession } from '../../src/log/store.ts'
 
 /** Returns a function that wraps each session of a store. `change` replaces some methods. */
@@ -13,3 +14,11 @@ export const takingSilenceForCommit = wrapSessions((session) => ({
   ...session,
   append: (move, rows) => session.append(move, rows).catch(() => 'written' as const),
 }))
+
+/** Sabotaged twin: a process that forgets which events it has answered. */
+export const FORGETFUL: NewestAnswered = {
+  get event() {
+    return null
+  },
+  set event(_event) {},
+}
