@@ -52,6 +52,13 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   '': 'refused',
 }
 
+/** The refusals of valid commands that say something else than that an approver is missing. */
+const OTHER_REFUSALS: Readonly<Partial<Record<CommandType, string>>> = {
+  RequestWithdrawal: 'STANDING_CONFLICT',
+  // Money has moved in the scene, so its currency is fixed.
+  ChooseCurrency: 'CURRENCY_FIXED',
+}
+
 async function isRecorded(
   token: string,
   { type, way }: { type: CommandType; way: Way },
@@ -71,8 +78,7 @@ async function isRecorded(
   const isRefused = answer?.outcome === 'refused'
   // A refusal with any other code means that the sample command is invalid, so that the credential
   // was not tested.
-  const isPayout = type === 'RequestWithdrawal'
-  const code = isPayout ? 'STANDING_CONFLICT' : 'SECOND_APPROVER_NEEDED'
+  const code = OTHER_REFUSALS[type] ?? 'SECOND_APPROVER_NEEDED'
   if (isRefused) expect([type, way, answer.code]).toEqual([type, way, code])
   if (type === 'SetDualControl' && answer?.outcome === 'recorded') {
     await scene.prepare(createServerCommand('SetDualControl', { mode: 'required' }))
