@@ -131,7 +131,7 @@ function ReferralTerms() {
   const plans = useQuery(planQueries.listPlans()).data
   return (
     <div className="grid content-start gap-2 text-14">
-      <p className="min-h-5">
+      <p className="wrap-anywhere min-h-5">
         Bonus on the amount invested:{' '}
         {plans?.map((plan, index) => (
           <Fragment key={plan.id}>
