@@ -47,7 +47,7 @@ test('the status page works during maintenance', async () => {
     await page.getByRole('main').getByRole('link', { name: 'Status' }).click()
     await page.getByText('Only administrators can log in.').waitFor()
     await page.getByText('Balances are shown and requests are recorded.').waitFor()
-    await page.getByText(/^Last checked \d+ \w+ \d{4}/).waitFor()
+    await page.getByText(/^Last checked \w+ \d+, \d{4}/).waitFor()
   } finally {
     await changeSettings(platform, 'general', { maintenanceMode: false })
   }
