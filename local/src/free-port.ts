@@ -1,35 +1,34 @@
 import { createServer } from 'node:net'
 
+/** Systems take the ports of outgoing connections from 32,768 on, so these are never among them. */
+const FIRST_PORT = 10_000
+const PORT_COUNT = 22_000
+/** The distance between the first ports that two processes with successive ids try. */
+const PORTS_PER_PROCESS = 40
+
 /** Ports that were returned or reserved. They may not be in use yet. */
 const promised = new Set<number>()
+let tried = 0
 
-/** Returns a free loopback port that this process has not returned before. */
+/**
+ * Returns a free loopback port that this process has not returned before. Processes that start at
+ * about the same time return different ports, because each begins at a port of its own.
+ */
 export async function findFreePort(): Promise<number> {
-  for (;;) {
-    const port = await findAnyPort()
-    if (promised.has(port)) continue
+  const begin = process.pid * PORTS_PER_PROCESS
+  while (tried < PORT_COUNT) {
+    const port = FIRST_PORT + ((begin + tried) % PORT_COUNT)
+    tried += 1
+    if (promised.has(port) || !(await isPortFree(port, '127.0.0.1'))) continue
     promised.add(port)
     return port
   }
+  throw new Error(`no port is free from ${FIRST_PORT} to ${FIRST_PORT + PORT_COUNT - 1}`)
 }
 
 /** Prevents `findFreePort` from returning this port. */
 export function reservePort(port: number): void {
   promised.add(port)
-}
-
-function findAnyPort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => {
-        if (address !== null && typeof address === 'object') resolve(address.port)
-        else reject(new Error('no free port'))
-      })
-    })
-  })
 }
 
 export function isPortFree(port: number, host: string): Promise<boolean> {
