@@ -70,15 +70,22 @@ export const steps: fc.Arbitrary<Step> = fc.record({
   flag: fc.boolean(),
 })
 
-const first = { one: 0, other: 1, amountMinor: 500_000n, flag: true }
+const first = { one: 0, other: 3, amountMinor: 500_000n, flag: true }
 
-/** The first steps of each run, which create investors and plans. */
+/**
+ * The first steps of each run, which create investors, a plan and open requests. No approver exists
+ * yet, so none of these commands has an approval.
+ */
 export const beginning: readonly Step[] = [
   { ...first, type: 'DefinePlan', one: 402 },
   { ...first, type: 'FundReserve' },
   ...[0, 1, 2].flatMap((one): Step[] => [
     { ...first, type: 'ActivateInvestor', one, other: one },
     { ...first, type: 'FundWallet', one, other: 0 },
+  ]),
+  ...[0, 1].flatMap((one): Step[] => [
+    { ...first, type: 'RequestDeposit', one, amountMinor: 30_000n },
+    { ...first, type: 'RequestWithdrawal', one, amountMinor: 10_000n },
   ]),
 ]
 
