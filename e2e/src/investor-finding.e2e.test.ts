@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { runSqlAsSuperuser } from './intruder.ts'
 import { addInvestor, openAdminApi, requestDeposit, signIn } from './people.ts'
 import { openPath, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
@@ -85,6 +86,33 @@ test('the command palette finds pages and actions, and one button hides every am
   await page.keyboard.press('Enter')
   await page.waitForURL(/banks=open/)
   await page.getByRole('dialog', { name: 'Bank Accounts' }).waitFor()
+})
+
+test('every referral is counted, and older referrals load on request', async () => {
+  const REFERRED = 63
+  const person = await addInvestor(platform, { balance: 0, hasBank: false })
+  await runSqlAsSuperuser(
+    platform,
+    `insert into identity.user
+     select (jsonb_populate_record(original, jsonb_build_object(
+       'id', overlay(original.id placing lpad(place::text, 3, '0') from length(original.id) - 2),
+       'email', 'referred.' || place || '.${person.email}',
+       'account_id', lpad(place::text, 4, '0') || substr(original.account_id, 5),
+       'name', 'Referred ' || place,
+       'referrer_id', original.id))).*
+     from identity.user as original, generate_series(1, ${REFERRED}) as place
+     where original.id = '${person.id}'`,
+  )
+  await signIn(page, platform, person)
+  await openPath('/manage/investor/referrals')
+  const rows = page.getByRole('table', { name: 'Referred users' }).locator('tbody tr')
+  await expect.poll(() => rows.count()).toBe(50)
+  const figures = page.getByRole('region', { name: 'Your referrals' })
+  await figures.getByText(String(REFERRED), { exact: true }).waitFor()
+  const more = page.getByRole('button', { name: 'Load older referrals' })
+  await more.click()
+  await more.waitFor({ state: 'detached' })
+  expect(await rows.count()).toBe(REFERRED)
 })
 
 test('the address contains the filter of investments, and the export applies it', async () => {

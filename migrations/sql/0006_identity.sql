@@ -72,7 +72,7 @@ create table identity.user (
 );
 create index user_by_created_at on identity.user (created_at desc, id desc);
 create index user_by_status on identity.user (role, status);
-create index user_by_referrer on identity.user (referrer_id) where referrer_id is not null;
+create index user_by_referrer on identity.user (referrer_id, id) where referrer_id is not null;
 create index user_by_activation_wanted on identity.user (activation_wanted_at)
   where activation_wanted_at is not null;
 create index user_by_password_changed_at on identity.user (password_changed_at)

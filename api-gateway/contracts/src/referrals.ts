@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
 import { LEDGER_QUERY_FAILURES } from './failures.ts'
-import { byId, createWholeNumberField, Instant } from './fields.ts'
+import { byId, createWholeNumberField, Id, Instant, idParams } from './fields.ts'
 import { MoneyOut } from './money.ts'
 import { Person, UserStatus } from './users.ts'
 
@@ -21,16 +21,35 @@ export const Referral = z.object({
 })
 export type Referral = z.infer<typeof Referral>
 
+const limit = createWholeNumberField('limit', { min: 1, max: 200 }).default(50)
+
+/** A position in the list of own referrals. It is sealed, because the id of a user is private. */
+const ReferralCursor = z
+  .string()
+  .max(300)
+  .regex(/^[\w-]+$/, 'must be the value of meta.next')
+
+/** Lists the users whom the caller referred, newest first. */
 export const listMyReferrals = declareEndpoint({
   method: 'GET',
   path: '/users/me/referrals',
   access: 'user',
+  request: z.strictObject({
+    query: z.strictObject({
+      limit,
+      /** The page ends before this position: `meta.next` of the page before. */
+      before: ReferralCursor.optional(),
+    }),
+  }),
   response: z.object({
     referrals: z.array(Referral),
     meta: z.object({
       link: z.string(),
       isEnabled: z.boolean(),
+      /** Number of all referred users, not only those of this page. */
       total: z.int(),
+      /** The value of `before` for the next page; null on the last page. */
+      next: ReferralCursor.nullable(),
       /** The total of the credited bonuses minus the total of the reversed bonuses. */
       earned: MoneyOut,
       available: MoneyOut,
@@ -54,7 +73,7 @@ export const listReferrers = declareEndpoint({
   permission: 'referrals.read',
   request: z.strictObject({
     query: z.strictObject({
-      page: createWholeNumberField('page', { min: 1, max: 400 }).default(1),
+      page: createWholeNumberField('page', { min: 1, max: 1_000_000 }).default(1),
       limit: createWholeNumberField('limit', { min: 1, max: 100 }).default(25),
     }),
   }),
@@ -65,12 +84,19 @@ export const listReferrers = declareEndpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/** Lists the users whom one referrer referred. */
+/** Lists the users whom one referrer referred, newest first. */
 export const listReferralsOf = declareEndpoint({
   method: 'GET',
   path: '/admin/referrals/:id',
   permission: 'referrals.read',
-  request: byId,
+  request: z.strictObject({
+    params: idParams,
+    query: z.strictObject({
+      limit,
+      /** The page ends before the user with this id. */
+      before: Id.optional(),
+    }),
+  }),
   response: z.object({
     referrals: z.array(
       Person.extend({
@@ -80,6 +106,12 @@ export const listReferralsOf = declareEndpoint({
         earned: MoneyOut,
       }),
     ),
+    meta: z.object({
+      /** Number of all referred users, not only those of this page. */
+      total: z.int(),
+      /** The id of the last row, for `before` of the next page; null on the last page. */
+      next: Id.nullable(),
+    }),
   }),
   failures: [...LEDGER_QUERY_FAILURES],
 })

@@ -239,9 +239,12 @@ export const explorerQueries = {
       balances: z.array(z.object({ transactionId: Id, wallet: Wallet, balanceMinor: Minor })),
     }),
   },
-  /** Returns the bonuses that the investments of each referred investor earned for the referrer. */
+  /**
+   * Returns the bonuses that the investments of these referred investors earned for the referrer.
+   * An investor without a bonus has no row.
+   */
   referralEarnings: {
-    request: z.strictObject({ referrerId: Id }),
+    request: z.strictObject({ referrerId: Id, investorIds: z.array(Id).max(1_000) }),
     response: z.object({
       earnings: z.array(z.object({ investorId: Id, investments: z.int(), earnedMinor: Minor })),
     }),

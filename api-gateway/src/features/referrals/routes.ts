@@ -16,11 +16,8 @@ import { type Columns, createCsvRoute, createListRoutes } from '../../platform/h
 import { declareRoute, getCaller, type Route } from '../../platform/http/registry.ts'
 import { findInvestor, findInvestors } from '../../platform/ledger-client/investors.ts'
 import { buildReferralLink, findPersons, getUserRow } from '../users/index.ts'
-
-/** The site shows only these newest referrals, but its totals count all referrals. */
-const FIRST_PAGE = { limit: 1_000, after: undefined }
-
-type Referred = Referral & { id: string; _id: string }
+import { createReferralCursor } from './referral-cursor.ts'
+import { countReferredUsers, listReferredUsers, maskReferral } from './referred-users.ts'
 
 const COLUMNS: Columns<Referral> = {
   Name: ({ name }) => name,
@@ -32,31 +29,38 @@ const COLUMNS: Columns<Referral> = {
 }
 
 export function createReferralRoutes(
-  deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>,
+  deps: Pick<Dependencies, 'db' | 'ledger' | 'settings' | 'sessionKeys'>,
 ): readonly Route[] {
   return [...createMyRoutes(deps), ...createReferrerRoutes(deps), ...createReferredByRoutes(deps)]
 }
 
-function createMyRoutes(deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>): readonly Route[] {
+function createMyRoutes(
+  deps: Pick<Dependencies, 'db' | 'ledger' | 'settings' | 'sessionKeys'>,
+): readonly Route[] {
+  const cursor = createReferralCursor(deps.sessionKeys)
   return [
     declareRoute(
       listMyReferrals,
       { rate: 'read', owner: 'own', audit: null },
-      async (_request, exchange) => {
+      async ({ query: { limit, before } }, exchange) => {
         const { userId } = getCaller(exchange)
-        const [{ general }, user, referred, { rules }, investor] = await Promise.all([
+        const after = before === undefined ? undefined : cursor.open(before)
+        const [{ general }, user, referred, total, { rules }, investor] = await Promise.all([
           deps.settings.read(),
           getUserRow(deps.db, userId),
-          listReferredUsers(deps, userId),
+          listReferredUsers(deps, userId, { limit, after }),
+          countReferredUsers(deps.db, userId),
           deps.ledger.ask('rules', {}),
           findInvestor(deps.ledger, userId),
         ])
+        const { rows, next } = referred
         return {
-          referrals: referred.map(maskReferral),
+          referrals: rows.map(maskReferral),
           meta: {
             link: buildReferralLink(general.siteUrl, user.account_id),
             isEnabled: rules.isReferralEnabled,
-            total: referred.length,
+            total,
+            next: next === null ? null : cursor.seal(next),
             earned: toAmount(investor?.totals.referralMinor ?? 0n),
             available: toAmount(investor?.available.referral ?? 0n),
           },
@@ -69,8 +73,8 @@ function createMyRoutes(deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>):
       audit: null,
       columns: COLUMNS,
       readPage: async (_request, place, exchange) => {
-        const referred = await listReferredUsers(deps, getCaller(exchange).userId, place)
-        return { rows: referred.map(maskReferral), next: getNextCursor(referred, place) }
+        const { rows, next } = await listReferredUsers(deps, getCaller(exchange).userId, place)
+        return { rows: rows.map(maskReferral), next }
       },
     }),
   ]
@@ -81,25 +85,22 @@ function createReferredByRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): read
     declareRoute(
       listReferralsOf,
       { rate: 'read', owner: 'any', audit: null },
-      async ({ params }) => ({
-        referrals: await listReferredUsers(deps, params.id),
-      }),
+      async ({ params: { id }, query: { limit, before } }) => {
+        const [{ rows, next }, total] = await Promise.all([
+          listReferredUsers(deps, id, { limit, after: before }),
+          countReferredUsers(deps.db, id),
+        ])
+        return { referrals: [...rows], meta: { total, next } }
+      },
     ),
     createCsvRoute({
       endpoint: exportReferralsOf,
       fileName: 'referrals.csv',
       audit: 'referral.export',
       columns: COLUMNS,
-      readPage: async ({ params }, place) => {
-        const referred = await listReferredUsers(deps, params.id, place)
-        return { rows: referred, next: getNextCursor(referred, place) }
-      },
+      readPage: ({ params }, place) => listReferredUsers(deps, params.id, place),
     }),
   ]
-}
-
-function getNextCursor(referred: readonly Referred[], { limit }: { limit: number }): string | null {
-  return referred.length === limit ? (referred.at(-1)?.id ?? null) : null
 }
 
 const REFERRERS: Columns<Referrer> = {
@@ -167,46 +168,4 @@ async function selectReferrers(
     .select(sql<number>`count(distinct referrer_id)::int`.as('total'))
     .executeTakeFirstOrThrow()
   return { rows, total }
-}
-
-/** Lists the users whom a referrer referred, newest first, with the bonuses for each. */
-async function listReferredUsers(
-  deps: Pick<Dependencies, 'db' | 'ledger'>,
-  referrerId: string,
-  { limit, after }: { limit: number; after: string | undefined } = FIRST_PAGE,
-): Promise<Referred[]> {
-  let page = deps.db
-    .selectFrom('identity.user')
-    .select(['id', 'name', 'email', 'status', 'created_at'])
-    .where('referrer_id', '=', referrerId)
-    .orderBy('id', 'desc')
-    .limit(limit)
-  if (after !== undefined) page = page.where('id', '<', after)
-  const [rows, { earnings }] = await Promise.all([
-    page.execute(),
-    deps.ledger.ask('referralEarnings', { referrerId }),
-  ])
-  const byInvestor = new Map(earnings.map((row) => [row.investorId, row]))
-  return rows.map(({ id, name, email, status, created_at }) => ({
-    id,
-    _id: id,
-    name,
-    email,
-    status,
-    joinedAt: created_at.toISOString(),
-    investments: byInvestor.get(id)?.investments ?? 0,
-    earned: toAmount(byInvestor.get(id)?.earnedMinor ?? 0n),
-  }))
-}
-
-/** Shortens name and e-mail, so that only people who know the user recognise them. */
-function maskReferral({ id: _id, _id: __id, ...person }: Referred): Referral {
-  const [first = '', ...rest] = person.name.split(/\s+/)
-  const initial = rest.at(-1)?.charAt(0)
-  const [local = '', domain = ''] = person.email.split('@')
-  return {
-    ...person,
-    name: initial === undefined ? first : `${first} ${initial}.`,
-    email: `${local.charAt(0)}***@${domain}`,
-  }
 }

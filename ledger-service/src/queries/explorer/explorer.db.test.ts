@@ -134,8 +134,10 @@ test('maturities and referral earnings are returned as sums', async () => {
   expect(byDay.filter(({ count }) => count > 0)).toMatchObject([
     { count: 1, principalMinor: 50_000n, outstandingMinor: 2_500n - 250n },
   ])
-  const { earnings } = await ledger.ask('referralEarnings', { referrerId })
+  const ask = (investorIds: string[]) => ledger.ask('referralEarnings', { referrerId, investorIds })
+  const { earnings } = await ask([investorId, referrerId])
   expect(earnings).toEqual([{ investorId, investments: 1, earnedMinor: 500n }])
+  expect((await ask([referrerId])).earnings).toEqual([])
 })
 
 test('every checkpoint is listed', async () => {

@@ -7,10 +7,14 @@ interface Row {
   earned: string
 }
 
-/** Returns the bonuses from each referred investor, less returned bonuses. */
+/** Returns the bonuses from each of these referred investors, less returned bonuses. */
 export async function listReferralEarnings(
   pool: pg.Pool,
-  { ledger, referrerId }: { ledger: number; referrerId: string },
+  {
+    ledger,
+    referrerId,
+    investorIds,
+  }: { ledger: number; referrerId: string; investorIds: readonly string[] },
 ): Promise<QueryResponse<'referralEarnings'>> {
   const { rows } = await pool.query<Row>(
     `select invested.investor_id,
@@ -21,8 +25,9 @@ export async function listReferralEarnings(
      join ledger.investment invested using (ledger_id, investment_id)
      where ledger_id = $1 and moved.investor_id = $2
        and moved.purpose in ('referral-bonus', 'bonus-return')
+       and invested.investor_id = any($3)
      group by invested.investor_id order by invested.investor_id`,
-    [ledger, referrerId],
+    [ledger, referrerId, investorIds],
   )
   return {
     earnings: rows.map(({ investor_id, investments, earned }) => ({

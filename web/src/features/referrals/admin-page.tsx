@@ -1,5 +1,5 @@
 import { exportReferralsOf, exportReferrers } from '@cairn/gateway-contracts'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { toMinor } from '../../shared/money/money.ts'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
@@ -8,6 +8,7 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import { SidePanel } from '../../shared/ui/dialog.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
+import { MoreRows } from '../../shared/ui/more-rows.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Pagination } from '../../shared/ui/pagination.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
@@ -67,7 +68,7 @@ export function ReferrersPage() {
   const navigate = useNavigate()
   const openedId = search.get('referrer')
   const query = useQuery(referrerQueries.listReferrers(readPageNumber(search)))
-  const referred = useQuery({
+  const referred = useInfiniteQuery({
     ...referrerQueries.listReferralsOfUser(openedId ?? ''),
     enabled: openedId !== null,
   })
@@ -107,7 +108,7 @@ export function ReferrersPage() {
         <DataTable
           caption="Referred users"
           columns={REFERRED}
-          query={{ ...referred, data: referred.data?.referrals }}
+          query={referred}
           keyOf={(row) => row.id}
           narrow={(row) => (
             <span className="flex items-center justify-between gap-3">
@@ -120,6 +121,7 @@ export function ReferrersPage() {
           openLabel={(row) => `Details of ${row.name}`}
           empty={<EmptyState title="No referrals" />}
         />
+        <MoreRows query={referred} label="Load older referrals" />
         {openedId !== null && (
           <p className="pt-4">
             <CsvLink endpoint={exportReferralsOf} params={{ id: openedId }} what="referred users" />

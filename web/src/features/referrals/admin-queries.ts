@@ -4,7 +4,7 @@ import {
   type Referrer,
   type ResponseOf,
 } from '@cairn/gateway-contracts'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
 
@@ -21,8 +21,16 @@ export const referrerQueries = {
       placeholderData: keepPreviousData,
     }),
   listReferralsOfUser: (id: string) =>
-    queryOptions({
+    infiniteQueryOptions({
       queryKey: [...all, 'of', id],
-      queryFn: ({ signal }) => call(listReferralsOf, { params: { id } }, signal),
+      queryFn: ({ pageParam, signal }) =>
+        call(
+          listReferralsOf,
+          { params: { id }, query: { before: pageParam ?? undefined } },
+          signal,
+        ),
+      initialPageParam: null as string | null,
+      getNextPageParam: ({ meta }) => meta.next,
+      select: ({ pages }) => pages.flatMap(({ referrals }) => referrals),
     }),
 }

@@ -1,7 +1,6 @@
 import { exportMyReferrals } from '@cairn/gateway-contracts'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
-
 import { toMinor } from '../../shared/money/money.ts'
 import { formatPercent } from '../../shared/money/percent.ts'
 import { ButtonLink } from '../../shared/ui/button.tsx'
@@ -12,22 +11,23 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { FigurePlaceholder } from '../../shared/ui/figure-placeholder.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
+import { MoreRows } from '../../shared/ui/more-rows.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { getPlanName, planQueries } from '../plans/index.ts'
-import { myReferralQueries, type Referral } from './my-queries.ts'
+import { myReferralQueries, type PlacedReferral } from './my-queries.ts'
 import { ReferralLink } from './referral-link.tsx'
 
-const STATUS_WORDS: Record<Referral['status'], string> = {
+const STATUS_WORDS: Record<PlacedReferral['status'], string> = {
   pending: 'Waiting for approval',
   active: 'Active',
   deactivated: 'Deactivated',
   denied: 'Denied',
 }
 
-const COLUMNS: ReadonlyArray<Column<Referral>> = [
+const COLUMNS: ReadonlyArray<Column<PlacedReferral>> = [
   {
     id: 'name',
     header: 'User',
@@ -59,7 +59,7 @@ const COLUMNS: ReadonlyArray<Column<Referral>> = [
 ]
 
 export function MyReferralsPage() {
-  const query = useQuery(myReferralQueries.listOwnReferrals())
+  const query = useInfiniteQuery(myReferralQueries.listOwnReferrals())
   const meta = query.data?.meta
   return (
     <>
@@ -111,7 +111,7 @@ export function MyReferralsPage() {
           caption="Referred users"
           columns={COLUMNS}
           query={{ ...query, data: query.data?.referrals }}
-          keyOf={(row) => `${row.email} ${row.joinedAt}`}
+          keyOf={(row) => String(row.place)}
           narrow={(row) => <NarrowReferral referral={row} />}
           failed="Your referrals could not be loaded."
           empty={
@@ -121,6 +121,7 @@ export function MyReferralsPage() {
             />
           }
         />
+        <MoreRows query={query} label="Load older referrals" />
       </Card>
     </>
   )
@@ -150,7 +151,7 @@ function ReferralTerms() {
   )
 }
 
-function NarrowReferral({ referral }: { referral: Referral }) {
+function NarrowReferral({ referral }: { referral: PlacedReferral }) {
   return (
     <span className="grid grid-cols-1 gap-1">
       <span className="flex justify-between gap-3">

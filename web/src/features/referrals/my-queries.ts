@@ -1,14 +1,25 @@
 import { listMyReferrals, type Referral } from '@cairn/gateway-contracts'
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
 
-export type { Referral }
+/** A referred user with the place in the list, because the answer contains no id. */
+export type PlacedReferral = Referral & { place: number }
 
 export const myReferralQueries = {
   listOwnReferrals: () =>
-    queryOptions({
+    infiniteQueryOptions({
       queryKey: [...getRootKey('referrals'), 'mine'],
-      queryFn: ({ signal }) => call(listMyReferrals, {}, signal),
+      queryFn: ({ pageParam, signal }) =>
+        call(listMyReferrals, { query: { before: pageParam ?? undefined } }, signal),
+      initialPageParam: null as string | null,
+      getNextPageParam: ({ meta }) => meta.next,
+      select: ({ pages }) => ({
+        referrals: pages
+          .flatMap(({ referrals }) => referrals)
+          .map((referral, place): PlacedReferral => ({ ...referral, place })),
+        // The newest answer has the newest totals.
+        meta: pages.at(-1)?.meta,
+      }),
     }),
 }
