@@ -56,7 +56,7 @@ test('settings are saved, and a second save from an older page is a conflict tha
   await other.getByLabel('Minimum deposit').fill('30')
   await other.getByRole('button', { name: 'Save Settings' }).click()
   const dialog = other.getByRole('dialog', { name: 'Settings changed by another administrator' })
-  await dialog.getByRole('row', { name: 'Min deposit 25 30' }).waitFor()
+  await dialog.getByRole('row', { name: 'Minimum deposit 25 30' }).waitFor()
   await dialog.getByRole('button', { name: 'Use saved settings' }).click()
   await expect.poll(() => other.getByLabel('Minimum deposit').inputValue()).toBe('25')
   await changeSettings(platform, 'payment', { minDeposit: 10 })

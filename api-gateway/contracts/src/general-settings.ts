@@ -91,6 +91,7 @@ export const generalSettings = {
     ...optionalSite,
     section: 'The operator',
     label: 'Contact',
+    parts: { phone: 'Phone', email: 'Contact e-mail', address: 'Address' },
     form: z.strictObject({
       phone: createOptionalTextField('Phone', 60),
       email: OptionalEmail,
@@ -105,6 +106,7 @@ export const generalSettings = {
     ...optionalSite,
     section: 'Risk warning',
     label: 'Risk banner',
+    parts: { isShown: 'Show the risk banner on the public pages', text: 'Risk banner text' },
     form: z.strictObject({
       isShown: Flag,
       text: createRequiredTextField('Risk banner', RISK_TEXT_CHARACTERS_MAX),

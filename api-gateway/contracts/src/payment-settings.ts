@@ -88,6 +88,7 @@ export const paymentSettings = {
     ...optionalLedger,
     section: 'Referrals',
     label: 'Referrals',
+    parts: { enabled: 'Pay referral bonuses', blockedCountries: 'Countries without referrals' },
     form: z.strictObject({
       enabled: Flag,
       blockedCountries: z.array(Country, 'must be a list').max(250),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { settings } from './setting-descriptors.ts'
+import { z } from 'zod'
+import { findSettingLabel, settings } from './setting-descriptors.ts'
 import { type Group, getFormShape, getStoredShape, type Setting } from './setting-kinds.ts'
 
 const groups: Readonly<Record<string, Group>> = settings
@@ -47,6 +48,23 @@ test('a required setting is required in the form, an optional one is not', () =>
   expect(shape.credentialHoldHours.safeParse(73).error?.issues[0]?.message).toBe(
     'Withdrawal pause after a credential change must be a whole number from 0 to 72',
   )
+})
+
+test('each field of the settings page has a label of its own', () => {
+  const paths = Object.entries(groups).flatMap(([group, described]) =>
+    Object.entries(described).flatMap(([name, { answer }]) => {
+      const path = `${group}.${name}`
+      return answer instanceof z.ZodObject
+        ? Object.keys(answer.shape).map((part) => `${path}.${part}`)
+        : [path]
+    }),
+  )
+  const labels = paths.map((path) => findSettingLabel(path))
+  expect(paths.filter((_, place) => labels[place] === null)).toEqual([])
+  expect(labels.filter((label, place) => labels.indexOf(label) !== place)).toEqual([])
+  expect(findSettingLabel('general.contact.phone')).toBe('Phone')
+  expect(findSettingLabel('general.contact.fax')).toBeNull()
+  expect(findSettingLabel('payment.unknown')).toBeNull()
 })
 
 test('money rules are not stored by the gateway', () => {

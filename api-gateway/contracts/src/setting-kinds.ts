@@ -23,6 +23,8 @@ export interface About<H extends Home, R extends boolean> {
   /** The heading on the settings page under which the setting appears. */
   section: string
   label: string
+  /** The labels of the parts, if the value is an object. Each part has a field of its own. */
+  parts?: Readonly<Record<string, string>>
   hint?: string
   /** The kind of change that weakens a control; omitted if no change does. */
   weakenedBy?: Weakening

@@ -1,14 +1,6 @@
 import type { AdminSettings } from './admin-settings.ts'
-import { settings } from './setting-descriptors.ts'
-import type { Group, Setting, Weakening } from './setting-kinds.ts'
-
-const groups: Readonly<Record<string, Group>> = settings
-
-/** Returns the descriptor of a setting by its path, such as `security.loginAttempts`. */
-export function findSetting(path: string): Setting | null {
-  const [group = '', name = ''] = path.split('.')
-  return groups[group]?.[name] ?? null
-}
+import { findSetting, settings } from './setting-descriptors.ts'
+import type { Weakening } from './setting-kinds.ts'
 
 /** Returns the value of a setting by its path, such as `security.loginAttempts`. */
 export function readSetting(from: AdminSettings, path: string): unknown {

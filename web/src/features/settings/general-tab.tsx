@@ -6,21 +6,9 @@ export function GeneralTab({ errors }: { errors: SettingsErrors }) {
     <div className="grid gap-6">
       <SettingsSection tab="general" title="The site" errors={errors} />
       <SettingsSection tab="general" title="The operator" errors={errors}>
-        <TextSetting
-          name="general.contact.phone"
-          label="Phone"
-          kind="tel"
-          optional
-          errors={errors}
-        />
-        <TextSetting
-          name="general.contact.email"
-          label="Contact e-mail"
-          kind="email"
-          optional
-          errors={errors}
-        />
-        <TextSetting name="general.contact.address" label="Address" optional errors={errors} />
+        <TextSetting name="general.contact.phone" kind="tel" optional errors={errors} />
+        <TextSetting name="general.contact.email" kind="email" optional errors={errors} />
+        <TextSetting name="general.contact.address" optional errors={errors} />
       </SettingsSection>
       <RiskSettings errors={errors} />
     </div>

@@ -12,7 +12,7 @@ import {
   SettingsSection,
   SwitchSetting,
 } from './settings-fields.tsx'
-import type { SettingsValues } from './settings-values.ts'
+import { describeSettingPath, type SettingsValues } from './settings-values.ts'
 
 const METHOD_WORDS: Record<PaymentMethod, string> = {
   bank: 'Bank Transfer',
@@ -83,13 +83,13 @@ function Referrals({ errors }: { errors: SettingsErrors }) {
     countries.find((each) => each.code === code)?.name ?? code
   return (
     <SettingsGroup title="Referrals">
-      <SwitchSetting name="payment.referral.enabled" label="Pay referral bonuses" errors={errors} />
+      <SwitchSetting name="payment.referral.enabled" errors={errors} />
       <Controller
         control={control}
         name="payment.referral.blockedCountries"
         render={({ field }) => (
           <TokenField
-            label="Countries without referrals"
+            label={describeSettingPath('payment.referral.blockedCountries')}
             hint="Users from these countries earn no bonus for their referrer."
             empty="None."
             tokens={field.value}

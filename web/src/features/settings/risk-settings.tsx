@@ -8,7 +8,7 @@ import { Field, FieldError } from '../../shared/ui/field.tsx'
 import { Select, Textarea } from '../../shared/ui/inputs.tsx'
 import { adminSettingsQueries } from './admin-queries.ts'
 import { type SettingsErrors, SettingsGroup, SwitchSetting } from './settings-fields.tsx'
-import type { SettingsValues } from './settings-values.ts'
+import { describeSettingPath, type SettingsValues } from './settings-values.ts'
 
 type CountryText = SettingsValues['general']['riskTexts'][number]
 
@@ -19,12 +19,11 @@ export function RiskSettings({ errors }: { errors: SettingsErrors }) {
     <SettingsGroup title="Risk warning">
       <SwitchSetting
         name="general.riskBanner.isShown"
-        label="Show it on the public pages"
         hint="Always shown on the risk page and in the investment form."
         errors={errors}
       />
       <Field
-        label="Risk banner text"
+        label={describeSettingPath('general.riskBanner.text')}
         hint="For countries without a text of their own."
         error={errors.text}
         className="sm:col-span-2"

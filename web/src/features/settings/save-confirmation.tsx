@@ -1,7 +1,12 @@
 import { getErrorCode, getErrorMessage } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
-import { describeField, describeValue } from './settings-values.ts'
+import {
+  type Difference,
+  describeSettingPath,
+  describeValue,
+  listFieldDifferences,
+} from './settings-values.ts'
 
 const NEEDS_CONFIRMATION = ['LOCKOUT_RISK', 'MFA_NOT_ENROLLED']
 
@@ -56,8 +61,6 @@ export function SaveConfirmation(props: QuestionsProps) {
   )
 }
 
-type Difference = { name: string; saved: unknown; yours: unknown }
-
 function Differences({ fields }: { fields: readonly Difference[] }) {
   if (fields.length === 0) return null
   return (
@@ -80,7 +83,7 @@ function Differences({ fields }: { fields: readonly Difference[] }) {
         <tbody>
           {fields.map(({ name, saved, yours }) => (
             <tr key={name} className="border-line border-t align-top">
-              <td className="py-2 pr-3 font-medium">{describeField(name)}</td>
+              <td className="py-2 pr-3 font-medium">{describeSettingPath(name)}</td>
               <td className="break-words py-2 pr-3">{describeValue(saved)}</td>
               <td className="break-words py-2">{describeValue(yours)}</td>
             </tr>
@@ -95,7 +98,10 @@ function listConflicts(error: unknown): Difference[] {
   const details = error instanceof Error && 'details' in error ? error.details : null
   const fields = details !== null && typeof details === 'object' && 'fields' in details
   if (!fields || !Array.isArray(details.fields)) return []
-  return details.fields.filter(
-    (field): field is Difference => typeof field === 'object' && field !== null && 'name' in field,
-  )
+  return details.fields
+    .filter(
+      (field): field is Difference =>
+        typeof field === 'object' && field !== null && 'name' in field,
+    )
+    .flatMap(listFieldDifferences)
 }

@@ -5,7 +5,7 @@ import { type FieldPathByValue, useFormContext } from 'react-hook-form'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { Field, FieldError } from '../../shared/ui/field.tsx'
 import { Checkbox, Input, MoneyInput, Select } from '../../shared/ui/inputs.tsx'
-import type { SettingsTab, SettingsValues } from './settings-values.ts'
+import { describeSettingPath, type SettingsTab, type SettingsValues } from './settings-values.ts'
 
 /** The error texts by the last part of the setting's path, as in the server's answer. */
 export type SettingsErrors = Readonly<Record<string, string>>
@@ -60,7 +60,7 @@ type SettingFieldProps = {
 }
 
 function SettingField({ path, setting, disabled, errors }: SettingFieldProps) {
-  const { label, hint, control, isOptional = false, isWide = false } = setting
+  const { hint, control, isOptional = false, isWide = false } = setting
   switch (control) {
     case 'custom':
       return null
@@ -71,7 +71,6 @@ function SettingField({ path, setting, disabled, errors }: SettingFieldProps) {
         <SwitchSetting
           // The cast holds because a switch has a boolean value.
           name={path as SwitchPath}
-          label={label}
           hint={hint}
           disabled={disabled}
           errors={errors}
@@ -82,7 +81,6 @@ function SettingField({ path, setting, disabled, errors }: SettingFieldProps) {
         <TextSetting
           // The cast holds because all other controls have a text value.
           name={path as TextPath}
-          label={label}
           hint={hint}
           kind={control}
           optional={isOptional}
@@ -130,7 +128,6 @@ type SwitchPath = FieldPathByValue<SettingsValues, boolean>
 
 type TextSettingProps = {
   name: TextPath
-  label: string
   errors: SettingsErrors
   hint?: ReactNode
   kind?: 'text' | 'email' | 'url' | 'tel' | 'whole' | 'percent' | 'money'
@@ -140,12 +137,12 @@ type TextSettingProps = {
 }
 
 export function TextSetting(props: TextSettingProps) {
-  const { name, label, errors, hint, kind = 'text', optional, disabled, wide } = props
+  const { name, errors, hint, kind = 'text', optional, disabled, wide } = props
   const { register } = useFormContext<SettingsValues>()
   const isTyped = kind === 'text' || kind === 'email' || kind === 'url' || kind === 'tel'
   return (
     <Field
-      label={label}
+      label={describeSettingPath(name)}
       error={errors[getLeafName(name)]}
       optional={optional}
       className={wide === true ? 'sm:col-span-2' : undefined}
@@ -172,13 +169,11 @@ export function TextSetting(props: TextSettingProps) {
 
 export function SwitchSetting({
   name,
-  label,
   hint,
   errors,
   disabled,
 }: {
   name: SwitchPath
-  label: string
   hint?: ReactNode
   errors: SettingsErrors
   disabled?: boolean
@@ -190,7 +185,7 @@ export function SwitchSetting({
       <Checkbox
         label={
           <>
-            <span className="font-medium">{label}</span>
+            <span className="font-medium">{describeSettingPath(name)}</span>
             {hint !== undefined && <span className="block text-12 text-muted">{hint}</span>}
           </>
         }

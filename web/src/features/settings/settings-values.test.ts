@@ -3,9 +3,10 @@ import { expect, test } from 'vitest'
 
 import {
   collectErrors,
-  describeField,
+  describeSettingPath,
   describeValue,
   findTab,
+  listFieldDifferences,
   toSettingsBody,
   toSettingsValues,
 } from './settings-values.ts'
@@ -93,9 +94,9 @@ test('the page finds the same faults as the server, by the same names', () => {
   expect(findTab('version', values)).toBeNull()
 })
 
-test('a conflict is told in words', () => {
-  expect(describeField('payment.minWithdrawal')).toBe('Min withdrawal')
-  expect(describeField('ipWhitelist')).toBe('IP whitelist')
+test('a conflict names the field as the form does', () => {
+  expect(describeSettingPath('payment.minWithdrawal')).toBe('Minimum withdrawal')
+  expect(describeSettingPath('general.contact.phone')).toBe('Phone')
   expect([true, null, [], ['a', 'b'], 3].map(describeValue)).toEqual([
     'on',
     'nothing',
@@ -103,4 +104,14 @@ test('a conflict is told in words', () => {
     'a, b',
     '3',
   ])
+})
+
+test('a conflict of an object lists only the fields that differ', () => {
+  const name = 'general.contact'
+  const saved = { phone: '1', email: 'a@example.com' }
+  expect(
+    listFieldDifferences({ name, saved, yours: { phone: '2', email: 'a@example.com' } }),
+  ).toEqual([{ name: 'general.contact.phone', saved: '1', yours: '2' }])
+  const list = { name: 'payment.paymentMethods', saved: ['bank'], yours: [] }
+  expect(listFieldDifferences(list)).toEqual([list])
 })

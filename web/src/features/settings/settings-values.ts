@@ -1,4 +1,4 @@
-import { type Control, type Group, settings } from '@cairn/gateway-contracts'
+import { type Control, findSettingLabel, type Group, settings } from '@cairn/gateway-contracts'
 
 import { toAmountText, toMinor } from '../../shared/money/money.ts'
 import type { AdminSettings, SettingsBody } from './admin-queries.ts'
@@ -82,19 +82,23 @@ export function collectErrors(issues: readonly Issue[]): Record<string, string> 
   return errors
 }
 
-const NAMES: Record<string, string> = {
-  ipWhitelist: 'IP whitelist',
-  isShown: 'Risk banner',
-  text: 'Risk banner text',
-  riskTexts: 'Risk warnings of countries',
-  enabled: 'Referrals',
+/** Returns the label that the field of a setting has in the form. */
+export function describeSettingPath(path: string): string {
+  return findSettingLabel(path) ?? path
 }
 
-/** Formats `minWithdrawal` as `Min withdrawal`. */
-export function describeField(name: string): string {
-  const leaf = name.split('.').at(-1) ?? name
-  const words = leaf.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-  return NAMES[leaf] ?? words.charAt(0).toUpperCase() + words.slice(1)
+export type Difference = { name: string; saved: unknown; yours: unknown }
+
+/** Lists the parts of a changed object, because each part has a field of its own in the form. */
+export function listFieldDifferences({ name, saved, yours }: Difference): Difference[] {
+  if (!isGroup(saved) || !isGroup(yours)) return [{ name, saved, yours }]
+  return Object.keys(yours)
+    .map((part) => ({ name: `${name}.${part}`, saved: saved[part], yours: yours[part] }))
+    .filter((each) => JSON.stringify(each.saved) !== JSON.stringify(each.yours))
+}
+
+function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Formats a value of a setting for the list of conflicts. */
