@@ -4,6 +4,7 @@ import { declareFailure, declareNotFound, LEDGER_QUERY_FAILURES } from './failur
 import { byId, Id, Instant, identity } from './fields.ts'
 import { exportQuery, listQuery, TransactionMeta } from './lists.ts'
 import { MoneyOut } from './money.ts'
+import { PayOption } from './payment-options.ts'
 import { Person, WalletName } from './users.ts'
 
 export const TransactionType = z.enum(['deposit', 'withdrawal', 'transfer'])
@@ -123,15 +124,20 @@ export const ReviewTime = z.object({
 export type ReviewTime = z.infer<typeof ReviewTime>
 
 /**
- * Returns the review times of the last 30 days, cached for a minute. Null if fewer than 20 requests
- * were decided.
+ * Returns the review times of the last 30 days, cached for a minute. A time is null, or missing in
+ * the list, if fewer than 20 requests were decided.
  */
 export const listReviewTimes = declareEndpoint({
   method: 'GET',
   path: '/transactions/review_times',
   access: 'session',
   permission: 'transactions.read',
-  response: z.object({ deposit: ReviewTime.nullable(), withdrawal: ReviewTime.nullable() }),
+  response: z.object({
+    deposit: ReviewTime.nullable(),
+    withdrawal: ReviewTime.nullable(),
+    /** The times of the deposits by each method. */
+    depositMethods: z.array(ReviewTime.extend({ method: PayOption })),
+  }),
   failures: [...LEDGER_QUERY_FAILURES],
 })
 

@@ -226,6 +226,7 @@ export const explorerQueries = {
     request: z.strictObject({
       from: Moment,
       type: z.enum(['deposit', 'withdrawal']).optional(),
+      method: z.string().max(120).optional(),
     }),
     response: z.object({ count: z.int(), medianMs: z.int(), p90Ms: z.int() }),
   },

@@ -1,3 +1,4 @@
+import type { PayOption } from '@cairn/gateway-contracts'
 import type { QueryResponse } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 
@@ -10,8 +11,8 @@ export const DECISIONS_MIN = 20
 export function measureDecisionTimes(
   deps: Pick<Dependencies, 'ledger'>,
   nowMs: number,
-  type?: 'deposit' | 'withdrawal',
+  only: { type?: 'deposit' | 'withdrawal'; method?: PayOption } = {},
 ): Promise<QueryResponse<'decisionTimes'>> {
   const from = new Date(nowMs - DECISIONS_DAYS * DAY_MS).toISOString()
-  return deps.ledger.ask('decisionTimes', { from, type })
+  return deps.ledger.ask('decisionTimes', { from, ...only })
 }

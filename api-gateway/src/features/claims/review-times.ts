@@ -1,4 +1,4 @@
-import { listReviewTimes, type ReviewTime } from '@cairn/gateway-contracts'
+import { listReviewTimes, PayOption, type ReviewTime } from '@cairn/gateway-contracts'
 import { createCachedValue } from '../../platform/cache.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { declareRoute, type Route } from '../../platform/http/registry.ts'
@@ -9,11 +9,18 @@ const FRESH_MS = 60_000
 
 export function createReviewTimeRoute(deps: Pick<Dependencies, 'ledger'>): Route {
   const measured = createCachedValue(FRESH_MS, async (nowMs) => {
-    const [deposit, withdrawal] = await Promise.all([
-      measureReviewTime(deps, 'deposit', nowMs),
-      measureReviewTime(deps, 'withdrawal', nowMs),
+    const measure = (only: Parameters<typeof measureDecisionTimes>[2]) =>
+      measureReviewTime(deps, nowMs, only)
+    const [deposit, withdrawal, ...methods] = await Promise.all([
+      measure({ type: 'deposit' }),
+      measure({ type: 'withdrawal' }),
+      ...PayOption.options.map((method) => measure({ type: 'deposit', method })),
     ])
-    return { deposit, withdrawal }
+    const depositMethods = PayOption.options.flatMap((method, place) => {
+      const time = methods[place] ?? null
+      return time === null ? [] : [{ method, ...time }]
+    })
+    return { deposit, withdrawal, depositMethods }
   })
   const options = { rate: 'read', owner: 'any', audit: null } as const
   return declareRoute(listReviewTimes, options, (_request, { nowMs }) => measured.read(nowMs))
@@ -21,9 +28,9 @@ export function createReviewTimeRoute(deps: Pick<Dependencies, 'ledger'>): Route
 
 async function measureReviewTime(
   deps: Pick<Dependencies, 'ledger'>,
-  type: 'deposit' | 'withdrawal',
   nowMs: number,
+  only: Parameters<typeof measureDecisionTimes>[2],
 ): Promise<ReviewTime | null> {
-  const measured = await measureDecisionTimes(deps, nowMs, type)
+  const measured = await measureDecisionTimes(deps, nowMs, only)
   return measured.count >= DECISIONS_MIN ? measured : null
 }

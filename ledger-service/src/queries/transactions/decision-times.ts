@@ -15,7 +15,7 @@ interface Row {
  */
 export async function findDecisionTimes(
   pool: pg.Pool,
-  { ledger, from, type }: QueryRequest<'decisionTimes'> & { ledger: number },
+  { ledger, from, type, method }: QueryRequest<'decisionTimes'> & { ledger: number },
 ): Promise<QueryResponse<'decisionTimes'>> {
   const { rows } = await pool.query<Row>({
     name: 'decision-times',
@@ -26,10 +26,11 @@ export async function findDecisionTimes(
          select round(extract(epoch from decided_at - created_at) * 1000) as waited_ms
          from ledger.transaction
          where ledger_id = $1 and created_at >= $2 and type <> 'transfer' and decided_at is not null
-           and ($4::text is null or type = $4) and status <> 'cancelled'
+           and ($4::text is null or type = $4) and ($5::text is null or method = $5)
+           and status <> 'cancelled'
          order by created_at desc limit $3
        ) as decided`,
-    values: [ledger, from, READ_MAX, type ?? null],
+    values: [ledger, from, READ_MAX, type ?? null, method ?? null],
   })
   const [row] = rows
   return {

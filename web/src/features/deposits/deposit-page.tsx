@@ -10,7 +10,7 @@ import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { Wizard } from '../../shared/ui/wizard.tsx'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
-import { OptionIcon, paymentOptionQueries } from '../payment-options/index.ts'
+import { OptionIcon, type PaymentOption, paymentOptionQueries } from '../payment-options/index.ts'
 import { settingsQueries } from '../settings/index.ts'
 import {
   describeWait,
@@ -85,7 +85,7 @@ function OptionList({ onChoose }: { onChoose: (id: string) => void }) {
             <>
               {option.payOption === 'Crypto Wallet' ? `Network: ${option.bank}` : option.bank}
               <span className="tabular block break-all">{option.accountNumber}</span>
-              <DepositTerms />
+              <DepositTerms method={option.payOption} />
             </>
           }
           onChoose={() => onChoose(option.id)}
@@ -98,21 +98,24 @@ function OptionList({ onChoose }: { onChoose: (id: string) => void }) {
   )
 }
 
-/** States the fee, the minimum and the measured time of deposits, which are those of each method. */
-function DepositTerms() {
+/** States the fee and the minimum of deposits, and the measured time of deposits by this method. */
+function DepositTerms({ method }: { method: PaymentOption['payOption'] }) {
   const settings = useQuery(settingsQueries.readPublic()).data
-  const measured = useQuery(transactionQueries.readReviewTimes()).data?.deposit ?? null
+  const times = useQuery(transactionQueries.readReviewTimes()).data
+  const measured = times?.depositMethods.find((each) => each.method === method)
   return (
     <span className="mt-1 flex min-h-5 flex-wrap gap-x-4 text-12 text-ink">
       {settings !== undefined && (
         <>
           <span>{settings.depositFee === 0 ? 'No fee' : `Fee ${settings.depositFee}%`}</span>
           <span>Minimum {formatMoneyBriefly(toMinor(settings.minDeposit))}</span>
-          <span>
-            {measured === null
-              ? 'Usual time not measured yet'
-              : `Usually within ${describeWait(measured.medianMs)}`}
-          </span>
+          {times !== undefined && (
+            <span>
+              {measured === undefined
+                ? 'Usual time not measured yet'
+                : `Usually reviewed within ${describeWait(measured.medianMs)}`}
+            </span>
+          )}
         </>
       )}
     </span>
