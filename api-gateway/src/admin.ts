@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { OWNER, parseAmount, RoleChoice } from '@cairn/gateway-contracts'
+import { type AuditAction, OWNER, parseAmount, RoleChoice } from '@cairn/gateway-contracts'
 import { createId } from '@cairn/ledger-contracts'
 import { trustAuthorities } from '@cairn/service-kit/service-tls'
 import { z } from 'zod'
@@ -271,7 +271,7 @@ async function findUser(email: string): Promise<{ id: string; role: 'user' | 'ad
 
 function recordAction(
   database: Database,
-  action: string,
+  action: AuditAction,
   subject: string | null,
   row: Pick<AuditEntry, 'result' | 'attemptId'> = {},
 ): Promise<string> {
@@ -281,7 +281,7 @@ function recordAction(
 
 /** Records the attempt before the change, and its result after the change. */
 async function runAudited(
-  action: string,
+  action: AuditAction,
   subject: string,
   change: () => Promise<void>,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { createAdjustmentRoutes } from './features/adjustments/routes.ts'
 import { createAuditLogRoutes } from './features/audit-log/routes.ts'
 import { createBankStatementRoutes } from './features/bank-statements/routes.ts'
 import { createBankRoutes } from './features/banks/routes.ts'
-import { CHANGE_ACTIONS, createChangeRequestRoutes } from './features/change-requests/routes.ts'
+import { createChangeRequestRoutes } from './features/change-requests/routes.ts'
 import { createChartRoutes } from './features/charts/routes.ts'
 import { createAttestationRoutes } from './features/claims/attestation-routes.ts'
 import { createReviewTimeRoute } from './features/claims/review-times.ts'
@@ -56,7 +56,6 @@ import { createUserRoutes } from './features/users/routes.ts'
 import { createWithdrawalLimitRoutes } from './features/withdrawals/limits.ts'
 import type { Dependencies } from './platform/dependencies.ts'
 import { createBlobStore } from './platform/files/blob-store.ts'
-import { ACCESS_REFUSED } from './platform/http/pipeline.ts'
 import type { Route } from './platform/http/registry.ts'
 import { createLiveRoutes } from './platform/live/routes.ts'
 
@@ -124,10 +123,5 @@ export function createAllRoutes(
     ...createInvestmentDetailRoutes(deps),
     ...createUserDetailRoutes(deps),
   ]
-  const actions = [
-    ACCESS_REFUSED,
-    ...routes.flatMap(({ options }) => options.audit ?? []),
-    ...CHANGE_ACTIONS,
-  ]
-  return [...routes, ...createAuditLogRoutes(deps, [...new Set(actions)].toSorted())]
+  return [...routes, ...createAuditLogRoutes(deps)]
 }

@@ -61,7 +61,7 @@ async function appendAllToAuditChain(): Promise<void> {
 async function writeRows(count: number, db: Database = gateway.db): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     const details = { index, share: 0.5, text: 'é "quoted"\n' }
-    await recordAudit(db, { ...ENTRY, action: 'test.write', details }, Date.now())
+    await recordAudit(db, { ...ENTRY, action: 'template.test', details }, Date.now())
   }
 }
 
@@ -111,7 +111,7 @@ describe('the chain', () => {
     for (const row of chained) expect(checker.add(row)).toBe(true)
     // Two test rows and the row that records the attempt of this export.
     expect(rows.slice(chained.length).map(({ action }) => action)).toEqual(
-      expect.arrayContaining(['test.write', 'test.write', 'audit.export']),
+      expect.arrayContaining(['template.test', 'template.test', 'audit.export']),
     )
   })
 
@@ -167,7 +167,9 @@ describe('rows that are written while others seal', () => {
     const begun = Promise.withResolvers<string>()
     const end = Promise.withResolvers<void>()
     const late = gateway.db.transaction().execute(async (trx) => {
-      begun.resolve(await recordAudit(trx, { ...ENTRY, action: 'test.late' }, Date.now() - 5_000))
+      begun.resolve(
+        await recordAudit(trx, { ...ENTRY, action: 'ledger.verify' }, Date.now() - 5_000),
+      )
       await end.promise
     })
     const id = await begun.promise

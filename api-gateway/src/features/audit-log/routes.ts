@@ -1,5 +1,6 @@
 import {
   type Activity,
+  AUDIT_ACTIONS,
   type AuditEntry,
   exportAudit,
   exportMyActivity,
@@ -32,18 +33,11 @@ const AUDIT_COLUMNS: Columns<AuditEntry> = {
   Details: ({ details }) => JSON.stringify(details),
 }
 
-export function createAuditLogRoutes(
-  deps: Dependencies,
-  actions: readonly string[],
-): readonly Route[] {
-  return [
-    ...createTrailRoutes(deps, actions),
-    ...createChainRoutes(deps),
-    ...createActivityRoutes(deps),
-  ]
+export function createAuditLogRoutes(deps: Dependencies): readonly Route[] {
+  return [...createTrailRoutes(deps), ...createChainRoutes(deps), ...createActivityRoutes(deps)]
 }
 
-function createTrailRoutes({ db }: Dependencies, actions: readonly string[]): readonly Route[] {
+function createTrailRoutes({ db }: Dependencies): readonly Route[] {
   return createListRoutes({
     list: listAudit,
     read: async ({ query }) => {
@@ -59,7 +53,7 @@ function createTrailRoutes({ db }: Dependencies, actions: readonly string[]): re
       const next = rows.length === query.limit ? (rows.at(-1)?.id ?? null) : null
       return {
         entries: await replaceReferencesByTexts(db, entries),
-        meta: { next, actions: [...actions] },
+        meta: { next, actions: [...AUDIT_ACTIONS] },
       }
     },
     csv: {

@@ -1,5 +1,5 @@
 import { changeRefusals } from '@cairn/gateway-contracts'
-import { recordAudit } from '../../platform/http/audit.ts'
+import { type AuditEntry, recordAudit } from '../../platform/http/audit.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { announceChange, reloadApprovalPages } from './announce.ts'
@@ -127,7 +127,7 @@ async function recordDecision(
   const { ip, requestId, nowMs } = exchange
   const { id: change, kind, title, target: subject, payload_sha256: payloadSha256 } = row
   const reason = deciding.type === 'reject' ? { reason: deciding.reason } : {}
-  const entry = {
+  const entry: AuditEntry = {
     actorId: getCaller(exchange).userId,
     action: `change.${deciding.type}`,
     subject,

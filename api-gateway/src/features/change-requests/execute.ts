@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { recordAudit } from '../../platform/http/audit.ts'
+import { type AuditEntry, recordAudit } from '../../platform/http/audit.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { announceChange, reloadApprovalPages } from './announce.ts'
 import { syncApprovers } from './approver-sync.ts'
@@ -122,7 +122,7 @@ async function endRequest(
   const { to: state, failure = null, nowMs } = end
   const lines = await definition.describeChange(payload, JSON.parse(row.before))
   const ended = await setRequestState(trx, { id: row.id, state, failure })
-  const entry = {
+  const entry: AuditEntry = {
     actorId: row.decided_by,
     action: state === 'executed' ? 'change.execute' : 'change.fail',
     subject: row.target,

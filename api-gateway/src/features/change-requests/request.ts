@@ -1,7 +1,7 @@
 import { type FieldError, toErrorMap } from '@cairn/gateway-contracts'
 import { findViolatedConstraint } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { recordAudit } from '../../platform/http/audit.ts'
+import { type AuditEntry, recordAudit } from '../../platform/http/audit.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
@@ -132,7 +132,7 @@ async function recordProposal(
   row: ChangeRow,
 ): Promise<void> {
   const { ip, requestId, nowMs } = exchange
-  const entry = {
+  const entry: AuditEntry = {
     actorId: row.created_by,
     action: 'change.propose',
     subject: row.target,

@@ -31,16 +31,6 @@ import { getRequest, listRequests } from './store.ts'
 
 const OPEN_MAX = 1_000
 
-/** The audit actions that are recorded in the same transaction as the decision. */
-export const CHANGE_ACTIONS = [
-  'change.propose',
-  'change.approve',
-  'change.reject',
-  'change.withdraw',
-  'change.execute',
-  'change.fail',
-] as const
-
 const COLUMNS: Columns<ChangeRequest> = {
   Request: ({ id }) => id,
   Kind: ({ kind }) => kind,

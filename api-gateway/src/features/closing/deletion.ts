@@ -76,7 +76,7 @@ export async function repeatErasure(
     const user = await getUserRow(trx, userId)
     await erasePerson(trx, user, erasedAt.getTime())
     await resetAttemptBudget(trx, { email: user.email, deviceId: null })
-    const act = { actorId: null, action: 'user.erase-again', subject: userId }
+    const act = { actorId: null, action: 'user.erase-again', subject: userId } as const
     await recordAudit(trx, { ...act, ip: 'server', requestId: 'erasure', details: {} }, nowMs)
     return true
   })

@@ -61,7 +61,9 @@ async function moveReserve<Type extends 'FundReserve' | 'WithdrawReserve' | 'Swe
   const reason = { about: null, reason: note, reasonField: 'note' } as const
   const sending = { ...act, ...reason, key, fields: ['amount'] }
   const { event } = await submitOrRequest(deps, exchange, sending)
-  exchange.note({ subject: exchange.subjectId, event: String(event.seq), ...act.data, note })
+  // The cast holds because each of the three commands has these fields.
+  const moved = act.data as { transactionId: string; amountMinor: bigint; from?: string }
+  exchange.note({ subject: exchange.subjectId, event: String(event.seq), ...moved, note })
   return { reserve: await readReserve(deps) }
 }
 

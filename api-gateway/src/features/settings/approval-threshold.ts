@@ -10,7 +10,7 @@ const ENTRY = {
   subject: 'settings',
   ip: 'server',
   requestId: 'cli',
-}
+} as const
 
 /**
  * Sets the approval threshold and returns the previous threshold; null removes the threshold. Only

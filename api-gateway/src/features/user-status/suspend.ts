@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { recordAudit } from '../../platform/http/audit.ts'
+import { type AuditEntry, recordAudit } from '../../platform/http/audit.ts'
 import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
@@ -30,7 +30,7 @@ export async function suspendAdmin(
       .where('id', '=', userId)
       .execute()
     await closeSessionsOf(trx, userId)
-    const entry = {
+    const entry: AuditEntry = {
       actorId: null,
       action: 'cli.suspend',
       subject: userId,

@@ -1,3 +1,4 @@
+import type { AuditAction } from '@cairn/gateway-contracts'
 import { createId, toJson } from '@cairn/ledger-contracts'
 import type { Database } from '../database/database.ts'
 
@@ -10,7 +11,7 @@ export const SUCCESS = 'success'
 
 export interface AuditEntry {
   actorId: string | null
-  action: string
+  action: AuditAction
   subject: string | null
   ip: string
   requestId: string

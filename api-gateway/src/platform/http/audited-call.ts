@@ -1,10 +1,11 @@
+import type { AuditAction } from '@cairn/gateway-contracts'
 import type { Clock } from '@cairn/service-kit/clock'
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.ts'
 import { ATTEMPTED, type AuditEntry, recordAudit, SUCCESS } from './audit.ts'
 import { toHttpFailure } from './failure.ts'
 import type { RefusalRecorder } from './refusal-recorder.ts'
-import type { Exchange, Route } from './registry.ts'
+import type { AuditDetails, Exchange, Route } from './registry.ts'
 
 const SUBJECT_MAX = 80
 
@@ -41,7 +42,7 @@ export async function runAudited<Answer>(
 
 function openAuditedCall(
   { db, clock, refusals, log }: Recorders,
-  { action, exchange }: { action: string; exchange: Exchange },
+  { action, exchange }: { action: AuditAction; exchange: Exchange },
 ) {
   const { caller, ip, requestId } = exchange
   const actorId = caller?.userId ?? null
@@ -50,19 +51,21 @@ function openAuditedCall(
   let isNoted = false
   let attemptId: string | null = null
 
-  exchange.note = ({ subject, actor, ...details }) => {
+  const addDetails = ({ subject, actor, ...details }: AuditDetails): void => {
     isNoted = true
     if (subject !== undefined) entry.subject = subject
     // At the start of a login the user is unknown, so the handler sets the actor later.
     if (actor !== undefined) entry.actorId = actor
     Object.assign(entry.details, details)
   }
+  // The casts hold because each detail of `Exchange` has a name.
+  exchange.note = (details) => addDetails(details as AuditDetails)
   const attempt = async (): Promise<void> => {
     if (attemptId !== null) return
     attemptId = await recordAudit(db, { ...entry, result: ATTEMPTED }, exchange.nowMs)
   }
   exchange.attempt = async (details) => {
-    exchange.note(details)
+    addDetails(details as AuditDetails)
     await attempt()
   }
   /**

@@ -1,4 +1,4 @@
-import type { Endpoint, ParsedRequestOf, ResponseOf } from '@cairn/gateway-contracts'
+import type { AuditAction, Endpoint, ParsedRequestOf, ResponseOf } from '@cairn/gateway-contracts'
 import { maskAnswer } from '../access/mask-answer.ts'
 import { type CsvValue, createCsvAnswer } from './csv.ts'
 import { createFileRoute, declareRoute, type Exchange, type Route } from './registry.ts'
@@ -25,7 +25,7 @@ interface CsvExport<Csv extends Endpoint, Row> {
   fileName: string
   columns: Columns<Row>
   /** The audit action of the export; null if it contains only the caller's own rows. */
-  audit: string | null
+  audit: AuditAction | null
   readPage(
     request: ParsedRequestOf<Csv>,
     place: ListCursor,

@@ -1,3 +1,4 @@
+import type { AuditAction } from '@cairn/gateway-contracts'
 import type { Clock } from '@cairn/service-kit/clock'
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.ts'
@@ -38,7 +39,7 @@ export function createRefusalRecorder({
   let windowStartMs = Number.NEGATIVE_INFINITY
   let rows = 0
   const bySource = new Map<string, number>()
-  const counted = new Map<string, { action: string; result: string; count: number }>()
+  const counted = new Map<string, { action: AuditAction; result: string; count: number }>()
   let timer: NodeJS.Timeout | null = null
 
   async function write(entry: AuditEntry, nowMs: number): Promise<void> {
@@ -68,7 +69,7 @@ export function createRefusalRecorder({
     await flush()
   }
 
-  function count({ action, result }: { action: string; result: string }): void {
+  function count({ action, result }: { action: AuditAction; result: string }): void {
     const key = `${action} ${result}`
     const known = counted.get(key)
     if (known !== undefined) known.count += 1

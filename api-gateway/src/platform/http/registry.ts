@@ -1,15 +1,36 @@
 import type { Readable } from 'node:stream'
-import type { Endpoint, ParsedRequestOf, ResponseOf } from '@cairn/gateway-contracts'
+import type {
+  AuditAction,
+  Endpoint,
+  ParsedRequestOf,
+  RecordedField,
+  ResponseOf,
+} from '@cairn/gateway-contracts'
 import type { Context } from 'koa'
 import type { Caller } from './caller.ts'
 import type { ReceivedFile } from './multipart.ts'
 import type { RateClass } from './rate-limit.ts'
 
-export interface AuditDetails {
+/** The id of the changed object and of the actor, if the route does not determine them. */
+interface AuditParties {
   subject?: string
   actor?: string
-  [name: string]: unknown
 }
+
+/** Details of an audit row, in which each field has a label on the page of the audit log. */
+type Labelled<Details> = Details extends readonly unknown[] | Date | bigint | string
+  ? Details
+  : {
+      [Name in keyof Details]: Name extends keyof AuditParties
+        ? AuditParties[Name]
+        : Name extends 'before' | 'after'
+          ? Labelled<Details[Name]>
+          : Name extends RecordedField
+            ? Details[Name]
+            : never
+    }
+
+export type AuditDetails = AuditParties & Readonly<Record<string, unknown>>
 
 /** The data and functions that a handler receives in addition to the parsed request. */
 export interface Exchange {
@@ -28,12 +49,12 @@ export interface Exchange {
    */
   subjectId: string
   /** Adds details to the audit row of the result. Personal data and secrets are not allowed. */
-  note(details: AuditDetails): void
+  note<Details extends object>(details: Details & Labelled<Details>): void
   /**
    * Records the attempt before a handler changes something for a caller without a session, such as
    * in a login. For administrators, the attempt is recorded before the handler runs.
    */
-  attempt(details: AuditDetails): Promise<void>
+  attempt<Details extends object>(details: Details & Labelled<Details>): Promise<void>
 }
 
 export interface FileAnswer {
@@ -55,7 +76,7 @@ export interface RouteOptions {
   rate: RateClass
   owner: OwnerRule
   /** The audit action; null for endpoints that change nothing. */
-  audit: string | null
+  audit: AuditAction | null
   /**
    * True if the endpoint requires a recent step-up. By default, only administrators' writes require
    * one.

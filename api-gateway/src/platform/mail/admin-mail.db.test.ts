@@ -269,7 +269,7 @@ test('security events reach every administrator, whatever the settings say', asy
     subject: null,
     requestId: 'cli',
     details: {},
-  }
+  } as const
   const auditId = await recordAudit(gateway, { ...entry, ip: 'server' }, Date.now())
   await deliver({ source: 'security', auditId, kind: 'break-glass' })
   await deliver({ source: 'security', auditId, kind: 'break-glass' })

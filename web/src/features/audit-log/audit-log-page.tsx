@@ -17,8 +17,7 @@ import type { Column } from '../../shared/ui/table-column.tsx'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { ChainCard } from './chain-card.tsx'
-import { describeAction } from './describe-action.ts'
-import { describeEntry } from './describe-entry.ts'
+import { describeAction, describeEntry } from './describe-entry.ts'
 import { EntryPanel, getActorName } from './entry-panel.tsx'
 import { type AuditEntry, auditLogQueries } from './queries.ts'
 import { ResultBadge } from './result-badge.tsx'
@@ -71,13 +70,13 @@ export function AuditLogPage() {
             onChange={(event) => url.set({ action: event.target.value })}
           >
             <option value="">All actions</option>
-            {[
-              ...new Set([...actions, ...(search.get('action') ?? '').split(' ').filter(Boolean)]),
-            ].map((action) => (
-              <option key={action} value={action}>
-                {describeAction(action)}
-              </option>
-            ))}
+            {listActionOptions([...actions, ...(search.get('action') ?? '').split(' ')]).map(
+              ([action, name]) => (
+                <option key={action} value={action}>
+                  {name}
+                </option>
+              ),
+            )}
           </Select>
           <Select
             aria-label={DATE_FILTER.label}
@@ -120,6 +119,14 @@ export function AuditLogPage() {
       />
     </>
   )
+}
+
+/** Lists each action with its name, sorted by name. */
+function listActionOptions(actions: readonly string[]): (readonly [string, string])[] {
+  return [...new Set(actions)]
+    .filter(Boolean)
+    .map((action) => [action, describeAction(action)] as const)
+    .toSorted(([, left], [, right]) => left.localeCompare(right))
 }
 
 function readFilter(search: URLSearchParams, clock: ReaderClock) {

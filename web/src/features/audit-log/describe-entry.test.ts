@@ -1,6 +1,7 @@
+import { AUDIT_ACTIONS } from '@cairn/gateway-contracts'
 import { expect, test } from 'vitest'
 
-import { describeEntry } from './describe-entry.ts'
+import { describeAction, describeEntry } from './describe-entry.ts'
 import type { AuditEntry } from './queries.ts'
 
 function describe(action: string, entry: Partial<AuditEntry> = {}): string {
@@ -22,7 +23,7 @@ function describe(action: string, entry: Partial<AuditEntry> = {}): string {
 test('an action is a sentence in the past tense', () => {
   expect(describe('user.login')).toBe('signed in')
   expect(describe('transaction.cancel')).toBe('cancelled a transaction')
-  expect(describe('ledger.export-accounts')).toBe('exported ledger accounts data')
+  expect(describe('ledger.export-accounts')).toBe('exported the accounts of the ledger')
 })
 
 test('an action without success is described as an attempt', () => {
@@ -37,8 +38,21 @@ test('the sentence names the object that the entry records', () => {
     'requested a deposit',
   )
   expect(describe('plan.edit', { details: { name: 'Elite' } })).toBe('changed plan Elite')
+  expect(describe('plan.edit')).toBe('changed a plan')
+  const funded = { amountMinor: '2500' }
+  expect(describe('reserve.fund', { details: funded })).toBe('added $25.00 to the reserve')
+  expect(describe('wallet.fund', { details: funded })).toBe('funded a wallet with $25.00')
+  expect(describe('wallet.fund')).toBe('funded a wallet with money')
 })
 
-test('an action that the page does not know keeps its name', () => {
-  expect(describe('cli.unlock')).toBe('used “Command line: unlock”')
+test('an action of another version keeps its name', () => {
+  expect(describe('vault.open')).toBe('used “vault.open”')
+})
+
+test('each action has its own name in the filter', () => {
+  const names = AUDIT_ACTIONS.map(describeAction)
+  expect(names.filter((name, place) => names.indexOf(name) !== place)).toEqual([])
+  expect(describeAction('user.login')).toBe('Sign in')
+  expect(describeAction('transaction.approve')).toBe('Approve a transaction')
+  expect(describeAction('reserve.fund')).toBe('Add money to the reserve')
 })

@@ -1,2 +1,3 @@
-export { describeAction, listDetails } from './describe-action.ts'
+export { listDetails } from './describe-details.ts'
+export { describeAction, describeEntry } from './describe-entry.ts'
 export { type AuditEntry, auditLogQueries } from './queries.ts'

@@ -1,4 +1,6 @@
-const WORDS: Record<string, string> = {
+import type { AuditAction } from '@cairn/gateway-contracts'
+
+const WORDS: Partial<Record<AuditAction, string>> = {
   'user.sign-up': 'Account created',
   'user.verify-email': 'E-mail confirmed',
   'user.login': 'Logged in',
@@ -43,7 +45,7 @@ const WORDS: Record<string, string> = {
   'preferences.change': 'Preferences saved',
 }
 
-const REFUSED: Record<string, string> = {
+const REFUSED: Partial<Record<AuditAction, string>> = {
   'user.login': 'Login refused',
   'user.login-mfa': 'Second factor refused',
   'access.refused': 'Access refused',
@@ -54,10 +56,14 @@ export function describeActivity({ action, result }: { action: string; result: s
   if (result !== 'success') {
     const words = describeActivity({ action, result: 'success' })
     if (result === 'attempted') return `${words} (no result recorded)`
-    return REFUSED[action] ?? `Refused: ${words}`
+    return find(REFUSED, action) ?? `Refused: ${words}`
   }
-  const known = WORDS[action]
+  const known = find(WORDS, action)
   if (known !== undefined) return known
   const plain = action.replaceAll('.', ': ').replaceAll('-', ' ')
   return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}`
+}
+
+function find(words: Readonly<Record<string, string>>, action: string): string | undefined {
+  return words[action]
 }

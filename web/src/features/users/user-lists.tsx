@@ -11,7 +11,7 @@ import { MoneyText } from '../../shared/ui/money-text.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { useNavigate } from '../../shared/url/navigation.tsx'
-import { type AuditEntry, auditLogQueries, describeAction } from '../audit-log/index.ts'
+import { type AuditEntry, auditLogQueries, describeEntry } from '../audit-log/index.ts'
 import { type Investment, InvestmentBadge, investmentQueries } from '../investments/index.ts'
 import {
   AmountCell,
@@ -131,8 +131,14 @@ export function UserInvestments({ user }: { user: User }) {
   )
 }
 
+/** Describes an act of the user, who is the subject of the whole list. */
+function describeAct(entry: AuditEntry): string {
+  const sentence = describeEntry(entry)
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1)
+}
+
 const ACTIVITY: ReadonlyArray<Column<AuditEntry>> = [
-  { id: 'action', header: 'Action', renderCell: (row) => describeAction(row.action) },
+  { id: 'action', header: 'Action', renderCell: (row) => describeAct(row) },
   { id: 'at', header: 'Time', renderCell: (row) => <DateText at={row.at} format="moment" /> },
   {
     id: 'ip',
@@ -153,7 +159,7 @@ export function UserActivity({ user }: { user: User }) {
         keyOf={(row) => row.id}
         narrow={(row) => (
           <span className="grid">
-            <span>{describeAction(row.action)}</span>
+            <span>{describeAct(row)}</span>
             <span className="text-12 text-muted">
               <DateText at={row.at} format="moment" />, {row.ip}
             </span>

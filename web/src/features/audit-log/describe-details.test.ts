@@ -1,35 +1,32 @@
 import { expect, test } from 'vitest'
 
-import { describeAction, listDetails } from './describe-action.ts'
-
-test('an action is described in words', () => {
-  expect(describeAction('transaction.approve')).toBe('Transaction: approve')
-  expect(describeAction('user.force-reset')).toBe('User: force reset')
-  expect(describeAction('user.reset-mfa')).toBe('User: reset second factor')
-  expect(describeAction('mfa.set-up')).toBe('Second factor: set up')
-  expect(describeAction('faq.create')).toBe('FAQ: create')
-})
+import { listDetails } from './describe-details.ts'
 
 test('a change is described with the replaced value', () => {
   expect(
-    listDetails({ minDeposit: { before: 10, after: 20 }, reason: 'why', list: ['a'], none: null }),
+    listDetails({ status: { before: 'a', after: 'b' }, reason: 'why', roles: ['a'], note: null }),
   ).toEqual([
-    { name: 'Minimum deposit', before: '10', after: '20' },
+    { name: 'Status', before: 'a', after: 'b' },
     { name: 'Reason', before: null, after: 'why' },
-    { name: 'List', before: null, after: 'a' },
-    { name: 'None', before: null, after: 'none' },
+    { name: 'Roles', before: null, after: 'a' },
+    { name: 'Note', before: null, after: 'none' },
   ])
 })
 
-test('saved settings are described field by field', () => {
+test('saved settings are described field by field, with the labels of the form', () => {
   const changes = {
-    minDeposit: { before: 10, after: 20 },
-    ipWhitelist: { before: [], after: ['::1'] },
+    'payment.minDeposit': { before: 10, after: 20 },
+    'security.ipWhitelist': { before: [], after: ['::1'] },
+    'general.contact': {
+      before: { phone: '1', email: 'a@example.com' },
+      after: { phone: '2', email: 'a@example.com' },
+    },
   }
   expect(listDetails({ subject: 'settings', changes })).toEqual([
     { name: 'Subject', before: null, after: 'settings' },
     { name: 'Minimum deposit', before: '10', after: '20' },
-    { name: 'Allowed IP addresses', before: 'none', after: '::1' },
+    { name: 'IP addresses allowed in the admin area', before: 'none', after: '::1' },
+    { name: 'Phone', before: '1', after: '2' },
   ])
 })
 
@@ -42,12 +39,12 @@ test('only the fields that differ are described', () => {
 })
 
 test('a created or deleted object is described field by field', () => {
-  const object = { bank: 'Hill Bank', minimumMinor: 1_050, contact: { phone: null } }
+  const object = { _id: '1', bank: 'Hill Bank', terms: { minimumMinor: 1_050, maximumMinor: null } }
   expect(listDetails({ reason: 'why', after: object })).toEqual([
     { name: 'Reason', before: null, after: 'why' },
     { name: 'Bank', before: null, after: 'Hill Bank' },
-    { name: 'Minimum amount', before: null, after: '$10.50' },
-    { name: 'Contact, phone', before: null, after: 'none' },
+    { name: 'Terms, minimum amount', before: null, after: '$10.50' },
+    { name: 'Terms, maximum amount', before: null, after: 'none' },
   ])
   expect(listDetails({ before: { bank: 'Hill Bank' } })).toEqual([
     { name: 'Bank', before: 'Hill Bank', after: 'none' },
@@ -55,11 +52,11 @@ test('a created or deleted object is described field by field', () => {
 })
 
 test('a changed object is described by its changed parts', () => {
-  const contact = {
-    before: { phone: '1', email: 'a@example.com' },
-    after: { phone: '2', email: 'a@example.com' },
+  const terms = {
+    before: { duration: '1', unit: 'days' },
+    after: { duration: '2', unit: 'days' },
   }
-  expect(listDetails({ contact })).toEqual([{ name: 'Contact, phone', before: '1', after: '2' }])
+  expect(listDetails({ terms })).toEqual([{ name: 'Terms, duration', before: '1', after: '2' }])
 })
 
 test('cents are described in dollars and shares in percent', () => {

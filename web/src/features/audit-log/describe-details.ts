@@ -1,65 +1,11 @@
+import { findSettingLabel } from '@cairn/gateway-contracts'
 import { formatMoney } from '../../shared/money/money.ts'
 import { formatPercent } from '../../shared/money/percent.ts'
+import { FIELD_LABELS } from './field-labels.ts'
 
 const MINOR = 'Minor'
 const PPM = 'Ppm'
 const PPM_OF_A_PERCENT = 10_000
-
-/** The labels of fields whose names are not words that people use. */
-const LABELS: Readonly<Record<string, string>> = {
-  q: 'Search',
-  ip: 'IP address',
-  ipWhitelist: 'Allowed IP addresses',
-  via: 'Sent from',
-  mfa: 'Second factor',
-  faq: 'FAQ',
-  siteUrl: 'Site URL',
-  payOption: 'Payment method',
-  pay_option: 'Payment method',
-  bank_id: 'Bank account',
-  wallet_type: 'Wallet',
-  planDuration: 'Duration',
-  timingParameter: 'Unit of the duration',
-  profitPpm: 'Profit of the term',
-  referralPpm: 'Referral bonus',
-  referalBonus: 'Referral bonus',
-  minDeposit: 'Minimum deposit',
-  minWithdrawal: 'Minimum withdrawal',
-  maxDeposit: 'Maximum deposit',
-  minimumMinor: 'Minimum amount',
-  maximumMinor: 'Maximum amount',
-  returnPrincipal: 'Principal is returned',
-  displayStatus: 'Shown to investors',
-  seq: 'Event number',
-  userId: 'User ID',
-  investorId: 'Investor ID',
-  adminId: 'Administrator ID',
-  requestId: 'Request ID',
-  bytes: 'Size in bytes',
-  sha256: 'SHA-256 hash',
-  txHash: 'Transaction hash',
-  tx_hash: 'Transaction hash',
-  passwordExpiry: 'Password expiry (days)',
-  sessionTimeout: 'Session timeout (minutes)',
-  isMfaRequired: 'Second factor is required',
-}
-
-const WORDS = new Map([
-  ['mfa', 'second factor'],
-  ['cli', 'command line'],
-  ['faq', 'FAQ'],
-])
-
-/**
- * Formats `transaction.approve` as `Transaction: approve`, and `user.reset-mfa` as `User: reset
- * second factor`.
- */
-export function describeAction(action: string): string {
-  const readable = action.replace(/\w+/g, (word) => WORDS.get(word) ?? word)
-  const [noun = '', verb] = readable.replaceAll('-', ' ').split('.')
-  const subject = noun.charAt(0).toUpperCase() + noun.slice(1)
-  return verb === undefined ? subject : `${subject}: ${verb}`
-}
 
 /** Formats a value of the audit log as one line of text. */
 function describeDetail(value: unknown): string {
@@ -84,25 +30,29 @@ function formatInUnits(name: string, value: unknown): unknown {
   return value
 }
 
-/** Formats `sourceOfReturn` as `Source of return`. */
+/**
+ * Names a field by its label. The changes of saved settings have the paths of the settings. A field
+ * of an approved change has its label as its name.
+ */
 function describeName(key: string): string {
-  const label = LABELS[key]
-  if (label !== undefined) return label
-  const words = key
-    .replace(new RegExp(`(${MINOR}|${PPM})$`), '')
-    .replace(
-      /([a-z])([A-Z])/g,
-      (_all, left: string, right: string) => `${left} ${right.toLowerCase()}`,
-    )
-    .replace(/_/g, ' ')
-    .replaceAll('.', ', ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  const setting = findSettingLabel(key)
+  if (setting !== null) return setting
+  return key.split('.').map(describePart).join(', ')
+}
+
+function describePart(part: string, place: number): string {
+  const labels: Readonly<Record<string, string>> = FIELD_LABELS
+  const label = labels[part] ?? part
+  return place === 0 ? label : label.charAt(0).toLowerCase() + label.slice(1)
 }
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Lists each recorded value and, if it replaced an earlier value, the earlier value. */
-export function listDetails({ before, after, ...rest }: Values): DetailLine[] {
+/**
+ * Lists each recorded value and, if it replaced an earlier value, the earlier value. `_id` is not
+ * listed, because it equals `id`.
+ */
+export function listDetails({ before, after, _id: _same, ...rest }: Values): DetailLine[] {
   const others = Object.entries(rest).flatMap(([key, value]) =>
     // `changes` contains each field of a saved form with its old and its new value.
     key === 'changes' && isValues(value) ? listDetails(value) : listLines(key, value),
@@ -115,7 +65,12 @@ export function listDetails({ before, after, ...rest }: Values): DetailLine[] {
 function listObject(key: 'before' | 'after', value: unknown): DetailLine[] {
   if (value === null || value === undefined) return []
   if (!isValues(value)) return listLines(key, value)
-  return key === 'after' ? listDetails(value) : listDifferences(value, {}, Object.keys(value))
+  if (key === 'after') return listDetails(value)
+  return listDifferences(
+    value,
+    {},
+    Object.keys(value).filter((each) => each !== '_id'),
+  )
 }
 
 /** Lists the values of a field. If the value is an object, its parts are named `field.part`. */
