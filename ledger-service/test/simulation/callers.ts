@@ -174,7 +174,9 @@ export function createCallers(options: {
 
   /** Repeats a part of a group together with a new command, which the ledger must refuse. */
   async function repeatPart(commands: readonly Command[]): Promise<void> {
-    const fresh = source.next()
+    let fresh = source.next()
+    // An instance that does not know the version fails before it reads any key.
+    while (fresh.type === 'ActivateModel') fresh = source.next()
     const part = [...commands.slice(1), { ...fresh, key: fresh.actor }]
     const mixed: GroupWish = {
       wishes: part.map((command) => createTrackedCommand(command, { askedAt: getLogSize() })),
