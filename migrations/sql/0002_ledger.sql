@@ -84,6 +84,9 @@ create index event_by_external_id on ledger.event (ledger_id, external_id, seq)
 -- Seals of the audit log, which a check of the audit log reads in order.
 create index event_by_audit_seal on ledger.event (ledger_id, seq) where type = 'AuditSealed';
 
+-- Closed months, which a verification reads before it replays the log.
+create index event_by_closed_month on ledger.event (ledger_id, seq) where type = 'MonthClosed';
+
 -- Changes of the signing key, which every verification of a checkpoint reads.
 create index event_by_handover on ledger.event (ledger_id, seq)
   where type in ('SigningKeyReplaced', 'LogForked');

@@ -115,6 +115,14 @@ create table ledger.audit_seal (
   primary key (ledger_id)
 );
 
+-- The last month that was closed.
+create table ledger.month_close (
+  ledger_id int not null,
+  month text collate "C" not null check (month ~ '^\d{4}-(0[1-9]|1[0-2])$'),
+  last_seq bigint not null,
+  primary key (ledger_id)
+);
+
 -- The newest permission to replace the signing key.
 create table ledger.key_rotation (
   ledger_id int not null,
@@ -236,7 +244,7 @@ create index investment_by_end on ledger.investment (ledger_id, expires_at) wher
 
 grant insert, update on ledger.balance, ledger.control_total, ledger.investor, ledger.plan, ledger.rules,
   ledger.transaction, ledger.investment, ledger.approver, ledger.dual_control, ledger.sole_act,
-  ledger.audit_seal, ledger.key_rotation, ledger.currency,
+  ledger.audit_seal, ledger.month_close, ledger.key_rotation, ledger.currency,
   ledger.model_version
   to cairn_ledger;
 

@@ -282,6 +282,7 @@ export const EVENT_EFFECTS = {
     chart: null,
   },
   AuditSealed: RECORDED_ONLY,
+  MonthClosed: RECORDED_ONLY,
   KeyRotationPermitted: RECORDED_ONLY,
   SigningKeyReplaced: RECORDED_ONLY,
   LogForked: RECORDED_ONLY,

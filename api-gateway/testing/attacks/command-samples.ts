@@ -161,6 +161,13 @@ export function createSamples(scene: LedgerScene): Samples {
     },
     SetDualControl: () => ({ mode: 'single' }),
     SealAudit: () => ({ count: 1, head: 'c'.repeat(64) }),
+    CloseMonth: () => ({
+      month: '2026-01',
+      size: 1,
+      root: 'c'.repeat(64),
+      totals: {},
+      state: { size: 1, salt: 'c'.repeat(64), root: 'c'.repeat(64) },
+    }),
     PermitKeyRotation: () => ({ verifierKey: `a/1+00000000+${'A'.repeat(44)}` }),
     ReplaceSigningKey: () => ({ handovers: ['a handover'], reason: null }),
   }

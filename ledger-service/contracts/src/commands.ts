@@ -4,11 +4,13 @@ import { CommandApproval, DualControlMode } from './approvals.ts'
 import { Asset } from './assets.ts'
 import { Id } from './ids.ts'
 import { ExternalId, Metadata } from './metadata.ts'
-import { PositiveMinor } from './money.ts'
+import { Minor, PositiveMinor } from './money.ts'
+import { Month } from './month-queries.ts'
 import { MoneyRules, PlanTerms } from './terms.ts'
 
 const Reason = z.string().trim().min(1).max(500)
 const Opaque = z.string().min(1).max(200)
+const Count = z.int().min(1).max(999_999_999_999_999)
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const VerifierKeyText = z.string().regex(/^[^+\s]{1,200}\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}$/)
 const ApproverId = z.string().regex(/^[0-9a-z._-]{1,64}$/)
@@ -177,7 +179,24 @@ export const commandData = {
    */
   PermitKeyRotation: z.object({ verifierKey: VerifierKeyText }),
   /** Records the hash of row `count` of the gateway's audit chain. */
-  SealAudit: z.object({ count: z.int().min(1).max(999_999_999_999_999), head: Sha256 }),
+  SealAudit: z.object({ count: Count, head: Sha256 }),
+  /**
+   * Closes a month that has ended. The ledger submits this command for itself, after it has signed
+   * the trial balance of the month.
+   */
+  CloseMonth: z.object({
+    month: Month,
+    /** The number of events at the end of the month, and their root. */
+    size: Count,
+    root: Sha256,
+    /** The sum of each kind of account at the end of the month. */
+    totals: z.record(z.string(), Minor),
+    /**
+     * The root of the rows of all projections after `size` events, which is at least the size at
+     * the end of the month. `proofs/state-root.ts` computes the root with the salt.
+     */
+    state: z.object({ size: Count, salt: Sha256, root: Sha256 }),
+  }),
   /**
    * Records the change to another signing key. `reason` is the reason of a loss of events before
    * the change, or null if no events were lost. `handovers` are the statements in

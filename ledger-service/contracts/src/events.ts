@@ -238,6 +238,20 @@ export const eventData = {
    * `count`.
    */
   AuditSealed: z.object({ count: Whole, head: z.string() }),
+  /**
+   * A month has ended. `size` and `root` are the log at its end, `totals` the sum of each kind of
+   * account at that size, `state` the root of all projections after `state.size` events, and `rules`
+   * the rules in force when the month was closed. No proof of liabilities exists yet.
+   */
+  MonthClosed: z.object({
+    month: z.string(),
+    size: Whole,
+    root: z.string(),
+    totals: z.record(z.string(), Minor),
+    liabilities: z.null(),
+    state: z.object({ size: Whole, salt: z.string(), root: z.string() }),
+    rules,
+  }),
   /** The key named in the last of `handovers` signs from now on. */
   SigningKeyReplaced: z.object({ handovers: z.array(z.string()) }),
   /**

@@ -28,6 +28,7 @@ export const REFUSALS = [
   'APPROVER_CONFLICT',
   'LAST_APPROVERS',
   'AUDIT_SEAL_CONFLICT',
+  'MONTH_CONFLICT',
   'CURRENCY_FIXED',
   'CURRENCY_UNCHANGED',
   'ASSET_INVALID',
@@ -112,6 +113,9 @@ export const refusals = {
   modeUnchanged: ['APPROVER_CONFLICT', 'Dual control is {mode} already'],
   lastApprovers: ['LAST_APPROVERS', 'At least two approvers must stay active'],
   auditSealConflict: ['AUDIT_SEAL_CONFLICT', 'The audit log is sealed up to row {count} already'],
+  monthNotEnded: ['MONTH_CONFLICT', 'The month {month} has not ended yet'],
+  monthNotNext: ['MONTH_CONFLICT', 'The next month that can be closed is {month}'],
+  monthStateTooEarly: ['MONTH_CONFLICT', 'The state must not be older than the end of the month'],
   currencyFixed: ['CURRENCY_FIXED', 'The currency cannot be changed after money has moved'],
   currencyUnchanged: ['CURRENCY_UNCHANGED', 'The currency is {asset} already'],
   modelNotNext: [

@@ -105,6 +105,7 @@ const REBUILD: { readonly [Type in EventType]: Rebuild<Type> } = {
   ApproverAdded: (data) => ({ type: 'AddApprover', data }),
   ApproverRemoved: (data) => ({ type: 'RemoveApprover', data }),
   DualControlSet: (data) => ({ type: 'SetDualControl', data }),
+  MonthClosed: ({ liabilities: _, rules: __, ...data }) => ({ type: 'CloseMonth', data }),
   AuditSealed: (data) => ({ type: 'SealAudit', data }),
   KeyRotationPermitted: (data) => ({ type: 'PermitKeyRotation', data }),
   SigningKeyReplaced: (data) => ({ type: 'ReplaceSigningKey', data: { ...data, reason: null } }),

@@ -52,6 +52,7 @@ import {
   findVersionInForce,
   modelVersionTable,
 } from './model-version/activation.ts'
+import { applyMonthClosed, closeMonth, monthCloseTable } from './months/month-close.ts'
 import { applyPlanDefined, definePlan, planTable } from './plans/plan.ts'
 import {
   applyReferralBonusForfeited,
@@ -126,6 +127,7 @@ const deciders: Deciders = Object.freeze({
   SetDualControl: setDualControl,
   PermitKeyRotation: permitKeyRotation,
   SealAudit: sealAudit,
+  CloseMonth: closeMonth,
   ReplaceSigningKey: replaceSigningKey,
 })
 
@@ -166,6 +168,7 @@ const evolvers: Evolvers = {
   DualControlSet: applyDualControlSet,
   KeyRotationPermitted: applyKeyRotationPermitted,
   AuditSealed: applyAuditSealed,
+  MonthClosed: applyMonthClosed,
   SigningKeyReplaced: applyKeyReplaced,
   LogForked: applyKeyReplaced,
 }
@@ -194,6 +197,7 @@ const tables = [
   dualControlTable,
   soleActTable,
   auditSealTable,
+  monthCloseTable,
   keyRotationTable,
   currencyTable,
   modelVersionTable,
@@ -206,6 +210,7 @@ const pinned = [
   dualControlTable,
   soleActTable,
   auditSealTable,
+  monthCloseTable,
   keyRotationTable,
   currencyTable,
   modelVersionTable,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createId } from '@cairn/ledger-contracts'
 import { createTestDatabase } from '@cairn/local/test-database'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { plainRules, VERIFIER_KEY } from '../../test/support/rule-book.ts'
+import { createClosedMonth, plainRules, VERIFIER_KEY } from '../../test/support/rule-book.ts'
 import {
   createFundedInvestor,
   plan30Days,
@@ -265,6 +265,7 @@ async function fillEveryTable(ledger: TestLedger): Promise<void> {
   await requireRecorded(ledger.submit('SetMoneyRules', { rules: plainRules }))
   await requireRecorded(ledger.submit('AddApprover', { approverId: 'ada' }))
   await requireRecorded(ledger.submit('PermitKeyRotation', { verifierKey: VERIFIER_KEY }))
+  await requireRecorded(ledger.submit('CloseMonth', createClosedMonth('2026-01')))
   await requireRecorded(ledger.submit('SealAudit', { count: 1, head: '00'.repeat(32) }))
   const note = { transactionId: createId(Date.now()), amountMinor: 1n, note: null }
   await requireRecorded(ledger.submit('FundReserve', note, { actor: 'admin:ada' }))

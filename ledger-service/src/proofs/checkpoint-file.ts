@@ -1,6 +1,6 @@
 import { type FileHandle, mkdir, open, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { getMonth } from './month.ts'
+import { getMonth } from '../domain/months/month.ts'
 
 const BLOCK_BYTES = 65_536
 /** The size of the largest note that can be found. A note with 64 signatures is much smaller. */

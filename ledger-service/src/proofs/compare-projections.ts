@@ -59,7 +59,8 @@ export function listDifferences({ table, wrong, extra }: Difference): readonly s
   ]
 }
 
-function getColumnReader(column: Columns[string]): (row: RowReader) => unknown {
+/** Returns the function that reads a column of a projection as its value in memory. */
+export function getColumnReader(column: Columns[string]): (row: RowReader) => unknown {
   const type = getSqlType(column)
   const read = READERS[type]
   if (read === undefined) throw new Error(`no projection has a column of type ${type}`)

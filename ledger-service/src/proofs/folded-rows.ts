@@ -8,6 +8,8 @@ export interface FoldedRows extends Disposable {
   countRows(): number
   /** Removes a row and returns it. Returns null if no event has created this row. */
   take(table: Table, key: string): object | null
+  /** Yields the table and the key of each row. */
+  listKeys(): Generator<readonly [table: Table, key: string]>
   /** Yields the rows of a table that were not taken. */
   list(table: Table): Iterable<object>
 }
@@ -93,6 +95,17 @@ export function createFoldedRows(
       before.delete(key)
       read.delete(key)
       return row
+    },
+    *listKeys() {
+      for (const [table, { changed, before }] of recent) {
+        for (const key of changed.keys()) yield [table, key]
+        for (const key of before.keys()) if (!changed.has(key)) yield [table, key]
+      }
+      for (const { table, row } of spilled.list()) {
+        const key = getKey(table, row as Row<Columns>)
+        const { changed, before } = getRecent(table)
+        if (!changed.has(key) && !before.has(key)) yield [table, key]
+      }
     },
     *list(table) {
       const { changed, before } = getRecent(table)

@@ -6,7 +6,7 @@ import type { GrowingTree } from './growing-tree.ts'
 import type { OrderedPostings, PostingRow } from './log-rows.ts'
 import type { RunningBalances } from './running-balances.ts'
 import { type CheckpointReader, findCheckpointProblems } from './signed-head.ts'
-import { findMonthProblems, type SignedMonth } from './signed-months.ts'
+import { findClosedMonthProblem, findMonthProblems, type MonthEnds } from './signed-months.ts'
 
 /**
  * Creates a verifier that takes the checked pages in order and compares each event with its stored
@@ -18,7 +18,7 @@ export function createPostingVerifier(parts: {
   postings: OrderedPostings
   balances: RunningBalances
   checkpoints: CheckpointReader
-  months: ReadonlyMap<bigint, readonly SignedMonth[]>
+  months: ReadonlyMap<bigint, MonthEnds>
   found: Findings
 }) {
   const { tree, postings, balances, checkpoints, months, found } = parts
@@ -40,6 +40,15 @@ export function createPostingVerifier(parts: {
       balances.add(posting)
     }
     count += BigInt(late.length)
+  }
+
+  async function compareMonthEnds({ signed, closed }: MonthEnds): Promise<void> {
+    const here = { root: tree.computeRoot(), totals: balances.sumByKind() }
+    for (const month of signed) found.addProblems(await findMonthProblems(month, here))
+    for (const month of closed) {
+      const problem = findClosedMonthProblem(month, here)
+      if (problem !== null) found.addProblemAt(month.seq, problem)
+    }
   }
 
   return {
@@ -68,10 +77,8 @@ export function createPostingVerifier(parts: {
           found.addProblems(await findCheckpointProblems(signed, tree.computeRoot()))
           await checkpoints.advance()
         }
-        for (const month of months.get(tree.getSize()) ?? []) {
-          const here = { root: tree.computeRoot(), totals: balances.sumByKind() }
-          found.addProblems(await findMonthProblems(month, here))
-        }
+        const ends = months.get(tree.getSize())
+        if (ends !== undefined) await compareMonthEnds(ends)
       }
     },
   }

@@ -1,15 +1,21 @@
+import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Answer, Command } from '@cairn/ledger-contracts'
 import { formatTrialBalance, openKeys, openTrialBalance } from '@cairn/ledger-contracts/proof'
 import type { Clock } from '@cairn/service-kit/clock'
 import type pg from 'pg'
+import { getFollowingMonth, getMonth, getMonthEndMs } from '../domain/months/month.ts'
+import type { Table } from '../log/table.ts'
 import { findSeqAt } from '../queries/accounts/balances.ts'
 import { computeTrialBalanceAt } from '../queries/accounts/past-totals.ts'
 import { confirmVisible } from '../service/database/confirmed.ts'
+import { connectLike } from '../service/database/pool.ts'
 import { listVerifierKeys } from './log-keys.ts'
-import { getFollowingMonth, getMonth, getMonthEndMs } from './month.ts'
 import { computeHeadAt } from './prove.ts'
 import type { SigningKey } from './signing-key.ts'
+import { exportSnapshot } from './snapshot.ts'
+import { computeStoredStateRoot } from './state-root.ts'
 
 interface MonthEndOptions {
   ledger: number
@@ -17,6 +23,10 @@ interface MonthEndOptions {
   key: SigningKey
   checkpointDir: string
   clock: Clock
+  /** The tables of the projections. */
+  tables: readonly Table[]
+  /** Submits a command to the writer of the ledger. */
+  submit(command: Command): Promise<Answer>
 }
 
 /**
@@ -44,7 +54,68 @@ export async function closeMonths(options: MonthEndOptions): Promise<readonly st
     await closeMonth(options, month)
     closed.push(month)
   }
+  await recordClosedMonths(options)
   return closed
+}
+
+/**
+ * Records an event for each signed month without an event, oldest first. All events of a call name
+ * the same state, which is at least as new as the end of each month.
+ */
+async function recordClosedMonths(options: MonthEndOptions): Promise<void> {
+  const { ledger, pool, submit } = options
+  const { rows } = await pool.query<{ note: string }>(
+    `select note from ledger.trial_balance where ledger_id = $1 and month >
+       coalesce((select month from ledger.month_close where ledger_id = $1), '')
+     order by month`,
+    [ledger],
+  )
+  if (rows.length === 0) return
+  const keys = openKeys([...(await listVerifierKeys(pool, ledger))])
+  const state = await readState(options)
+  for (const { note } of rows) {
+    const { month, checkpoint, totals } = await openTrialBalance(note, keys)
+    const answer = await submit({
+      type: 'CloseMonth',
+      data: {
+        month,
+        size: Number(checkpoint.size),
+        root: Buffer.from(checkpoint.root).toString('hex'),
+        totals: Object.fromEntries(totals),
+        state,
+      },
+      actor: 'system:ledger',
+      key: null,
+      requestId: null,
+      effectiveAt: null,
+    })
+    // Another call has closed this month in the meantime.
+    if (answer.outcome === 'refused' && answer.code === 'MONTH_CONFLICT') continue
+    if (answer.outcome === 'recorded') continue
+    throw new Error(`the event of ${month} was not recorded: ${answer.message}`)
+  }
+}
+
+/** Computes the root of all projections in one snapshot that no loss of the server can undo. */
+async function readState({ ledger, pool, tables }: MonthEndOptions) {
+  const client = await connectLike(pool)
+  try {
+    await exportSnapshot(client)
+    const { rows } = await client.query<{ size: bigint }>(
+      'select size from ledger.head where ledger_id = $1',
+      [ledger],
+    )
+    const salt = randomBytes(32)
+    const root = await computeStoredStateRoot(client, { ledger, tables, salt })
+    await confirmVisible(pool)
+    return {
+      size: Number(rows[0]?.size ?? 0n),
+      salt: salt.toString('hex'),
+      root: root.toString('hex'),
+    }
+  } finally {
+    await client.end()
+  }
 }
 
 /**

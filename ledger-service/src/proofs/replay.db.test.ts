@@ -18,7 +18,11 @@ import { replayLog } from './replay.ts'
 let ledger: TestLedger
 beforeAll(async () => {
   ledger = await startTestLedger()
+  const nowMs = ledger.clock.now()
+  ledger.clock.set(nowMs - 40 * DAY_MS)
   await requireRecorded(ledger.submit('ChooseCurrency', await scenes.ChooseCurrency(ledger)))
+  ledger.clock.set(nowMs)
+  await ledger.parts.closeMonths()
   // Before the first approver is added, one administrator decides.
   const reserve = { transactionId: createId(Date.now()), amountMinor: 100n, note: null }
   await requireRecorded(ledger.submit('FundReserve', reserve, { actor: 'admin:ada' }))

@@ -8,6 +8,7 @@ import type pg from 'pg'
 import type { StoredEvent } from '../log/envelope.ts'
 import type { Decision, Model, PlacedEvent } from '../log/model.ts'
 import type { View } from '../log/view.ts'
+import { createStateRootCheck, readClosedMonths } from './closed-months.ts'
 import { compareTable, listDifferences } from './compare-projections.ts'
 import { PROBLEMS_MAX } from './findings.ts'
 import { foldLog } from './fold.ts'
@@ -53,7 +54,9 @@ export async function replayLog(
     ...(state !== null && { from: state.refusals }),
   })
   const linked = createLinkedEventCheck(add)
+  let checkStates: (seq: bigint) => void = () => {}
   const beforeEvent = (event: StoredEvent, placed: PlacedEvent, view: View) => {
+    checkStates(event.seq)
     linked.check(event)
     const problem = findDecisionProblem(model, { event, placed, view })
     if (problem !== null) add(event.seq, problem)
@@ -78,6 +81,8 @@ export async function replayLog(
     using rows = createFoldedRows(model.tables)
     if (state !== null) await loadState(state, { tables: model.tables, view: rows.view })
     const from = state?.size ?? 0n
+    const months = await readClosedMonths(client, { ledger, from })
+    checkStates = createStateRootCheck({ months, tables: model.tables, rows, add }).checkBefore
     await foldLog(client, { ledger, size, model, rows, from, beforeEvent, afterLast })
     keepState?.({ rows, refusals: refusals.getChecked() })
     for (const table of model.tables) {

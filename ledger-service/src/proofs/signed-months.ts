@@ -5,9 +5,11 @@ import {
   type VerifierKey,
 } from '@cairn/ledger-contracts/proof'
 import type pg from 'pg'
+import { getFollowingMonth } from '../domain/months/month.ts'
+import { type ClosedMonth, readClosedMonths } from './closed-months.ts'
 import { listVerifierKeys, openKeysOrFirst } from './log-keys.ts'
-import { getFollowingMonth } from './month.ts'
 
+/** A signed trial balance of a month. */
 export interface SignedMonth {
   month: string
   size: bigint
@@ -17,29 +19,47 @@ export interface SignedMonth {
   before: string | null
 }
 
+/** The signed trial balances and the events that close months. */
+export interface MonthEnds {
+  signed: readonly SignedMonth[]
+  closed: readonly ClosedMonth[]
+}
+
 /**
- * Returns the signed months by the size of the log at their end. Several months can have the same
+ * Returns the ends of months by the size of the log at the end. Several months can have the same
  * size, because a month can be without events.
  */
-export async function readSignedMonths(
+export async function readMonthEnds(
   client: pg.PoolClient,
   ledger: number,
-): Promise<ReadonlyMap<bigint, readonly SignedMonth[]>> {
+): Promise<ReadonlyMap<bigint, MonthEnds>> {
   const keys = openKeysOrFirst(await listVerifierKeys(client, ledger))
   const { rows } = await client.query<Omit<SignedMonth, 'keys' | 'before'>>(
     'select month, size, note from ledger.trial_balance where ledger_id = $1 order by month',
     [ledger],
   )
-  return Map.groupBy(
+  const signed = Map.groupBy(
     rows.map((row, index) => ({ ...row, keys, before: rows[index - 1]?.month ?? null })),
     ({ size }) => size,
   )
+  const closed = Map.groupBy(await readClosedMonths(client, { ledger }), ({ size }) => size)
+  return new Map(
+    [...new Set([...signed.keys(), ...closed.keys()])].map((size) => [
+      size,
+      { signed: signed.get(size) ?? [], closed: closed.get(size) ?? [] },
+    ]),
+  )
+}
+
+interface LogState {
+  root: Buffer
+  totals: ReadonlyMap<string, bigint>
 }
 
 /** Compares a signed trial balance with the root and the sums of the events up to its size. */
 export async function findMonthProblems(
   { month, size, note, keys, before }: SignedMonth,
-  found: { root: Buffer; totals: ReadonlyMap<string, bigint> },
+  found: LogState,
 ): Promise<readonly string[]> {
   if (before !== null && getFollowingMonth(before) !== month) {
     return [`the trial balance of ${getFollowingMonth(before)} is missing`]
@@ -54,4 +74,18 @@ export async function findMonthProblems(
     if (!(error instanceof ProofError)) throw error
     return [`the trial balance of ${month}: ${error.message}`]
   }
+}
+
+/**
+ * Compares an event that closes a month with the root and the sums of the events up to its size.
+ * Returns null if they agree.
+ */
+export function findClosedMonthProblem(
+  { month, root, totals }: ClosedMonth,
+  found: LogState,
+): string | null {
+  if (root !== found.root.toString('hex')) return `names another root for the end of ${month}`
+  const isSame =
+    formatTrialBalance(month, totals).join() === formatTrialBalance(month, found.totals).join()
+  return isSame ? null : `names sums for ${month} that the events before its end do not give`
 }

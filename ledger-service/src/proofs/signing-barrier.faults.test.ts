@@ -13,10 +13,10 @@ import {
   startTestLedger,
   type TestLedger,
 } from '../../test/support/test-ledger.ts'
+import { getMonth } from '../domain/months/month.ts'
 import { createPool } from '../service/database/pool.ts'
 import { getCheckpointFileName } from './checkpoint-file.ts'
 import { createCheckpoints } from './checkpoints.ts'
-import { getMonth } from './month.ts'
 
 let postgres: CrashablePostgres
 let superuser: pg.Pool

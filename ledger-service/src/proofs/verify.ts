@@ -15,7 +15,7 @@ import { startReplay } from './replay-thread.ts'
 import { createRunningBalances } from './running-balances.ts'
 import { findSchemaProblems } from './schema-definitions.ts'
 import { type CheckpointReader, listSizesBeyond, openCheckpointReader } from './signed-head.ts'
-import { readSignedMonths } from './signed-months.ts'
+import { readMonthEnds } from './signed-months.ts'
 import { exportSnapshot, joinSnapshot } from './snapshot.ts'
 import { openStoredTree } from './stored-tree.ts'
 import {
@@ -200,7 +200,7 @@ async function compareLog(
   },
 ): Promise<Pick<Verification, 'events' | 'postings'>> {
   const { head, checkpoints, found, state } = parts
-  const months = await readSignedMonths(client, ledger)
+  const months = await readMonthEnds(client, ledger)
   const from = state?.size ?? 0n
   const balances = await createRunningBalances(postingsClient, {
     ledger,

@@ -43,7 +43,7 @@ const ALL_COMMANDS = (Object.keys(commandData) as CommandType[]).filter(
  * gateway seals the audit log; after one seal with a false count, the ledger would refuse all later
  * seals. The mode of dual control is set on the server.
  */
-const NOT_OF_GATEWAY: readonly CommandType[] = ['SealAudit', 'SetDualControl']
+const NOT_OF_GATEWAY: readonly CommandType[] = ['SealAudit', 'SetDualControl', 'CloseMonth']
 
 const CALLERS = {
   /**

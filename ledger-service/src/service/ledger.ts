@@ -1,4 +1,4 @@
-import type { Durability, QueryName, QueryRequest } from '@cairn/ledger-contracts'
+import type { Answer, Command, Durability, QueryName, QueryRequest } from '@cairn/ledger-contracts'
 import { type Clock, systemClock } from '@cairn/service-kit/clock'
 import type pg from 'pg'
 import type { Logger } from 'pino'
@@ -87,6 +87,11 @@ export function openLedger(options: {
     election === undefined
       ? openWriter()
       : createElectedWriter({ ...options, ...election, openWriter, onGrown: feed.notifyAppended })
+  async function submitOne(command: Command): Promise<Answer> {
+    const [answer] = (await writer.submit([command], 'interactive')) ?? []
+    if (answer === undefined) throw new Error('the writer did not accept the command')
+    return answer
+  }
   return {
     writer,
     feed,
@@ -101,7 +106,7 @@ export function openLedger(options: {
         request as QueryRequest<QueryName>,
       )
     },
-    closeMonths: () => closeMonths(options),
+    closeMonths: () => closeMonths({ ...options, tables: model.tables, submit: submitOne }),
     stop: async () => {
       feed.stop()
       await writer.stop()

@@ -46,6 +46,8 @@ const scene: SceneLedger = {
 await requireRecorded(scene.submit('ChooseCurrency', await scenes.ChooseCurrency(scene), SERVER))
 const activation = await scenes.ActivateModel(scene)
 await requireRecorded(scene.submit('ActivateModel', activation, SERVER))
+const month = await scenes.CloseMonth(scene)
+await requireRecorded(scene.submit('CloseMonth', month, { actor: 'system:ledger' }))
 for (const type of REPEATABLE_TYPES) {
   const data = await scenes[type](scene)
   const answer = await scene.submit(type, data as never, { ...SERVER, key: `golden-${type}` })

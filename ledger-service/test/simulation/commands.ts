@@ -1,5 +1,6 @@
-import type { Command, CommandType, DataOf } from '@cairn/ledger-contracts'
+import { type Command, type CommandType, type DataOf, Wallet } from '@cairn/ledger-contracts'
 import { hashRequest } from '../../src/log/envelope.ts'
+import { createClosedMonth, VERIFIER_KEY } from '../support/rule-book.ts'
 import { createKnownIds, type KnownIds } from './known-ids.ts'
 import { formatSequentialId } from './sequential-id.ts'
 import { createRandomRules, starterPlan } from './terms.ts'
@@ -16,10 +17,9 @@ type Draft = { [Type in CommandType]: { type: Type; data: DataOf<Type> } }[Comma
 
 const HASH = 'a'.repeat(64)
 const OTHER_HASH = 'b'.repeat(64)
-const VERIFIER_KEY = `cairn.test/ledger/1+00000000+${'A'.repeat(44)}`
 const HOUR_MS = 3_600_000
 const ADMINS = ['ada', 'grace', 'alan']
-const WALLETS = ['balance', 'profit', 'referral'] as const
+const MONTHS = ['2026-01', '2026-02', '2026-03']
 
 export function createCommandSource({ random, clock }: World): CommandSource {
   const known = createKnownIds()
@@ -55,7 +55,7 @@ export function createCommandSource({ random, clock }: World): CommandSource {
     ...pickInvestor(),
     amountMinor: pickAmount(),
   })
-  const pickWallet = () => random.pick(WALLETS)
+  const pickWallet = () => random.pick(Wallet.options)
   const pickDeposit = () => ({ transactionId: pickId(known.deposits) })
   const pickWithdrawal = () => ({ transactionId: pickId(known.withdrawals) })
   const pickDecision = () => random.pick(['success', 'declined'] as const)
@@ -104,7 +104,7 @@ export function createCommandSource({ random, clock }: World): CommandSource {
         data: { transactionId: createId(), from: 'fees', amountMinor: 100n },
       }),
     ],
-    [4, () => ({ type: 'ActivateModel', data: { version: 2 + random.pickInt(3) } })],
+    [6, () => ({ type: 'ActivateModel', data: { version: 2 + random.pickInt(3) } })],
     [1, () => ({ type: 'ChooseCurrency', data: { asset: random.pick(['EUR/2', 'USD/2']) } })],
     [
       3,
@@ -183,6 +183,7 @@ export function createCommandSource({ random, clock }: World): CommandSource {
       }),
     ],
     [1, () => ({ type: 'PermitKeyRotation', data: { verifierKey: VERIFIER_KEY } })],
+    [1, () => ({ type: 'CloseMonth', data: createClosedMonth(random.pick(MONTHS)) })],
     [1, () => ({ type: 'SealAudit', data: { count: createSealCount(), head: HASH } })],
     [
       2,

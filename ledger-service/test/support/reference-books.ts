@@ -62,6 +62,8 @@ export interface ReferenceBooks {
   rules: MoneyRules
   /** The number of sealed rows of the audit log. */
   sealedRows: number
+  /** The number of months from year 0 to the last closed month; null if no month was closed. */
+  closedMonths: number | null
   readonly plans: Map<string, { version: number; terms: PlanTerms }>
   readonly investors: Map<string, ReferenceInvestor>
   readonly requests: Map<string, ReferenceRequest>
@@ -88,6 +90,7 @@ export function openReferenceBooks(startMs: number): ReferenceBooks {
       monthlyWithdrawalLimitMinor: null,
     },
     sealedRows: 0,
+    closedMonths: null,
     plans: new Map(),
     investors: new Map(),
     requests: new Map(),

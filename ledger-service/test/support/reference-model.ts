@@ -107,6 +107,8 @@ function applyCommand(books: ReferenceBooks, command: Command, nowMs: number): V
       if (command.data.count <= books.sealedRows) return 'AUDIT_SEAL_CONFLICT'
       books.sealedRows = command.data.count
       return 'recorded'
+    case 'CloseMonth':
+      return closeMonth(books, command.data, nowMs)
     case 'PermitKeyRotation':
       return 'recorded'
     case 'ActivateModel':
@@ -134,6 +136,21 @@ function applyCommand(books: ReferenceBooks, command: Command, nowMs: number): V
     case 'SweepToReserve':
       return moveOperatorsMoney(books, command)
   }
+}
+
+function closeMonth(
+  books: ReferenceBooks,
+  { month, size, state }: DataOf<'CloseMonth'>,
+  nowMs: number,
+): Verdict {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  const count = year * 12 + number
+  // The first day of the next month, because `Date.UTC` counts months from zero.
+  if (Date.UTC(year, number) > nowMs) return 'MONTH_CONFLICT'
+  if (books.closedMonths !== null && count !== books.closedMonths + 1) return 'MONTH_CONFLICT'
+  if (state.size < size) return 'MONTH_CONFLICT'
+  books.closedMonths = count
+  return 'recorded'
 }
 
 function definePlan(books: ReferenceBooks, { planId, terms }: DataOf<'DefinePlan'>): Verdict {

@@ -9,7 +9,7 @@ import type {
 import { commandData, formatCanonicalRequest } from '@cairn/ledger-contracts'
 import fc from 'fast-check'
 import type { ReferenceBooks } from './reference-books.ts'
-import { plainRules, VERIFIER_KEY } from './rule-book.ts'
+import { createClosedMonth, plainRules, VERIFIER_KEY } from './rule-book.ts'
 
 /** A command type and random numbers, from which a command about known ids is created. */
 export interface Step {
@@ -233,6 +233,8 @@ function createDraft(step: Step, books: ReferenceBooks, newId: () => string): Dr
     RemoveApprover: () => ({ approverId: ADMINS[other % 3] ?? 'ada', reason }),
     SetDualControl: () => ({ mode: flag ? 'required' : 'single' }),
     SealAudit: () => ({ count: 1 + one, head: 'a'.repeat(64) }),
+    CloseMonth: () =>
+      createClosedMonth(['2026-05', '2026-06', '2026-07'][one % 3] ?? '2026-05', 1 + (other % 5)),
     PermitKeyRotation: () => ({ verifierKey: VERIFIER_KEY }),
     ReplaceSigningKey: () => ({ handovers: ['not a handover'], reason: null }),
   }

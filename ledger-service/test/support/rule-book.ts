@@ -19,6 +19,17 @@ import { hashRequest } from '../../src/log/envelope.ts'
 import type { Decision, Model, PlacedEvent } from '../../src/log/model.ts'
 import { type Cache, createCache } from '../../src/log/view.ts'
 
+/** Creates the data of `CloseMonth` for a month that ended after two events. */
+export function createClosedMonth(month: string, stateSize = 3): DataOf<'CloseMonth'> {
+  return {
+    month,
+    size: 2,
+    root: 'a'.repeat(64),
+    totals: { balance: 100n, adjustments: -100n },
+    state: { size: stateSize, salt: 'b'.repeat(64), root: 'c'.repeat(64) },
+  }
+}
+
 const START_MS = Date.parse('2026-03-01T09:00:00.000Z')
 
 /** Runs the deciders and evolvers of a model in memory, without a database. */

@@ -1,5 +1,5 @@
 import { type CommandType, createId, type DataOf } from '@cairn/ledger-contracts'
-import { plainRules } from './rule-book.ts'
+import { createClosedMonth, plainRules } from './rule-book.ts'
 import {
   createFundedInvestor,
   HOUR_MS,
@@ -155,6 +155,7 @@ const SITUATIONS: Scenes = {
   },
   // Each seal needs a higher count than the previous seal.
   SealAudit: async () => ({ count: Date.now(), head: 'a'.repeat(64) }),
+  CloseMonth: async () => createClosedMonth('2026-01'),
   PermitKeyRotation: async () => ({ verifierKey: createTestKey().verifierKey }),
   // A handover between keys that have not signed the log of the scene does not affect it.
   ReplaceSigningKey: async () => ({ handovers: [createTestHandover()], reason: null }),
@@ -166,7 +167,7 @@ const SITUATIONS: Scenes = {
  */
 /** The types that can be recorded more than once in a ledger, in which money has moved. */
 export const REPEATABLE_TYPES = (Object.keys(SITUATIONS) as CommandType[]).filter(
-  (type) => type !== 'ChooseCurrency' && type !== 'ActivateModel',
+  (type) => type !== 'ChooseCurrency' && type !== 'ActivateModel' && type !== 'CloseMonth',
 )
 
 export const scenes = Object.fromEntries(

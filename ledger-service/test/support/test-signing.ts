@@ -3,8 +3,8 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseVerifierKey } from '@cairn/ledger-contracts/proof'
+import { getMonth } from '../../src/domain/months/month.ts'
 import { getCheckpointFileName } from '../../src/proofs/checkpoint-file.ts'
-import { getMonth } from '../../src/proofs/month.ts'
 import { openSigningKey, readOrCreateKey, type SigningKey } from '../../src/proofs/signing-key.ts'
 
 /** The private keys of the databases that tests have opened. A log is signed with one key. */

@@ -75,6 +75,7 @@ const CONTROLLED: { readonly [Type in EventType]: NeedOf<Type> } = {
   DualControlSet: ({ mode }) => toControlNeed(mode === 'single'),
   KeyRotationPermitted: () => toControlNeed(true),
   AuditSealed: null,
+  MonthClosed: null,
   SigningKeyReplaced: null,
   LogForked: null,
 }

@@ -1,0 +1,126 @@
+import type { DataOf } from '@cairn/ledger-contracts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { tamper } from '../../test/support/tamper.ts'
+import {
+  createFundedInvestor,
+  requireRecorded,
+  startTestLedger,
+  type TestLedger,
+} from '../../test/support/test-ledger.ts'
+import { model } from '../domain/model.ts'
+import { readClosedMonths } from './closed-months.ts'
+import { closeMonths } from './month-end.ts'
+import { computeStoredStateRoot } from './state-root.ts'
+
+type ClosedMonth = DataOf<'CloseMonth'>
+
+const OTHER_HASH = '0'.repeat(64)
+
+let ledger: TestLedger
+let investorId: string
+beforeEach(async () => {
+  ledger = await startTestLedger()
+  setClock('2026-08-31T23:59:00.000Z')
+  investorId = await createFundedInvestor(ledger, { amountMinor: 12_500n })
+  setClock('2026-09-02T00:00:00.000Z')
+})
+afterEach(() => ledger.close())
+
+const setClock = (time: string) => ledger.clock.set(Date.parse(time))
+const readMonths = () => readClosedMonths(ledger.pool, { ledger: 1 })
+
+async function listProblems(): Promise<readonly string[]> {
+  return (await ledger.ask('check', {})).problems
+}
+
+test('an ended month is an event with the sums of its end and the root of the state', async () => {
+  // This event is in the state that the event of August names, but not in its sums.
+  await createFundedInvestor(ledger, { amountMinor: 300n })
+  await ledger.parts.closeMonths()
+  await ledger.parts.closeMonths()
+  const [closed, ...others] = await readMonths()
+  expect(others).toEqual([])
+  expect(closed).toMatchObject({ seq: 4n, month: '2026-08', size: 2n, state: { size: 4n } })
+  expect(Object.fromEntries(closed?.totals ?? [])).toEqual({
+    adjustments: -12_500n,
+    balance: 12_500n,
+  })
+  expect(closed?.root).toBe((await ledger.ask('head', { size: 2n })).root)
+  expect(await listProblems()).toEqual([])
+})
+
+test('a month that was signed before a crash is recorded by the next call', async () => {
+  const closing = closeMonths({
+    ...ledger.signing,
+    ledger: 1,
+    pool: ledger.pool,
+    clock: ledger.clock,
+    tables: model.tables,
+    submit: () => Promise.reject(new Error('the writer has stopped')),
+  })
+  await expect(closing).rejects.toThrow('the writer has stopped')
+  expect(await readMonths()).toEqual([])
+  expect(await ledger.parts.closeMonths()).toEqual([])
+  expect(await readMonths()).toMatchObject([{ month: '2026-08' }])
+})
+
+/** Creates the command that closes August now, as an honest ledger does. */
+async function createCommand(): Promise<ClosedMonth> {
+  const { size, root } = await ledger.ask('head', { size: null })
+  const salt = Buffer.alloc(32, 7)
+  const client = await ledger.pool.connect()
+  const stateRoot = await computeStoredStateRoot(client, { ledger: 1, tables: model.tables, salt })
+  client.release()
+  return {
+    month: '2026-08',
+    size: Number(size),
+    root,
+    totals: { adjustments: -12_500n, balance: 12_500n },
+    state: { size: Number(size), salt: salt.toString('hex'), root: stateRoot.toString('hex') },
+  }
+}
+
+test.each<[string, (honest: ClosedMonth) => Partial<ClosedMonth>, RegExp | null]>([
+  ['nothing', () => ({}), null],
+  ['the root', () => ({ root: OTHER_HASH }), /event 2: names another root for the end of 2026-08/],
+  [
+    'the sums',
+    () => ({ totals: { adjustments: -12_400n, balance: 12_400n } }),
+    /event 2: names sums for 2026-08/,
+  ],
+  ['the size', () => ({ size: 1 }), /event 2: names another root/],
+  [
+    'the root of the state',
+    ({ state }) => ({ state: { ...state, root: OTHER_HASH } }),
+    /event 2: names another root of the state after 2 events/,
+  ],
+  [
+    'the salt of the state',
+    ({ state }) => ({ state: { ...state, salt: OTHER_HASH } }),
+    /event 2: names another root of the state/,
+  ],
+  [
+    'a state that does not exist yet',
+    ({ state }) => ({ state: { ...state, size: 3 } }),
+    /event 2: names the root of a state that is newer than the event/,
+  ],
+])('a ledger that changes %s in the event of a month is detected', async (_, change, problem) => {
+  const honest = await createCommand()
+  const data = { ...honest, ...change(honest) }
+  await requireRecorded(ledger.submit('CloseMonth', data, { actor: 'system:ledger' }))
+  if (problem === null) expect(await listProblems()).toEqual([])
+  else expect((await listProblems()).join()).toMatch(problem)
+})
+
+test('a balance that was changed only while the month was closed is detected', async () => {
+  const setBalance = (amount: string) =>
+    tamper(ledger, () =>
+      ledger.runSql(`update ledger.balance set balance_minor = ${amount} where account like $1`, [
+        `investor:${investorId}:balance%`,
+      ]),
+    )
+  await setBalance('12600')
+  await ledger.parts.closeMonths()
+  await setBalance('12500')
+  expect((await listProblems()).join()).toMatch(/names another root of the state after 2 events/)
+})

@@ -1,0 +1,71 @@
+import { parseFact } from '@cairn/ledger-contracts'
+import type pg from 'pg'
+import { readEnvelope } from '../log/envelope.ts'
+import type { Table } from '../log/table.ts'
+import type { FoldedRows } from './folded-rows.ts'
+import { computeFoldedStateRoot } from './state-root.ts'
+
+/** A month that an event has closed. */
+export interface ClosedMonth {
+  seq: bigint
+  month: string
+  size: bigint
+  root: string
+  totals: ReadonlyMap<string, bigint>
+  state: { size: bigint; salt: Buffer; root: string }
+}
+
+/** Reads the events that have closed months, oldest first. The default of `from` is the first event. */
+export async function readClosedMonths(
+  client: pg.ClientBase | pg.Pool,
+  { ledger, from = 0n }: { ledger: number; from?: bigint },
+): Promise<readonly ClosedMonth[]> {
+  const { rows } = await client.query<{ bytes: Buffer }>(
+    `select bytes from ledger.event
+     where ledger_id = $1 and seq >= $2 and type = 'MonthClosed' order by seq`,
+    [ledger, from],
+  )
+  return rows.flatMap(({ bytes }) => {
+    const { seq, type, data } = readEnvelope(bytes)
+    const fact = parseFact(type, data)
+    if (fact.type !== 'MonthClosed') return []
+    const { month, size, root, totals, state } = fact.data
+    return [
+      {
+        seq,
+        month,
+        size: BigInt(size),
+        root,
+        totals: new Map(Object.entries(totals)),
+        state: { ...state, size: BigInt(state.size), salt: Buffer.from(state.salt, 'hex') },
+      },
+    ]
+  })
+}
+
+/**
+ * Compares the roots of the states that the events name with the state after as many events of the
+ * log.
+ */
+export function createStateRootCheck(options: {
+  months: readonly ClosedMonth[]
+  tables: readonly Table[]
+  rows: FoldedRows
+  add: (seq: bigint, problem: string) => void
+}) {
+  const { months, tables, rows, add } = options
+  const bySize = Map.groupBy(months, ({ state }) => state.size)
+  for (const { seq, state } of months) {
+    if (state.size > seq) add(seq, 'names the root of a state that is newer than the event')
+  }
+  return {
+    /** Checks the months whose state is the present one. Called before each event. */
+    checkBefore: (seq: bigint) => {
+      for (const { seq: of, month, state } of bySize.get(seq) ?? []) {
+        const root = computeFoldedStateRoot(rows, { tables, salt: state.salt }).toString('hex')
+        if (root === state.root) continue
+        add(of, `names another root of the state after ${state.size} events, for ${month}`)
+      }
+    },
+  }
+}
