@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { calls, performCalls } from './calls.ts'
 import { readControls } from './controls.ts'
 import { HOLES } from './holes.ts'
+import { readUntilAnswered } from './repeated-read.ts'
 import { findViolation, readEvents } from './violation.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -33,11 +34,14 @@ function createProperty(world: World, seen: Seen) {
   const { ledger } = gateway
   return fc.asyncProperty(calls, async (script) => {
     const place = await world.beginRound()
-    const { size } = await ledger.events({ after: 0n, waitSeconds: 0, limit: 1 })
+    const { size } = await readUntilAnswered(() =>
+      ledger.events({ after: 0n, waitSeconds: 0, limit: 1 }),
+    )
     await performCalls({ world, place }, script)
-    const events = await readEvents(ledger, size)
+    const events = await readUntilAnswered(() => readEvents(ledger, size))
     for (const { type } of events) seen.set(type, (seen.get(type) ?? 0) + 1)
-    expect(findViolation(events, { before, after: await readControls(gateway) })).toBeNull()
+    const after = await readUntilAnswered(() => readControls(gateway))
+    expect(findViolation(events, { before, after })).toBeNull()
   })
 }
 

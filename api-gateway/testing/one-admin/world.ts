@@ -24,6 +24,7 @@ import {
 import { RULES, SECURITY, TERMS } from './baseline.ts'
 import { type Controls, readControls } from './controls.ts'
 import { addPeople, type Making, type Place } from './people.ts'
+import { readUntilAnswered } from './repeated-read.ts'
 
 /**
  * A world has a gateway and a ledger with three administrators, of whom only the first one acts.
@@ -209,7 +210,8 @@ async function addFees({
 }
 
 async function restoreRules({ gateway }: Pick<World, 'gateway'>, by: readonly string[]) {
-  const { version: _version, ...rules } = (await gateway.ledger.ask('rules', {})).rules
+  const read = () => gateway.ledger.ask('rules', {})
+  const { version: _version, ...rules } = (await readUntilAnswered(read)).rules
   // The cast is safe because the rules are a flat object with exactly these keys.
   const names = Object.keys(RULES) as (keyof MoneyRules)[]
   if (names.every((name) => rules[name] === RULES[name])) return

@@ -1,0 +1,17 @@
+import { LedgerUnreachable } from '@cairn/ledger-contracts'
+
+const TRIES_MAX = 10
+
+/**
+ * Repeats a read until the ledger answers it. On a busy machine, a query can exceed its time limit,
+ * which is not what these tests are about.
+ */
+export async function readUntilAnswered<T>(read: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await read()
+    } catch (error) {
+      if (!(error instanceof LedgerUnreachable) || tries === TRIES_MAX) throw error
+    }
+  }
+}
