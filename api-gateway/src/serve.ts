@@ -31,7 +31,8 @@ import { createAllRoutes } from './routes.ts'
 
 const STOP_AFTER_MS = 5_000
 /**
- * Pause between two runs of the job that expires change requests and carries out interrupted ones.
+ * Pause between two runs of the job that expires change requests and carries out interrupted
+ * requests.
  */
 const CHANGES_PAUSE_MS = 5_000
 

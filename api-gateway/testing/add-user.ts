@@ -6,7 +6,7 @@ import type { Database } from '../src/platform/database/database.ts'
 import type { Dependencies } from '../src/platform/dependencies.ts'
 import { createUserRow } from './user-row.ts'
 
-/** A test gateway, or only the properties of it that add a user. */
+/** A test gateway, or only those properties of a test gateway that add a user. */
 export interface UserStore {
   db: Database
   deps: { clock: Pick<Dependencies['clock'], 'now'>; sessionKeys: Dependencies['sessionKeys'] }

@@ -3,8 +3,8 @@ import { HOLDERS, ROLES, type Role } from './declared-permissions.ts'
 import type { Who } from './test-gateway.ts'
 
 /**
- * The kinds of callers: users with a valid session, users without one, and administrators who lack
- * a requirement.
+ * The kinds of callers: users with a valid session, users without a session, and administrators who
+ * lack a requirement.
  */
 export type Actor =
   | Who
@@ -46,8 +46,8 @@ export const ALLOWED = {
 type Access = keyof typeof ALLOWED
 
 /**
- * The expected access of each endpoint: an access, a permission if only administrators may call, or
- * both if only administrators among the callers need a permission.
+ * The expected access of each endpoint. A permission alone means that only administrators may call.
+ * An access with a permission means that only administrators need the permission.
  */
 export const EXPECTED: Record<string, Access | Permission | `${Access} ${Permission}`> = {
   'GET /countries': 'anyone',

@@ -14,7 +14,7 @@ export interface SeenFailures {
   seen: readonly string[]
 }
 
-/** Returns the file for the seen failures. It is in the temporary folder of the test run. */
+/** Returns the path of the file for the seen failures, in the temporary folder of the test run. */
 export const getSeenFailuresFile = () => join(tmpdir(), 'seen-failures.jsonl')
 
 /** Stores the seen failures for `all-failures-seen.ts`, which reads them after all tests. */

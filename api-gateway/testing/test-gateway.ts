@@ -49,8 +49,7 @@ export interface TestGateway {
   /** Moves the clock of the gateway forward. */
   moveClock(ms: number): void
   /**
-   * Moves the clocks of the gateway and the ledger forward. Open sessions do not expire because of
-   * this.
+   * Moves the clocks of the gateway and the ledger forward. The move does not end open sessions.
    */
   moveAllClocks(ms: number): Promise<void>
   /** Stops the ledger. Later calls to it fail. */

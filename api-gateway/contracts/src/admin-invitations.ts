@@ -19,7 +19,7 @@ export const inviteAdmin = declareEndpoint({
     body: z.strictObject({
       name: createRequiredTextField('Name', 120),
       email: Email,
-      /** Without roles the administrator becomes an owner. */
+      /** If the request names no role, the administrator becomes an owner. */
       roles: RoleChoices.optional(),
       ...changeReason,
     }),

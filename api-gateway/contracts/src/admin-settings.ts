@@ -13,18 +13,18 @@ export const AdminSettings = z.object({
   security: z.object(getAnswerShape(settings.security)),
   notifications: z.object(getAnswerShape(settings.notifications)),
   payment: z.object(getAnswerShape(settings.payment)),
-  /** The version of the settings. A request that saves an older version is refused. */
+  /** The version of the settings. A request with an older version is refused. */
   version: z.int(),
 })
 export type AdminSettings = z.infer<typeof AdminSettings>
 
 const answer = z.object({
   settings: AdminSettings,
-  /** The client address of this request, in the normalised form of the allow list. */
+  /** The client address of this request, normalised like the addresses of the allow list. */
   callerAddress: z.string(),
   /**
-   * Payment methods without an integration. The site does not offer them to investors, even if the
-   * settings allow them.
+   * Payment methods without an integration. The site does not offer these methods to investors,
+   * even if the settings allow them.
    */
   unconnectedMethods: z.array(PaymentMethod),
   updatedAt: Instant.nullable(),

@@ -24,7 +24,7 @@ function isV6(text: string): boolean {
   return halves.length === 2 ? groups.length <= 7 : groups.length === 8
 }
 
-/** An `address` or `address/bits`. The parsed value is normalised. */
+/** An IP address, or a range in the form `address/bits`. The parsed value is normalised. */
 export const AllowListEntry = z
   .string('must be an address')
   .trim()

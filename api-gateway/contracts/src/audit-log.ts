@@ -76,17 +76,20 @@ export const exportAuditChain = declareCsvEndpoint({
 
 /** The state of a part of the hash chain. */
 export const AuditChain = z.object({
-  /** The position of the last row up to which all rows match. */
+  /**
+   * The position of the last checked row. All rows up to this position match their hashes and
+   * seals.
+   */
   checkedTo: z.int(),
-  /** The newest seal that matches: its event number, its number of rows and its time. */
+  /** The newest seal that matches the chain: its event number, its number of rows and its time. */
   seal: z.object({ event: z.string(), count: z.int(), sealedAt: Instant }).nullable(),
-  /** The first row that does not match. */
+  /** The first row that does not match its hash or its seal. */
   problem: z.object({ position: z.int(), message: z.string() }).nullable(),
-  /** The number of rows without a seal, and the time of the oldest. */
+  /** The number of rows without a seal, and the time of the oldest such row. */
   waiting: z.object({ count: z.int(), oldestAt: Instant.nullable() }),
   /**
-   * Pass these values in the next call, because one call checks a limited number of rows. Null at
-   * the end of the log.
+   * The arguments of the next call, because one call checks a limited number of rows. Null at the
+   * end of the log.
    */
   next: z.object({ after: z.int(), afterSeal: z.string().nullable() }).nullable(),
 })

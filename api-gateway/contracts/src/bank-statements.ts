@@ -8,7 +8,7 @@ import { Person } from './users.ts'
 export const STATEMENT_LINES_MAX = 5_000
 const Seq = z.string().regex(/^\d{1,15}$/, 'must be the number of an event')
 
-/** The id of a payment option, or `treasury` for payments without one. */
+/** The id of a payment option, or `treasury` for payments without a payment option. */
 const CashOption = z.union([Id, z.literal('treasury')], 'must be a cash account')
 
 /** A ledger movement of a cash account, with the sign of a bank statement: incoming is positive. */
@@ -87,11 +87,14 @@ export const getCashAccount = declareEndpoint({
   failures: [declareNotFound('cash account'), ...LEDGER_QUERY_FAILURES],
 })
 
-/** Column indexes from 0. A missing index is guessed from the column heading. */
+/** Column indexes from 0. If an index is missing, the column is found by its heading. */
 const column = createWholeNumberField('Column', { min: 0, max: 49 }).optional()
 const columns = z.strictObject({
   date: column,
-  /** The form has either this signed column, or one column for each direction. */
+  /**
+   * A column of signed amounts. If a statement has no such column, it has the columns `debit` and
+   * `credit`.
+   */
   amount: column,
   debit: column,
   credit: column,
@@ -215,8 +218,8 @@ export const exportOpenMovements = declareCsvEndpoint({
 })
 
 /**
- * Matches lines and movements of equal amount, first by reference. Then a line and a movement are
- * matched if neither has another candidate near its day.
+ * Matches lines and movements of equal amount: first by the reference in the line, then by the day.
+ * A match by the day requires that no other line or movement of this amount is near that day.
  */
 export const matchStatements = declareEndpoint({
   method: 'POST',

@@ -114,7 +114,7 @@ export const ChangeDetail = ChangeRequest.extend({
 })
 export type ChangeDetail = z.infer<typeof ChangeDetail>
 
-/** The state `open` stands for `pending` and `approved`. */
+/** The state `open` includes `pending` and `approved`. */
 const filter = {
   state: z.union([ChangeState, z.literal('open')]).optional(),
   kind: ChangeKind.optional(),
@@ -235,8 +235,8 @@ export const changeRefusals = {
 const one = z.object({ changeRequest: ChangeDetail })
 
 /**
- * Approves the content with this hash and carries it out. 409 `CHANGE_FAILED` if its conditions are
- * no longer met: the request then has the final state `failed`, and nothing else changes.
+ * Approves the content with this hash and carries it out. 409 `CHANGE_FAILED` if the conditions of
+ * the change are no longer met. The request then has the final state `failed`.
  */
 export const approveChangeRequest = declareEndpoint({
   method: 'POST',

@@ -1,4 +1,7 @@
-/** Decimals of every currency that a site can have, because amounts are stored in hundredths. */
+/**
+ * The number of decimals of each currency that a site can have. Amounts are stored in hundredths,
+ * so only currencies with two decimals are possible.
+ */
 const DECIMALS = 2
 
 /** Returns the codes of the currencies that a site can have. */

@@ -42,8 +42,8 @@ interface EndpointShape<Request extends z.ZodObject, Response extends z.ZodType>
   /** The path below `/api/v1`, with `:name` for parameters. */
   path: string
   /**
-   * The schema of the request: an object with `params`, `query` and `body`, as far as they are
-   * used.
+   * The schema of the request: an object with `params`, `query` and `body`. A part that the
+   * endpoint does not use is missing.
    */
   request: Request
   status: 200 | 201 | 204

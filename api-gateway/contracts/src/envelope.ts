@@ -19,8 +19,8 @@ export const Failure = z.object({
    */
   details: z.record(z.string(), z.unknown()).optional(),
   /**
-   * Only with `CHANGE_REQUESTED`: nothing was done, and this request waits for another
-   * administrator.
+   * The change request that waits for another administrator. Set only with `CHANGE_REQUESTED`, when
+   * the call has changed nothing.
    */
   data: z.object({ changeRequest: ChangeSummary }).optional(),
 })
@@ -30,7 +30,7 @@ export function createSuccessSchema<Data extends z.ZodType>(data: Data) {
   return z.object({ status: z.literal('success'), data })
 }
 
-/** The API client throws this for each response that is not a success. */
+/** The error that the API client throws for each response that is not a success. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   /** The HTTP status; 0 if no response arrived. */

@@ -25,8 +25,8 @@ export const getTrialBalance = declareEndpoint({
       }),
     ),
     /**
-     * The sum of all balances, added up without sign over the assets. It is zero if the ledger is
-     * consistent.
+     * The sum of the balances of each asset, added up over the assets without signs. The total is
+     * zero if the ledger is consistent.
      */
     sum: LedgerAmount,
   }),

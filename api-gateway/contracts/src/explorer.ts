@@ -9,7 +9,7 @@ import { Person } from './users.ts'
 /** An amount in an asset, with at most as many decimals as the asset has. */
 export const LedgerAmount = z.number()
 
-/** An event number as digits. A JSON number could not represent a very large one exactly. */
+/** An event number as digits. A JSON number could not represent a very large number exactly. */
 export const Seq = z.string().regex(/^\d{1,18}$/, 'must be the number of an event')
 
 export const LogPosting = z.object({ account: z.string(), amount: LedgerAmount })
@@ -23,7 +23,7 @@ export const LogEvent = z.object({
   actor: z.string(),
   /** The person to whom the actor refers, if the account still exists. */
   person: Person.optional(),
-  /** The person in the data of the event, if there is one and the account still exists. */
+  /** The person whom the data of the event names, if the account of this person still exists. */
   subject: Person.optional(),
   recordedAt: Instant,
   effectiveAt: Instant,
@@ -31,7 +31,7 @@ export const LogEvent = z.object({
   linked: z.object({ index: z.int(), length: z.int() }).nullable(),
   /** The id of the command in another system. */
   externalId: z.string().nullable(),
-  /** What another system knows about the command. */
+  /** The metadata that another system added to the command. */
   metadata: z.record(z.string(), z.string()).nullable(),
   data: z.record(z.string(), z.unknown()),
   postings: z.array(LogPosting),
@@ -191,16 +191,16 @@ export const getLogAccount = declareEndpoint({
     query: z.strictObject({
       before: Seq.optional(),
       limit: createWholeNumberField('limit', { min: 1, max: 500 }).default(100),
-      /** Adds the balance over the events recorded until this time. */
+      /** Adds the balance to the answer: over the events recorded until this time. */
       at: Moment.optional(),
-      /** Adds the balance over the events effective until this time. */
+      /** Adds the balance to the answer: over the events effective until this time. */
       effectiveAt: Moment.optional(),
     }),
   }),
   response: z.object({
     account: z.string(),
     balance: LedgerAmount,
-    /** The balance at `at`, which is the balance after event `seq`. */
+    /** The balance at the time `at`, which is the balance after event `seq`. */
     past: z.object({ at: Instant, seq: z.string(), balance: LedgerAmount }).nullable(),
     /** The balance over all recorded events that were effective until `at`. */
     effective: z.object({ at: Instant, seq: z.string(), balance: LedgerAmount }).nullable(),

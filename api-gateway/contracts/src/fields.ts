@@ -14,7 +14,8 @@ export const identity = { id: Id, _id: Id }
 
 export const Instant = z.iso.datetime()
 
-// Without control characters the text is one line. PostgreSQL cannot store unpaired surrogates.
+// Matches a text on one line: it has no control characters, and no unpaired surrogates, which
+// PostgreSQL cannot store.
 export const SINGLE_LINE = /^[^\p{Cc}\p{Cs}]*$/u
 const SEVERAL_LINES = /^[^\p{Cc}\p{Cs}]*(?:[\n\r\t][^\p{Cc}\p{Cs}]*)*$/u
 

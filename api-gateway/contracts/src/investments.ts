@@ -99,7 +99,7 @@ export const refreshMyInvestments = declareEndpoint({
 
 export const InvestmentForm = z.strictObject({
   plan: z.string('Please select a plan first').min(1, 'Please select a plan first').pipe(Id),
-  /** If sent, it must be the caller's own id. */
+  /** The caller's own id; any other id is refused. */
   user: Id.optional(),
   amount: MoneyIn,
   /** The plan version that the page showed; 409 if another version is in force. */

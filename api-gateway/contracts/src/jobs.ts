@@ -18,7 +18,7 @@ const finishedRun = { startedAt: Instant, seconds: z.number().min(0) }
 
 /**
  * Outcome of the last `npm run backup` or `npm run drill`. `none`: the command has not run yet.
- * `unreadable`: its result cannot be read, so the outcome is not known.
+ * `unreadable`: the outcome is unknown, because the stored result cannot be read.
  */
 export const BackupRun = z.discriminatedUnion('state', [
   z.object({ state: z.literal('passed'), ...finishedRun }),

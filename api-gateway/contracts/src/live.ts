@@ -45,10 +45,11 @@ export type LiveChange = z.infer<typeof LiveChange>
 export const LIVE_HEARTBEAT_SECONDS = 15
 
 /**
- * Opens a stream of server-sent events: the missed changes, then `position` with the newest event
- * that they include, then new changes. `reload` means that too many changes were missed, and `end`
- * that the session has ended. With `user`, the stream opens only for this user. `after` and the
- * header `Last-Event-ID`, which takes precedence, are the last id that the client has received.
+ * Opens a stream of server-sent events. The stream begins with the missed changes and a `position`
+ * message, which has the number of the newest event among them; new changes follow. `reload` means
+ * that too many changes were missed, and `end` that the session has ended. With `user`, the stream
+ * opens only for this user. `after` and the header `Last-Event-ID`, which takes precedence, are the
+ * last id that the client has received.
  */
 export const followChanges = declareEndpoint({
   method: 'GET',

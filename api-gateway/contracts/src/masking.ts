@@ -15,7 +15,10 @@ export const MASKED_FIELDS: Readonly<Record<string, { permission: Permission; ma
   photo: { permission: 'contacts.read', mask: () => 'default.png' },
 }
 
-/** Parts of an answer that contain accounts and addresses of the operator. These are public. */
+/**
+ * Parts of an answer that contain accounts and addresses of the operator. These parts are public
+ * and are not masked.
+ */
 export const UNMASKED_PARTS: ReadonlySet<string> = new Set([
   'paymentOption',
   'paymentOptions',
@@ -28,7 +31,8 @@ type Mask = (value: string) => string
 const HIDDEN = '••••'
 
 /**
- * Returns the last four characters of a number that is longer than four, otherwise no character.
+ * Masks a number except its last four characters. A number of at most four characters is masked
+ * completely.
  */
 export function maskNumber(number: string): string {
   const last = number.replace(/\s/g, '').slice(-4)

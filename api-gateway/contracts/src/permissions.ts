@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { Instant } from './fields.ts'
 
 /**
- * The roles of an administrator, one or more. The field `role` of a user is `user` or `admin` only.
+ * The roles of an administrator, who has one or more of them. The field `role` of a user is
+ * different: it is only `user` or `admin`.
  */
 export const AdminRole = z.enum(['owner', 'finance', 'support', 'compliance', 'auditor'])
 export type AdminRole = z.infer<typeof AdminRole>
@@ -46,8 +47,8 @@ type Described = { group: string; label: string; roles: readonly OtherRole[] }
 const ALL = ['finance', 'support', 'compliance', 'auditor'] as const
 
 /**
- * Defines which role has which permission; `owner` has every permission. `*.read` also permits the
- * export of the same list.
+ * Defines which role has which permission; `owner` has every permission. A permission to read a
+ * list (`*.read`) also permits its export.
  */
 export const PERMISSIONS = {
   'overview.read': { group: 'Overview', label: 'See the dashboard and its charts', roles: ALL },

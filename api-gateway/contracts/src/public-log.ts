@@ -18,8 +18,9 @@ export const getPublicCheckpoint = declareEndpoint({
 })
 
 /**
- * Returns the receipt of the newest plan on offer, as an example that any visitor can verify. Its
- * event contains the terms, which are public, and the ids of the administrators who decided.
+ * Returns the receipt of the newest plan on offer, as an example that any visitor can verify. The
+ * event in this receipt contains only public data: the terms, and the ids of the administrators who
+ * decided.
  */
 export const getSampleReceipt = declareEndpoint({
   method: 'GET',

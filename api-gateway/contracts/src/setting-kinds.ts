@@ -33,7 +33,7 @@ export interface About<H extends Home, R extends boolean> {
 /**
  * The kind of change that weakens a control. `raising` includes clearing a limit, because an empty
  * limit means unlimited. `widening` is for lists: more entries allow more, and an empty list allows
- * everything. Referrals increase the debt of the operator.
+ * everything. `allowing more referrals` increases the debt of the operator.
  */
 export type Weakening =
   | 'switching on'
@@ -60,7 +60,8 @@ export interface Setting<
   answer: Answer
   control: Control
   /**
-   * The value until an administrator saves a value. Omitted for a setting that the ledger stores.
+   * The value until an administrator saves another value. Omitted for a setting that the ledger
+   * stores.
    */
   initial?: z.infer<Answer>
   /** The initial value in the demo, if it differs from `initial`. */

@@ -68,7 +68,7 @@ export const getAdminStats = declareEndpoint({
     latest_investments: z.array(Investment),
     /** The five oldest pending transactions. */
     pending_transactions: z.array(Transaction),
-    /** Only kinds with open tasks. The kind with the oldest task comes first. */
+    /** The kinds of work with open tasks. The kind with the oldest task comes first. */
     tasks: z.array(OpenTask),
   }),
   failures: [...LEDGER_QUERY_FAILURES],

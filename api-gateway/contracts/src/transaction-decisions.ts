@@ -30,8 +30,8 @@ const decided = declareAlreadyDecided(
 const ownerClosed = declareRefusal('ownerClosed', 409)
 const notDecidable = declareFailure(422, 'UNSUPPORTED', 'A transfer cannot be decided')
 /**
- * Failures of the approval of a change request. The approval of a transaction can be the second
- * approval of such a request and then fails in the same ways.
+ * The failures of the approval of a change request. The approval of a transaction also has these
+ * failures, because it can be the second approval of a change request.
  */
 const APPROVAL_FAILURES = [
   ...SECOND_PERSON_FAILURES,
@@ -56,11 +56,11 @@ export const approveTransaction = declareEndpoint({
     params: idParams,
     body: z.strictObject({
       payoutReference: createOptionalTextField('Payout reference', 120),
-      /** The amount that arrived, for a deposit. */
+      /** For a deposit, the amount that arrived. */
       approvedAmount: MoneyIn.optional(),
       /**
        * The payment option whose cash account is debited or credited. The default is the option of
-       * the deposit, otherwise the first bank.
+       * the deposit. If the transaction has no option, the default is the first bank.
        */
       payoutOption: Id.optional(),
       ...reversal,

@@ -47,7 +47,7 @@ export const Transaction = z.object({
   decidedAt: Instant.nullable(),
   /** The payment option of a deposit, the source of a withdrawal, or the wallet of a transfer. */
   method: z.string(),
-  /** True if two payment options match and the investor named neither. */
+  /** True if two payment options match the payment method and the investor named neither option. */
   isMethodAmbiguous: z.boolean(),
   /**
    * True if one administrator has approved the request or its reversal and the second approval is

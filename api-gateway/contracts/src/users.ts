@@ -80,7 +80,7 @@ export const ListedUser = User.extend({
 })
 export type ListedUser = z.infer<typeof ListedUser>
 
-/** A user in lists of transactions and investments. `photo` is missing if there is none. */
+/** A user in lists of transactions and investments. `photo` is missing if the user has no photo. */
 export const Person = z.object({
   ...identity,
   name: z.string(),

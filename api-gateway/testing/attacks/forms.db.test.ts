@@ -123,7 +123,7 @@ async function sendEndlessBody(
   const began = performance.now()
   while (!isOver && performance.now() - began < chooseTimeLimit(5_000)) {
     const isTaken = socket.write(`${block.length.toString(16)}\r\n${block}\r\n`)
-    // Leaves time to read the answer.
+    // Pauses, so that the socket can read the answer.
     await delay(isTaken ? 0 : 1)
   }
   socket.destroy()

@@ -52,7 +52,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   '': 'refused',
 }
 
-/** The refusals of valid commands that say something else than that an approver is missing. */
+/** The codes with which valid commands are refused for a reason other than a missing approver. */
 const OTHER_REFUSALS: Readonly<Partial<Record<CommandType, string>>> = {
   RequestWithdrawal: 'STANDING_CONFLICT',
   // Money has moved in the scene, so its currency is fixed.
@@ -76,8 +76,8 @@ async function isRecorded(
   const { answers } = (await response.json()) as { answers: { outcome: string; code?: string }[] }
   const [answer] = answers
   const isRefused = answer?.outcome === 'refused'
-  // A refusal with any other code means that the sample command is invalid, so that the credential
-  // was not tested.
+  // A refusal with any other code means that the sample command is invalid, and the credential was
+  // not tested.
   const code = OTHER_REFUSALS[type] ?? 'SECOND_APPROVER_NEEDED'
   if (isRefused) expect([type, way, answer.code]).toEqual([type, way, code])
   if (type === 'SetDualControl' && answer?.outcome === 'recorded') {

@@ -56,7 +56,10 @@ export const TERMS: DataOf<'DefinePlan'>['terms'] = {
   isArchived: false,
 }
 
-/** The number of objects of each kind that become due. It is larger than the number of attempts. */
+/**
+ * The number of objects of each kind that become due. This number is larger than the number of
+ * attempts.
+ */
 const READY = 20
 
 export async function openLedgerScene(): Promise<LedgerScene> {

@@ -210,8 +210,8 @@ async function approveOwnRequest(at: Attack, by: Visitor): Promise<Reply> {
 }
 
 /**
- * Adds an administrator whom both the gateway and the ledger have accepted. This is the strongest
- * attack.
+ * Adds an administrator whom both the gateway and the ledger have accepted, because such an
+ * administrator can do more than any other.
  */
 async function addAccomplice({ world: { gateway } }: Attack): Promise<Visitor> {
   const id = await addUser(gateway, { role: 'admin', status: 'active' })

@@ -8,10 +8,10 @@ import { openSocket } from '../raw-request.ts'
 import { startTestGateway, type TestGateway } from '../test-gateway.ts'
 
 const SLOW_CALLERS = Number(process.env.TORTURE_SLOW_CALLERS ?? 100)
-// The server's limit for headers plus one second, in milliseconds.
+// The time in milliseconds that the server allows for headers, plus one second.
 const HEADERS_MS = 5_000 + 1_000
 const BODY_MS = 15_000 + 1_000
-/** Tolerance because the server checks its limits only at intervals, in milliseconds. */
+/** The tolerance in milliseconds, because the server checks its limits only at intervals. */
 const GRACE_MS = 1_000
 const LOGIN = 'POST /api/v1/users/login HTTP/1.1\r\nhost: x\r\n'
 const BODY =

@@ -53,8 +53,8 @@ export async function readControls({ db, ledger, deps }: TestGateway): Promise<C
 }
 
 /**
- * Returns the control that is weaker, or the payment option that has another destination, than
- * before. Null if there is none.
+ * Describes the first control that is weaker than before, or the first payment option with another
+ * destination than before. Null if there is none.
  */
 export function findWeaker(before: Controls, after: Controls): string | null {
   if (before.mailTexts !== after.mailTexts) return 'a mail text changed alone'
@@ -116,7 +116,7 @@ function findWeakerSettings(before: StoredSettings, after: StoredSettings): stri
   return found === undefined ? null : `${found[0]} weakened alone`
 }
 
-/** Finds a new plan, or a plan that owes more than before. */
+/** Describes the first plan that is new or that promises more than before. */
 function findWeakerPlans(before: Controls['plans'], after: Controls['plans']): string | null {
   for (const [id, plan] of after) {
     const known = before.get(id)
@@ -133,7 +133,10 @@ function findWeakerPlans(before: Controls['plans'], after: Controls['plans']): s
   return null
 }
 
-/** Finds a payment option with another destination. An option that was hidden does not count. */
+/**
+ * Describes the first payment option with another destination. Hiding an option is not a change of
+ * its destination.
+ */
 function findOtherOption(before: Controls['options'], after: Controls['options']): string | null {
   for (const [id, { row, isShown }] of after) {
     const known = before.get(id)

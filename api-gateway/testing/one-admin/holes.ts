@@ -58,7 +58,7 @@ function saveSettingsAlone(deps: Dependencies): Handle {
   }
 }
 
-/** A ledger that enforces dual control and answers that it does not. */
+/** Creates a ledger that enforces dual control but reports the mode `single`. */
 function reportSingleControl(ledger: LedgerClient): LedgerClient {
   const ask: LedgerClient['ask'] = async (name, request) => {
     const answer = await ledger.ask(name, request)

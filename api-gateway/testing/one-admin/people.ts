@@ -13,7 +13,7 @@ export interface Place {
    * other deposit is the threshold.
    */
   deposits: readonly string[]
-  /** Two pending withdrawals and two paid ones. */
+  /** Two pending withdrawals and two paid withdrawals. */
   withdrawals: readonly string[]
   investmentId: string
 }

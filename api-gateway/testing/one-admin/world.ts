@@ -27,12 +27,14 @@ import { addPeople, type Making, type Place } from './people.ts'
 import { readUntilAnswered } from './repeated-read.ts'
 
 /**
- * A world has a gateway and a ledger with three administrators, of whom only the first one acts.
+ * A world has a gateway and a ledger with three administrators. Only the first administrator acts.
  */
 
 const HOUR_MS = 3_600_000
 const CENTURY_MS = 100 * 365 * 24 * HOUR_MS
-/** Longer than the day and the hour in which acts of one administrator are added up. */
+/**
+ * This time is longer than the 25 hours for which the ledger adds up the acts of one administrator.
+ */
 const BETWEEN_MS = 26 * HOUR_MS
 /** An amount that is larger than the sum of the movements of all sequences. */
 const STOCK = 10n ** 12n
@@ -129,7 +131,7 @@ async function renewPassword({ db, deps }: TestGateway, { userId }: Visitor): Pr
 }
 
 /**
- * Gives the administrators a second factor. The settings require a recent use of a passkey, so the
+ * Gives the administrators a second factor. The settings require a recent use of a passkey. The
  * sessions get a last use far in the future, which is recent in every sequence.
  */
 export async function addFactors(

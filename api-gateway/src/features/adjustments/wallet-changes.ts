@@ -29,8 +29,8 @@ export function createWalletChanges(deps: Sources) {
     getTarget: ({ investorId }: Moved) => investorId,
     getLink: ({ investorId }: Moved) => `/manage/admin/users/${investorId}`,
     listBeneficiaries: async ({ investorId }: Moved) => [investorId],
-    // The balance is not compared, because accruals change the balance, and the ledger checks it
-    // when it decides the command.
+    // The balance is not part of this state: accruals change the balance, so the request would fail
+    // without a reason. The ledger checks the balance when it decides the command.
     readBefore: async ({ investorId }: Moved) =>
       (await findInvestor(deps.ledger, investorId))?.standing ?? null,
   }

@@ -13,7 +13,10 @@ import { auditWaitingSeconds } from '../../platform/metrics/metrics.ts'
 import { toAuditRow } from './chain-rows.ts'
 
 const ROWS_PER_RUN = 1_000
-/** Half a minute, so that a row is sealed within a minute even if one run is late. */
+/**
+ * The interval between two seals. With half a minute, a row is sealed within a minute even if one
+ * run is late.
+ */
 export const SEAL_EVERY_MS = 30_000
 export const SEALER = 'system:audit-sealer'
 
@@ -136,7 +139,7 @@ export function createAuditSealer({
     const head = await findChainHead(db)
     const { position } = head ?? CHAIN_START
     // Before its first seal, the sealer does not know which rows are sealed. Until then it reports
-    // its uptime as the age.
+    // its uptime instead of the age of the oldest unsealed row.
     const isFirst = sealedCount === 0 && position > 0
     const waitingSeconds = isFirst
       ? (nowMs - startedAtMs) / 1_000

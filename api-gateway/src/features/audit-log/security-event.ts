@@ -86,7 +86,7 @@ function isExport(action: string): boolean {
 }
 
 /**
- * Returns the number of refusals that a row represents. A `summary` row stands for several
+ * Returns the number of refusals that a row represents. A `summary` row represents several
  * refusals.
  */
 export function getRefusalCount({

@@ -6,7 +6,8 @@ const DIGITS_MAX = 13
 
 /**
  * Returns the decimal sign of a column; null if no amount has decimals, `mixed` if the amounts have
- * different signs. The whole column is needed because one amount such as `1,234` is ambiguous.
+ * different decimal signs. The whole column is needed because one amount such as `1,234` is
+ * ambiguous.
  */
 export function findDecimalSign(texts: readonly string[]): DecimalSign | null | 'mixed' {
   const signs = new Set<DecimalSign>()

@@ -12,9 +12,9 @@ const LINES_MAX = 5_000
 const LINES_PER_STATEMENT = 250
 
 /**
- * Matches lines and movements of equal amount, first by reference. Then a line and a movement are
- * matched if neither has another candidate near its day. All other lines remain for manual
- * matching. Returns the number of matches.
+ * Matches lines and movements of equal amount: first by the reference in the line, then by the day.
+ * A match by the day requires that no other line or movement of this amount is near that day. All
+ * other lines remain for manual matching. Returns the number of matches.
  */
 export async function matchLines(
   db: Database,
@@ -88,7 +88,10 @@ async function matchByReference(
   return rows.length
 }
 
-/** Matches a line and a movement if neither has another candidate near its day. */
+/**
+ * Matches a line and a movement of equal amount if no other line or movement of this amount is near
+ * their days.
+ */
 async function matchUniqueAmounts(
   trx: DatabaseTransaction,
   { lineIds, nowMs }: Batch,

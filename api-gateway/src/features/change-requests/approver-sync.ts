@@ -72,8 +72,8 @@ const EXPECTED: readonly string[] = [
 ]
 
 /**
- * Returns the active administrators who may decide transactions. The value is true for those who
- * have set a password.
+ * Returns the active administrators who may decide transactions, by id. The value is true if the
+ * administrator has set a password.
  */
 async function listAdmins(db: Database, nowMs: number): Promise<ReadonlyMap<string, boolean>> {
   const holders = await listHolders(db, { permission: APPROVER_PERMISSION, nowMs })

@@ -23,7 +23,7 @@ export interface ApproverSource {
 
 /**
  * The facts that decide whether a person may approve: the status, the roles in force, and the time
- * since which the person is an approver in the ledger.
+ * at which the ledger made the person an approver.
  */
 interface Candidate {
   isActive: boolean
@@ -64,7 +64,8 @@ export async function findCandidates(
 
 /**
  * Combines the facts about a person for one permission. A person who may decide transactions must
- * also be an approver in the ledger; the later of both times is then used.
+ * also be an approver in the ledger. The person may then approve from the later of the two times
+ * on.
  */
 export function toApprover(
   candidates: Candidates,

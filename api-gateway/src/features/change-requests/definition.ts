@@ -55,5 +55,5 @@ export interface ChangeDefinition<Payload = unknown> {
   finishChange?(payload: Payload): Promise<void> | void
 }
 
-/** The definition of each kind of change. The type requires all of them. */
+/** The definitions of all kinds of change. The type does not compile if a kind is missing. */
 export type ChangeRegistry = Readonly<Record<ChangeKind, ChangeDefinition>>

@@ -7,7 +7,8 @@ import { createNotFoundFailure } from '../../platform/http/failure.ts'
 import { hashText, toCanonicalJson } from './canonical-json.ts'
 
 /**
- * The lifetime of a request. The ledger refuses a command with an approval that is older than this.
+ * The lifetime of a request. The ledger refuses a command with an approval that is older than this
+ * lifetime.
  */
 const EXPIRY_MS = APPROVAL_DAYS_MAX * 86_400_000
 const OPEN = ['pending', 'approved'] as const

@@ -92,8 +92,8 @@ test('who was deleted after the backup is deleted again when a gateway starts', 
   await deletePerson(userId)
   expect(await readPerson(userId)).toEqual(ERASED)
   await restoreTables(SITE)
-  // Sabotaged twin: without the repetition, the profile is readable. The statement is not, because
-  // the backup of the site does not contain the key.
+  // Sabotaged twin: without the repetition, the profile is readable. The statement remains
+  // unreadable, because the backup of the site does not contain the key.
   const returned = { name, phone: '+1 555 0987', isDeleted: false, statement: null }
   expect(await readPerson(userId)).toEqual(returned)
   await expect(requireErasures(db)).rejects.toThrow('contains 1 deleted people')

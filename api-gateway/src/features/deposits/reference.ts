@@ -70,7 +70,7 @@ export async function findIssuedId(
     .where('reference', '=', request.reference)
     .where('user_id', '=', request.userId)
     .executeTakeFirst()
-  // For an ambiguous payment method, both ids are null.
+  // If the payment method was ambiguous, both ids are null, and null equals null.
   if (found !== undefined && found.payment_option_id === request.paymentOptionId) {
     return found.transaction_id
   }

@@ -34,8 +34,8 @@ const OTHER_LETTER = /[\p{Number}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyril
 const MIRRORED = new Map(['()', ')(', '[]', ']['].map(([one = '', other = '']) => [one, other]))
 
 /**
- * Reorders words and spaces of right-to-left text for the PDF library, which reverses each such
- * word and puts the following space in front of it.
+ * Reorders words and spaces of right-to-left text, because the PDF library reverses such words. The
+ * library also moves the space after a word in front of the word.
  */
 export function toDrawingOrder(text: string): string {
   if (!RIGHT_TO_LEFT.test(text)) return text
@@ -52,7 +52,7 @@ export function toDrawingOrder(text: string): string {
     .trimEnd()
 }
 
-/** Splits a word with both directions into parts with one direction. */
+/** Splits a word that mixes writing directions into parts with one direction each. */
 function splitByDirection(word: string): string[] {
   if (!RIGHT_TO_LEFT.test(word) || !OTHER_LETTER.test(word)) return [word]
   return word.split(/([\p{Script=Hebrew}\p{Script=Arabic}]+)/u).filter((part) => part !== '')

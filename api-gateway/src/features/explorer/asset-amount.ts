@@ -9,7 +9,7 @@ import {
 
 const SITE_DECIMALS = 2
 
-/** Returns the number of decimals of an asset. Null stands for the currency of the site. */
+/** Returns the number of decimals of an asset. Null means the currency of the site. */
 export function getDecimals(asset: string | null): number {
   return asset === null ? SITE_DECIMALS : Number(asset.slice(asset.indexOf('/') + 1))
 }
@@ -40,7 +40,10 @@ export function toTrialBalanceRows(totals: Readonly<Record<string, bigint>>) {
   })
 }
 
-/** Returns the sums of all assets, added up without their signs. */
+/**
+ * Adds up the sums of all assets without their signs, so that the total is zero only if the sum of
+ * each asset is zero.
+ */
 export function sumSizes(totals: Readonly<Record<string, bigint>>): number {
   const sums = [...sumByAsset(Object.entries(totals)).values()]
   return toAmount(sums.reduce((size, sum) => size + (sum < 0n ? -sum : sum), 0n))

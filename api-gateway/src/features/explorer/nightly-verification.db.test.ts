@@ -27,7 +27,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** The size from which each run was asked to go on. */
+/** The number of events after which each run was asked to begin. */
 const asked: bigint[] = []
 let runs: Run[]
 beforeEach(() => {

@@ -11,17 +11,16 @@ const DAY_MS = 24 * HOUR_MS
 /** The hour of the day at which the verification starts, in UTC. */
 const START_HOUR = 2
 const NIGHTS_PER_WHOLE_RUN = 7
-/** Larger than any log, so that the run goes on from the newest verified state. */
+/** This size is larger than any log, so that the run continues from the newest verified state. */
 const ANY_SIZE = 10n ** 15n
 
 type Run = QueryResponse<'verifications'>['runs'][number]
 type Ledger = Pick<Dependencies['ledger'], 'ask'>
 
 /**
- * Starts a verification once a night, and queues a mail to all administrators
- * about each run of the last day that found a difference or ended without a result. Several workers
- * can call this function at any time: it starts only one run in a night, and queues only one mail
- * for each run.
+ * Starts a verification once a night. Queues a mail to all administrators about each run of the
+ * last day that found a difference or ended without a result. Several workers can call this
+ * function at any time, because a night has only one run, and a run only one mail.
  */
 export async function verifyNightly({
   boss,
@@ -44,12 +43,15 @@ export async function verifyNightly({
   await ledger.ask('startVerification', { by: NIGHTLY_VERIFICATION, since })
 }
 
-/** In one night of seven the whole log is read, in the others only what is new since the last run. */
+/**
+ * Once a week the whole log is verified. In the other nights, only the events since the last run
+ * are verified.
+ */
 function isWholeNight(nightMs: number): boolean {
   return Math.floor(nightMs / DAY_MS) % NIGHTS_PER_WHOLE_RUN === 0
 }
 
-/** The last start of a night, in milliseconds since 1970. */
+/** Returns the newest time at which a night began, in milliseconds since 1970. */
 function findLastNight(nowMs: number): number {
   const offsetMs = START_HOUR * HOUR_MS
   return Math.floor((nowMs - offsetMs) / DAY_MS) * DAY_MS + offsetMs

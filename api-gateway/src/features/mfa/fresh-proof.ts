@@ -11,8 +11,8 @@ const FRESH_LOGIN_MS = 600_000
 type ProofDependencies = Pick<Dependencies, 'db' | 'seal' | 'settings' | 'rateLimitScale'>
 
 /**
- * Throws unless the caller, who wants to add a factor, has proved their identity recently. The
- * proof is a recent use of an existing factor; for a caller without one, the password or a recent
+ * Throws unless the caller, who wants to add a factor, has recently proved their identity. The
+ * proof is the use of an existing factor. Without a factor, the proof is the password or a recent
  * login.
  */
 export async function requireFreshProof(

@@ -101,7 +101,9 @@ async function hasSecondFactor(db: Database, userId: string): Promise<boolean> {
   return totpSince !== null || (await countPasskeys(db, userId)) > 0
 }
 
-/** Returns the time at which the app became a second factor; null if it is not one. */
+/**
+ * Returns the time at which the app became a second factor; null if the app is no second factor.
+ */
 export async function findTotpSince(db: Database, userId: string): Promise<Date | null> {
   const row = await db
     .selectFrom('identity.totp')

@@ -34,7 +34,7 @@ const HARMLESS = [
 
 const getRouteName = ({ endpoint }: Route) => `${endpoint.method} ${endpoint.path}`
 
-/** Lists administrators' writes that need a step-up: all declared ones except `HARMLESS`. */
+/** Lists administrators' writes that need a step-up: all declared writes except `HARMLESS`. */
 function listCallsWithStepUp(gateway: TestGateway): readonly string[] {
   const writes = gateway.routes.filter(
     ({ endpoint }) => endpoint.access === 'admin' && endpoint.method !== 'GET',

@@ -8,7 +8,7 @@ import { getCustomer } from '../../platform/http/network.ts'
 const DELAY_SECONDS_MAX = 900
 const FORGET_HOURS = 24
 /**
- * Counters that were not used for this time are deleted. The next failure would reset them anyway.
+ * Counters that were not used for this time are deleted, because the next failure would reset them.
  */
 const KEPT_HOURS = 2 * FORGET_HOURS
 /** Tolerance for requests that are not counted in the order of their times. */
@@ -19,8 +19,8 @@ const SKEW = '1 hour'
 const FAILURES_MAX = 100
 const LOCK_DAYS = 3_650
 /**
- * The number of failures without a delay is multiplied by this factor for a client address, because
- * many users may share one address.
+ * A client address may have this many times as many failures without a delay, because many users
+ * may share the address.
  */
 const ADDRESS_FACTOR = 10
 

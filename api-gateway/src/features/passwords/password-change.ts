@@ -53,7 +53,7 @@ export async function setPassword(
 }
 
 /**
- * Pauses the withdrawals of an investor, including pending ones. The investor then has time to
+ * Pauses all withdrawals of an investor, even pending withdrawals. The investor then has time to
  * notice a change by another person.
  */
 export async function startCredentialHold(

@@ -12,7 +12,7 @@ import { issueLink } from './link-tokens.ts'
 import { hashPassword } from './passwords.ts'
 
 const DAY_MS = 86_400_000
-/** More than the number of passwords that can be hashed and can wait at one time. */
+/** Exceeds the number of passwords that can be hashed or can wait at one time. */
 const HASHES = 80
 const NEW = { newPassword: 'another battery horse', passwordConfirm: 'another battery horse' }
 

@@ -32,9 +32,7 @@ const METHODS: Readonly<Record<PayOption, PaymentMethod>> = {
   'Crypto Wallet': 'crypto',
 }
 
-/**
- * Lists the options for investors. These are the visible options whose method the settings allow.
- */
+/** Lists the visible options whose method the settings allow, for investors. */
 export async function listOfferedOptionRows(
   deps: Pick<Dependencies, 'db' | 'settings'>,
 ): Promise<readonly PaymentOptionRow[]> {

@@ -69,7 +69,7 @@ export async function getPlan(
 }
 
 /**
- * Throws if the plan has a version other than the one that the caller saw. `undefined` accepts any
+ * Throws if the caller saw another version of the plan than the newest. `undefined` accepts any
  * version.
  */
 export function requirePlanVersion({ version }: LedgerPlan, seen: number | undefined): void {

@@ -18,7 +18,7 @@ export function toPlan(plan: LedgerPlan): Plan {
   }
 }
 
-/** The fields of the form, some of which can be missing. */
+/** The fields of the form. Some fields can be missing. */
 export interface PlanFields {
   name?: string | null | undefined
   planDuration?: number | undefined

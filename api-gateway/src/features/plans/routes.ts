@@ -112,8 +112,8 @@ async function listPlansForAdmin(
 }
 
 /**
- * Returns the source to store with the new version: null if the annual rate needs none, or if the
- * source that is already stored remains valid because the rate does not rise.
+ * Returns the source of return to store with the new version. Null if the annual rate needs no
+ * source, or if the stored source remains valid because the rate does not rise.
  */
 async function findSourceToStore(
   deps: Pick<Dependencies, 'settings'>,

@@ -27,7 +27,7 @@ export interface CodeRequest {
 type CodeDependencies = Pick<Dependencies, 'seal' | 'sessionKeys' | 'rateLimitScale'>
 
 /**
- * Mails a code that replaces the previous one. If no code may be sent yet, `retryAfterSeconds` is
+ * Mails a code that replaces the previous code. If no code may be sent yet, `retryAfterSeconds` is
  * the time to wait.
  */
 export async function issueCode(

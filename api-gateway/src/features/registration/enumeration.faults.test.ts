@@ -7,8 +7,8 @@ import { NO_PASSWORD } from '../users/new-admin.ts'
 
 const TIMINGS = Number(process.env.TORTURE_LOGIN_TIMINGS ?? 40)
 /**
- * The largest relative difference of the medians that reveals nothing. It is larger on a busy
- * machine; for the sabotaged twin the difference is above 0.9.
+ * The largest relative difference of the medians that reveals nothing. The limit is larger on a
+ * busy machine. For the sabotaged twin the difference is above 0.9.
  */
 const GAP_MAX = JUDGES_TIMES ? 0.05 : 0.5
 const P_MIN = JUDGES_TIMES ? 0.01 : 1e-6

@@ -133,7 +133,7 @@ describe('registering', () => {
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => post('/users/verify_email', { code: wrong }, cookie)),
     )
-    // Four attempts are answered as wrong. The fifth and all later ones are answered as locked.
+    // Four attempts are answered as wrong. The fifth and all later attempts are answered as locked.
     expect(replies.filter(({ body }) => body.code === 'CODE_WRONG')).toHaveLength(4)
     expect(replies.filter(({ body }) => body.code === 'CODE_LOCKED')).toHaveLength(16)
   })

@@ -53,7 +53,7 @@ interface NewPerson {
 
 /**
  * Stores the registration. If the address is registered but not verified, replaces that
- * registration and closes its code, so that no one can block an address by registering it.
+ * registration and closes its code. Otherwise anyone could block an address by registering it.
  */
 async function writeUser(trx: DatabaseTransaction, user: NewPerson): Promise<string> {
   const { form, nowMs } = user

@@ -17,7 +17,10 @@ import type { VisitCookies } from './visit-cookies.ts'
 
 export type Entry = Dependencies & { cookies: VisitCookies; log: Logger }
 
-/** Opens a session after a complete login. The new session replaces the browser's previous one. */
+/**
+ * Opens a session after a complete login. The new session replaces the previous session of the
+ * browser.
+ */
 export async function startSession(
   entry: Entry,
   exchange: Exchange,

@@ -199,8 +199,8 @@ export async function findSessionPermissions(
 }
 
 /**
- * Returns two durations in seconds: the time until the session ends in any case, and the time until
- * the session ends if it is not used. Returns null if the session has ended.
+ * Returns the seconds until the session ends in any case, and the seconds until it ends without
+ * use. Returns null if the session has ended.
  */
 export async function readSessionLife(
   db: Database,

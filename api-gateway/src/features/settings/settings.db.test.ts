@@ -219,7 +219,7 @@ describe('the settings', () => {
       status: 409,
       body: { code: 'CURRENCY_IN_USE' },
     })
-    // The ledger has the currency since an attempt whose settings were not stored.
+    // An earlier attempt has set the currency in the ledger but has not stored the settings.
     refuse('CURRENCY_UNCHANGED')
     expect((await saveSettings({ ...DOCUMENTED, general })).status).toBe(200)
     gateway.ledger.answerWith = () => null

@@ -14,7 +14,7 @@ export function createRotationChange(deps: Pick<Dependencies, 'ledger'>) {
       `New key in place of the signing key ${describeKey(verifierKey)}`,
     getLink: () => '/manage/admin/checkpoints',
     listBeneficiaries: async () => [],
-    // A request that was made before the key changed fails, because it names a key that is replaced.
+    // If the key changes after the request, the request fails, because it names the replaced key.
     readBefore: async () => (await deps.ledger.ask('signingKey', {})).verifierKey,
     present: async (_data, before) => {
       const verifierKey = z.string().nullable().parse(before)

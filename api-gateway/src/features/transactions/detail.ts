@@ -135,7 +135,7 @@ async function findRiskFlags(
     await findBankAccounts(deps.db, { ids: [accountId], nowMs: deps.clock.now() })
   ).get(accountId)
   if (account === undefined) return flags
-  // The ledger will refuse the approval. This flag shows the administrator why.
+  // This flag shows the administrator why the ledger will refuse the approval.
   if (account.sha256 !== found.bankAccountSha256) flags.push('bank-account-changed')
   const ageMs = Date.parse(found.createdAt) - Date.parse(account.createdAt)
   if (ageMs < NEW_ACCOUNT_MS) flags.push('new-bank-account')
@@ -145,8 +145,8 @@ async function findRiskFlags(
 }
 
 /**
- * Returns true if the names have two words in common, or one if a name has only one word. Banks
- * shorten and reorder names. Initials are ignored.
+ * Returns true if the names have two words in common. If a name has only one word, one common word
+ * is enough. Banks shorten and reorder names. Initials are ignored.
  */
 function isSameName(left: string, right: string): boolean {
   const splitWords = (name: string) =>

@@ -192,7 +192,7 @@ test('a plan that has changed meanwhile is neither archived nor edited as it was
   const changed = '409 TERMS_CHANGED: The terms of this plan have changed; look at them again'
   expect(formatReply(await call(admin, 'DELETE', `/plans/${id}?version=7`))).toBe(changed)
   const [, message = ''] = changed.split(': ')
-  // This is the answer of the ledger if the plan is edited after the gateway's query.
+  // The ledger gives this answer if the plan is edited after the gateway's query.
   gateway.ledger.answerWith = () => {
     return { outcome: 'refused', code: 'TERMS_CHANGED', message, details: {} }
   }

@@ -7,8 +7,8 @@ import { lockAdmin } from '../users/index.ts'
 
 /**
  * Suspends an administrator at once and mails all other administrators. The server command uses
- * this function. It needs no approval, because one of only two administrators could otherwise not
- * be suspended.
+ * this function. The suspension needs no approval, because one of only two administrators could
+ * otherwise not be suspended.
  */
 export async function suspendAdmin(
   { db, ledger, seal }: Pick<Dependencies, 'db' | 'ledger' | 'seal'>,

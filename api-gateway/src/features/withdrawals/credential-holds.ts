@@ -40,8 +40,8 @@ export async function processHoldRequests(deps: HoldDependencies, nowMs: number)
 
 /**
  * Puts on hold the user's withdrawals that were pending when a credential changed. An approval must
- * call it first, so that no such withdrawal is approved. A repetition is harmless, and the request
- * stays open until all withdrawals are on hold.
+ * call this function first, so that no such withdrawal is approved. A repetition is harmless: the
+ * request stays open until all withdrawals are on hold.
  */
 export async function holdPendingWithdrawals(
   deps: HoldDependencies,

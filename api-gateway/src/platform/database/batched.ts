@@ -2,7 +2,7 @@ import DataLoader from 'dataloader'
 import { runOutsideRequest } from '../http/request-scope.ts'
 
 const KEYS_MAX = 200
-/** In milliseconds. A lookup that takes longer than this no longer delays the next lookup. */
+/** The time in milliseconds after which a running lookup no longer delays the next lookup. */
 const SLOW_LOOKUP_MS = 50
 
 /**

@@ -8,11 +8,11 @@ import { findPersonKey, openForPerson, sealForPerson } from './person-key.ts'
 const ERASED = '(erased)'
 
 /**
- * Stores a text about a person, sealed with the key of the person, and returns a reference to the
- * text for the ledger and the audit log. The same text about the same person has the same
- * reference, so a repeated command has the same content. The reference is an HMAC under the key of
- * the person: without the key, a guessed text cannot be compared with the reference.
- * Returns `(erased)` if the person is deleted.
+ * Stores a text about a person, sealed with the key of the person. Returns a reference to the text,
+ * for the ledger and the audit log. The same text about the same person has the same reference, so
+ * a repeated command has the same content. The reference is an HMAC under the key of the person:
+ * without the key, a guessed text cannot be compared with the reference. Returns `(erased)` if the
+ * person is deleted.
  */
 export async function storePrivateText(
   db: Database,

@@ -14,7 +14,9 @@ export interface StoredFile {
   sha256: string
 }
 
-/** Stores files. Each has a row, and its bytes are in the row or in the object store. */
+/**
+ * Stores files. Each file has a row; the bytes of the file are in the row or in the object store.
+ */
 export interface BlobStore {
   put(file: NewFile): Promise<{ id: string; sha256: string }>
   find(id: string): Promise<StoredFile | null>
@@ -59,7 +61,7 @@ export function createBlobStore(options: {
 
   return {
     put: async ({ ownerId, purpose, received, nowMs }) => {
-      // The type is checked even if the file is stored, so that a PDF is accepted only for
+      // The type is checked even if the file is already stored, so that a PDF is accepted only for
       // attestations.
       const type =
         purpose === 'attestation' ? requireDocumentType(received) : requireImageType(received)

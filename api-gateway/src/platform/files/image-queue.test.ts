@@ -9,7 +9,8 @@ afterEach(() => {
 })
 
 /**
- * Adds tasks that end when the test releases them. `seen` contains how many ran at the same time.
+ * Adds tasks that end when the test releases them. `seen` contains the number of tasks that ran at
+ * the same time.
  */
 function addTasks(queue: ImageQueue, count: number) {
   const running: (() => void)[] = []

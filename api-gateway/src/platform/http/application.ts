@@ -146,8 +146,8 @@ function createFailureMiddleware({
 }
 
 /**
- * Throws if a request has several Host headers, because a proxy and this server could use different
- * ones.
+ * Throws if a request has several Host headers, because a proxy and this server could choose
+ * different headers.
  */
 async function requireOneHost(ctx: Context, next: Next): Promise<void> {
   const names = ctx.req.rawHeaders.filter((_, index) => index % 2 === 0)

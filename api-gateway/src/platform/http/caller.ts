@@ -53,7 +53,7 @@ export interface Policy {
   isPasskeyRequired: boolean
   passwordDays: number
   /**
-   * The duration of a step-up for an investor's withdrawals. For all other acts it is
+   * The duration of a step-up for an investor's withdrawals. For all other acts, the duration is
    * `STEP_UP_MINUTES`.
    */
   stepUpMinutes: number
@@ -170,8 +170,8 @@ export function isPasswordExpired(
 }
 
 /**
- * Creates the failure of a session without the required passkey. An administrator who has no
- * passkey must add one, which the access `arriving` permits.
+ * Creates the failure of a session without the required passkey. An administrator without a passkey
+ * must add a passkey, which the access `arriving` permits.
  */
 function createPasskeyMissingFailure({ hasPasskey }: Caller): HttpFailure {
   if (hasPasskey) return createPasskeyRequiredFailure()

@@ -33,7 +33,7 @@ interface Provocation {
 const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
   INVALID: {
     openVisitor: openAllowedVisit,
-    // Some calls ignore unknown fields, but none takes a number as the reason.
+    // Some calls ignore unknown fields, but no call accepts a number as the reason.
     createCall: ({ endpoint }) =>
       'body' in endpoint.request.shape
         ? { body: { '': 1, reason: 1 } }

@@ -87,7 +87,8 @@ export function createInvalidRequestFailure(error: z.ZodError, shape: 'list' | '
     return createNotFoundFailure('There is no such object')
   const fields = new Map<string, string>()
   for (const issue of error.issues) {
-    // The first part is `params`, `query` or `body`, which the names of form fields do not contain.
+    // The first part of the path is `params`, `query` or `body`. The names of form fields do not
+    // contain this part.
     const path = issue.path.slice(1).join('.')
     const name = shape === 'map' ? getLeafName(path) : path
     const names = issue.code === 'unrecognized_keys' ? issue.keys : [name === '' ? 'body' : name]

@@ -69,8 +69,8 @@ export async function answerCall(platform: Platform, route: Route, ctx: Context)
   const { endpoint, options } = route
   const isUnsafe = endpoint.method !== 'GET' || endpoint.isUnsafeGet
   const { rate } = options
-  // These classes are limited before any other database query: first in memory, then in the
-  // database.
+  // Rate limits by address are checked before any other database query: first in memory, then in
+  // the database.
   const isByAddress = isShared(rate)
   if (isByAddress) {
     platform.rates.take(rate, `ip ${getCustomer(ctx.ip)}`)

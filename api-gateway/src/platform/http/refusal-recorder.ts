@@ -9,7 +9,7 @@ const WINDOW_MS = 60_000
 export const ROWS_PER_SOURCE = 10
 /** Maximum number of rows per minute for all refusals at one gateway. */
 export const ROWS_PER_WINDOW = 200
-/** The `ip` and the `requestId` of a row that stands for several refusals. */
+/** The `ip` and the `requestId` of a row that represents several refusals. */
 export const SUMMARY = 'summary'
 
 export interface RefusalRecorder {

@@ -79,7 +79,7 @@ export interface RouteOptions {
   audit: AuditAction | null
   /**
    * True if the endpoint requires a recent step-up. By default, only administrators' writes require
-   * one.
+   * a step-up.
    */
   needsFreshFactor?: boolean
   /** True for background requests of pages, which do not extend the session. */
@@ -95,8 +95,8 @@ export interface Route {
 }
 
 /**
- * Returns true if the endpoint requires a recent step-up. By default, administrators' writes
- * require one.
+ * Returns true if the endpoint requires a recent step-up. By default, only administrators' writes
+ * require a step-up.
  */
 export function needsStepUp({ endpoint, options }: Route): boolean {
   const isAdminWrite = endpoint.access === 'admin' && endpoint.method !== 'GET'

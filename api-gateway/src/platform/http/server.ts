@@ -12,7 +12,9 @@ const CONNECTIONS_MAX = 4_000
 const DRAIN_MS = 4_000
 const IDLE_CHECK_MS = 50
 
-/** Without `tls` it serves plain HTTP: to this machine, or behind a proxy that ends TLS. */
+/**
+ * Without `tls`, the server accepts plain HTTP: from this machine, or from a proxy that ends TLS.
+ */
 export async function listen(
   listener: RequestListener,
   { host, port, tls = null }: { host: string; port: number; tls?: ServerTls | null },

@@ -9,7 +9,10 @@ import { getRate, type RateClass } from './rate-limit.ts'
 const SHARED = ['login', 'sign-up', 'contact', 'code'] as const satisfies readonly RateClass[]
 type SharedRateClass = (typeof SHARED)[number]
 
-/** The limit of a network is larger by this factor, because many customers may share it. */
+/**
+ * The limit of a network is this many times the limit of a customer, because many customers may
+ * share a network.
+ */
 const NETWORK_FACTOR = 10
 
 export function isShared(rateClass: RateClass): rateClass is SharedRateClass {

@@ -5,8 +5,8 @@ import type { Logger } from 'pino'
 import type { Database } from '../database/database.ts'
 
 /**
- * Moves cursors back that are beyond a fork of the log and were moved before it. The events that
- * they have passed were lost, and other events have their numbers now. Returns the names of these
+ * Moves back each cursor that passed a fork of the log before the fork was declared. The events
+ * after the fork were lost, and other events have their numbers now. Returns the names of the moved
  * followers.
  */
 export async function rewindCursors(

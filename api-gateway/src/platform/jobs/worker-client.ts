@@ -22,7 +22,8 @@ export function createWorkerClient({ url, token }: { url: string; token: string 
       method: body === undefined ? 'GET' : 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: body === undefined ? null : JSON.stringify(body),
-      // Another address is not the worker and must not get the credential.
+      // A redirect is refused, because only the worker at the configured address may get the
+      // credential.
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })

@@ -65,8 +65,8 @@ async function createReport({ boss, readLags }: WorkerServerOptions): Promise<Wo
 }
 
 /**
- * Moves the failed jobs of a queue back to it and returns their number. Null if there is no such
- * queue.
+ * Moves the failed jobs of a queue back to the queue and returns their number. Null if there is no
+ * such queue.
  */
 export async function retryFailedJobs(boss: PgBoss, queue: string): Promise<number | null> {
   const deadLetter = `${queue}.dead`

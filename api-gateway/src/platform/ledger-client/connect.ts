@@ -9,8 +9,8 @@ import { createRetryingFetch } from './retrying-fetch.ts'
 const DEADLINE_MS = 4_200
 
 /**
- * Creates the ledger client of the gateway's processes. If the ledger has several instances, it
- * uses one that answers.
+ * Creates the ledger client of the gateway's processes. If the ledger has several instances, the
+ * client uses an instance that answers.
  */
 export function connectLedger(options: {
   urls: readonly string[]

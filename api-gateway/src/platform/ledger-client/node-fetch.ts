@@ -12,8 +12,8 @@ const CONNECTIONS_MAX = 64
 
 /**
  * The part of `fetch` that the ledger client needs, on node:http and node:https. The built-in fetch
- * is not used, because between processes on one machine it takes as long as the ledger needs for
- * the whole answer. A response without the correct digest is an error.
+ * is not used, because between processes on one machine it would double the time of a call. A
+ * response without the correct digest is an error.
  */
 export function createNodeFetch(): LedgerFetch {
   const kept = { keepAlive: true, maxSockets: CONNECTIONS_MAX, scheduling: 'lifo' } as const

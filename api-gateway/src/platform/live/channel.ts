@@ -22,7 +22,8 @@ export interface Channel {
   sendPosition(seq: bigint): void
   sendHeartbeat(): void
   /**
-   * Closes the stream. For `session` it sends `end` first; after `stop` the browser connects again.
+   * Closes the stream. `session` first sends the message `end`, so that the browser stays
+   * disconnected. After `stop`, the browser connects again.
    */
   close(why: 'session' | 'stop'): void
 }

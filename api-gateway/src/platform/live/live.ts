@@ -191,8 +191,8 @@ export function createLive(options: {
   }
 
   /**
-   * Sends the changes that a page has missed. Returns the number of the newest event that they
-   * include.
+   * Sends the changes that a page has missed. Returns the number of the newest event among these
+   * changes.
    */
   async function sendMissedChanges(channel: Channel, after: bigint | null): Promise<bigint> {
     const head = await readHead()

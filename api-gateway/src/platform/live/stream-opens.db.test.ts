@@ -8,7 +8,10 @@ import {
 } from '../../../testing/test-gateway.ts'
 
 let gateway: TestGateway
-/** The clock stands still, so that a busy machine does not open the streams in two minutes. */
+/**
+ * The clock moves only when the test moves it, so that all streams are opened in one minute even on
+ * a busy machine.
+ */
 let nowMs = Date.now()
 beforeAll(async () => {
   const clock = { now: () => nowMs }

@@ -249,7 +249,7 @@ async function countOutbox(): Promise<number> {
   return (await owner.selectFrom('identity.outbox').select('id').execute()).length
 }
 
-/** The names of the header lines of a mail, without the continuation lines. */
+/** Returns the names of the header lines of a mail, without the continuation lines. */
 function listHeaders(message: string): readonly string[] {
   const [head = ''] = message.split(/\r?\n\r?\n/)
   return [...head.matchAll(/^([\w-]+):/gm)].map(([, name = '']) => name.toLowerCase())

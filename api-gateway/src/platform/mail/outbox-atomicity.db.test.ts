@@ -38,7 +38,8 @@ let worker: Database
 let boss: PgBoss
 const sent: SentMail[] = []
 /**
- * The point at which the process must still crash for a mail, by the mark in the text of the mail.
+ * The point at which the process must crash, by the mark in the text of the mail. A point is
+ * removed after its crash.
  */
 const doomed = new Map<string, Point>()
 

@@ -5,7 +5,10 @@ import { listPlaceholdersIn, parseMarkup } from './markup.ts'
 import type { MailText } from './render.ts'
 import { findForeignLink } from './template-links.ts'
 
-/** Returns the template that an administrator saved; if there is none, the built-in one. */
+/**
+ * Returns the template that an administrator saved. If there is no saved template, returns the
+ * built-in template.
+ */
 export async function readTemplate(db: Database, kind: MailName): Promise<MailText> {
   const row = await db
     .selectFrom('platform.mail_template')
@@ -15,7 +18,7 @@ export async function readTemplate(db: Database, kind: MailName): Promise<MailTe
   return row ?? MAIL_KINDS[kind]
 }
 
-/** Maximum length of the link in the message, which should fit on one line. */
+/** Maximum length of a link in an error message, so that the message fits on one line. */
 const LINK_SHOWN_MAX = 80
 
 export interface EditedTemplate extends MailText {
@@ -46,8 +49,8 @@ export function toMailTemplate(kind: MailName, edited: EditedTemplate | null): M
 }
 
 /**
- * Returns the template for sending. If a stored template has a problem, for example because it is
- * older than a check, returns the built-in one.
+ * Returns the template for sending. If the stored template has a problem, returns the built-in
+ * template. A stored template can have a problem if it is older than a check.
  */
 export async function readSafeTemplate(db: Database, kind: MailName): Promise<MailText> {
   const template = await readTemplate(db, kind)

@@ -29,7 +29,7 @@ export const securityEvents = new Counter({
   help: 'Rows of the audit log, by kind of security event',
   labelNames: ['kind'],
 })
-/** If this is more than a minute, rows are not sealed in time. */
+/** A value above a minute means that rows are not sealed in time. */
 export const auditWaitingSeconds = new Gauge({
   registers,
   name: 'cairn_audit_waiting_seconds',

@@ -65,7 +65,8 @@ async function loadSettings(db: Database, origin: SettingsOrigin): Promise<SiteS
 /** Adds defaults for settings that are missing from the stored row, because they are newer. */
 export function addDefaults(content: unknown, origin: SettingsOrigin): StoredSettings {
   const defaults = createDefaultSettings(origin)
-  // The cast is safe because only parsed settings are stored. There is no content if no row exists.
+  // The cast is safe because only parsed settings are stored. The content is undefined if no row
+  // exists.
   const groups = (content ?? {}) as Partial<Record<keyof StoredSettings, object>>
   return StoredSettings.parse({
     general: { ...defaults.general, ...groups.general },
