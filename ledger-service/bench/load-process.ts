@@ -7,8 +7,8 @@ import { createFunding } from './commands.ts'
 import type { LoadJob, LoadResult } from './load.ts'
 
 /**
- * More commands per second than the service can process. All requests are built before the
- * measurement.
+ * The number of commands per second, which is more than the service can process. All requests are
+ * built before the measurement.
  */
 const COMMANDS_PER_SECOND_MAX = 20_000
 const READ_BYTES = 64 * 1024

@@ -16,7 +16,7 @@ export interface Row {
   p99Ms?: number | undefined
   /** Bytes on disk with all indexes, divided by the number of events or transfers. */
   bytesPerEvent?: number | undefined
-  /** The same figures of the baseline. */
+  /** The figures of the baseline, in the same units as the figures of the ledger. */
   baselineP99Ms?: number | undefined
   baselineBytesPerEvent?: number | undefined
   /** The reason why the row has no value, and the action that the user can take. */

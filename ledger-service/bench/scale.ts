@@ -26,7 +26,10 @@ const FIRST_INVESTMENTS = 20_000
  * a page of history.
  */
 const FIRST_BUYERS = 1_000
-/** Measures accruals, history and proofs on one large log, because creating it takes minutes. */
+/**
+ * Measures accruals, history and proofs on one large log, because the creation of the log takes
+ * minutes.
+ */
 export const scaleBench: Bench = {
   title: 'accruals, history, proofs',
   run: async (server, { seconds, isLarge }) => {

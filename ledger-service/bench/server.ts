@@ -14,7 +14,7 @@ export interface BenchServer {
   readonly password: string
   readonly version: string
   createDatabase(): Promise<BenchDatabase>
-  /** Runs a checkpoint, so that the measured commits do not run during one. */
+  /** Runs a checkpoint of PostgreSQL, so that none runs during the measured commits. */
   checkpoint(): Promise<void>
   stop(): Promise<void>
 }

@@ -21,8 +21,9 @@ interface Kind {
   name: string
   isHot: boolean
   /**
-   * The required ratios: against the textbook ledger with 1,000 and with 20 transfers in progress,
-   * against the function called for each transfer, and against the function called for 100.
+   * The required ratios. `many` and `few`: against the textbook ledger with 1,000 and with 20
+   * transfers in progress. `each` and `batched`: against the function called once per transfer, and
+   * once per 100 transfers.
    */
   bars: { many: number; few: number; each: number; batched: number }
 }

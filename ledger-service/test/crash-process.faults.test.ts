@@ -13,13 +13,13 @@ import { REPEATABLE_TYPES, scenes } from './support/scenes.ts'
 import { type ServiceProcess, startServiceProcess, TEST_TOKEN } from './support/service-process.ts'
 
 /**
- * `npm run torture` crashes the process once per command. Otherwise it crashes once for all
+ * With `npm run torture`, the process crashes once for each command; otherwise, once for all
  * commands.
  */
 const IS_ONE_BY_ONE = process.env.TORTURE_CRASHES === 'one by one'
-// No caller may submit `ReplaceSigningKey` over HTTP.
-// These commands are sent last, because they or their initial data change the money rules or dual
-// control, which would affect later commands of the batch.
+// No caller may submit `ReplaceSigningKey` over HTTP. The commands below are sent last. They, or
+// their initial data, change the money rules or dual control, which would affect later commands of
+// the batch.
 const LAST: readonly CommandType[] = [
   'PayReferralBonus',
   'CancelInvestment',

@@ -35,7 +35,10 @@ const BURST_RUNS = Math.ceil(RUNS / 5)
 const COMMANDS_MAX = 50
 const BURST_MAX = 8
 const FAR_MINOR = 1_000_000_000n
-/** Shortly before the end of a day and near the end of a month, so that a run passes both. */
+/**
+ * The start time is shortly before the end of a day and near the end of a month. Each run therefore
+ * passes the end of both.
+ */
 const START_MS = Date.parse('2026-06-28T20:10:00.000Z')
 /**
  * The number of event types that may be missing, because some need a threshold and an earlier
@@ -60,7 +63,7 @@ const counted = { commands: 0, recorded: 0, types: new Set<string>() }
 type BothCommand = fc.AsyncCommand<ReferenceBooks, Real>
 
 /**
- * Creates a test command that submits the commands of these steps in one request and compares the
+ * Creates a test command that submits the commands of these steps in one request. It compares the
  * answers of the ledger with the answers of the reference model. The ledger decides the commands in
  * order, possibly in one batch. If no step gives a command, only time passes.
  */

@@ -74,7 +74,7 @@ export const commandData = {
   }),
   ApproveWithdrawal: z.object({
     transactionId: Id,
-    /** The payment option whose cash account is debited. Null stands for the treasury. */
+    /** The payment option whose cash account is debited. Null means the account `treasury`. */
     paymentOptionId: OptionId.nullable(),
     payoutReference: z.string().trim().max(120).nullable(),
     /** The hash of the current bank account. It must equal the hash in the withdrawal request. */
@@ -119,8 +119,8 @@ export const commandData = {
     amountMinor: PositiveMinor,
   }),
   /**
-   * Chooses the currency of the ledger. It is refused once money has moved, because it would give
-   * existing amounts another currency.
+   * Chooses the currency of the ledger. The command is refused once money has moved, because it
+   * would give existing amounts another currency.
    */
   ChooseCurrency: z.object({ asset: Asset }),
   /**

@@ -11,8 +11,8 @@ const Whole = z
   .transform((value) => Number(value))
   .pipe(z.int())
 
-// These schemas share no fields with the schemas of commands, because the limits of a command may
-// change and the limits of stored events may not.
+// These schemas share no fields with the schemas of commands. The limits of a command may change;
+// the limits of stored events may not.
 const terms = z.object({
   name: z.string().nullable(),
   duration: Whole,
@@ -202,8 +202,8 @@ export const eventData = {
     profitMinor: Minor,
     creditedMinor: Minor,
     /**
-     * The principal if the plan returns the principal. Otherwise, the principal less all credited
-     * profit, but at least zero. The operator keeps the rest.
+     * The principal, if the plan returns the principal. Otherwise the principal less all credited
+     * profit, but at least zero; the operator keeps the difference.
      */
     returnedMinor: Minor,
     /** Promised profit that was not credited. It moves from `committed` to `reserve`. */
@@ -252,11 +252,12 @@ export const eventData = {
     state: z.object({ size: Whole, salt: z.string(), root: z.string() }),
     rules,
   }),
-  /** The key named in the last of `handovers` signs from now on. */
+  /** The last of `handovers` names the key that signs from now on. */
   SigningKeyReplaced: z.object({ handovers: z.array(z.string()) }),
   /**
-   * An older state was restored and events were lost. The last of `handovers` contains the sizes and
-   * roots before and after. Earlier ones are changes of the key that were lost with the events.
+   * An older state was restored and events were lost. The last of `handovers` contains the sizes
+   * and roots before and after the loss. The handovers before it are changes of the key that were
+   * lost with the events.
    */
   LogForked: z.object({ handovers: z.array(z.string()), reason: z.string() }),
 } as const

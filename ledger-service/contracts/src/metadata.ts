@@ -2,7 +2,8 @@ import { z } from 'zod'
 
 /**
  * The id of the command in another system, such as a payment file or an order. Several events may
- * have the same external id. It must not contain personal data, because events are never deleted.
+ * have the same external id. The id must not contain personal data, because events are never
+ * deleted.
  */
 export const ExternalId = z
   .string()

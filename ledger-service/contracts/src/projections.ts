@@ -122,7 +122,10 @@ export const LedgerInvestment = z.object({
   returnPrincipal: z.boolean(),
   bonusMinor: Minor,
   bonusTo: Id.nullable(),
-  /** The time at which the bonus is paid. Null if it is paid or forfeited, or if there is none. */
+  /**
+   * The time at which the bonus will be paid. Null if the bonus was paid or forfeited, or if there
+   * is no bonus.
+   */
   bonusDueAt: Instant.nullable(),
   reason: z.string().nullable(),
   startedAt: Instant,

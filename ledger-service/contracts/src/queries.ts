@@ -30,8 +30,8 @@ const pageRequest = {
   limit: z.int().min(1).max(PAGE_LIMIT_MAX),
   offset: z.int().min(0).max(10_000),
   /**
-   * The id of the last row of the previous page, in the same order. Unlike `offset`, this can
-   * continue beyond 10,000 rows.
+   * The id of the last row of the previous page, in the same order. Unlike `offset`, this id can
+   * reach rows beyond the first 10,000.
    */
   after: Id.optional(),
   /** The id of the first row of the next page: the page ends before it. Ignored with `after`. */
@@ -176,7 +176,7 @@ export const queries = {
     response: z.object({ due: z.int(), oldestDueAt: Instant.nullable() }),
   },
   totals: { request: z.strictObject({}), response: z.object({ totals: OperatorTotals }) },
-  /** The head of the Merkle tree of the first `size` events. Null stands for all events. */
+  /** The head of the Merkle tree of the first `size` events. Null means all events. */
   head: {
     request: z.strictObject({ size: Seq.nullable() }),
     response: z.object({ size: Seq, root: z.string() }),
@@ -246,7 +246,8 @@ export const queries = {
     response: z.object({ receipt: z.string(), verifierKeys: z.array(z.string()) }),
   },
   /**
-   * Verifies the whole log and compares it with all balances. `problems` is empty if they agree.
+   * Verifies the whole log and compares all balances with the log. `problems` is empty if there is
+   * no difference.
    */
   check: {
     request: z.strictObject({}),

@@ -2,8 +2,9 @@ import type { Batch } from './batch.ts'
 import type { StoreSession } from './store.ts'
 
 /**
- * An event of the newest batch that this process has answered: the first one, because a batch is
- * written whole or not at all. Null before the first. It outlives the writer and its connections.
+ * The first event of the newest batch that this process has answered; null before the first batch.
+ * One event is enough, because a batch is written completely or not at all. The value remains when
+ * the writer and its connections are replaced.
  */
 export interface NewestAnswered {
   event: { readonly seq: bigint; readonly leaf: Buffer } | null

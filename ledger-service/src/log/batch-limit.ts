@@ -1,8 +1,8 @@
 /** Determines the largest size of a batch. */
 export interface BatchLimit {
   /**
-   * Returns the limit of the open batch. `taken` entries are in the open batch, `committing` in the
-   * batch that commits, and `waiting` in the queue.
+   * Returns the maximum size of the open batch. `taken` entries are in the open batch, `committing`
+   * entries in the batch that is being committed, and `waiting` entries in the queue.
    */
   getMaxSize(sizes: { taken: number; committing: number; waiting: number }): number
   /** Must be called after a batch of `size` entries was rejected for bad data. */
@@ -12,7 +12,10 @@ export interface BatchLimit {
 }
 
 const BATCH_MAX = 500
-/** Smaller batches do not cost the database less, so a half has at least this size. */
+/**
+ * The minimum size of each of two equal batches. The database needs as much time for a smaller
+ * batch.
+ */
 const HALF_MIN = 8
 
 export function createBatchLimit(): BatchLimit {
@@ -21,12 +24,13 @@ export function createBatchLimit(): BatchLimit {
 
   return {
     getMaxSize: ({ taken, committing, waiting }) => {
-      // During a search for faulty entries, only one batch is in progress.
+      // During a search for faulty entries, the next batch starts only after the previous batch has
+      // ended.
       if (searched !== null) return committing === 0 ? searched : 0
       // No other batch commits, so the open batch may take all entries.
       if (committing === 0) return BATCH_MAX
-      // The two batches have equal sizes, because the database would idle after the smaller of two
-      // unequal batches.
+      // The open batch and the committing batch get equal sizes. Otherwise the database would idle
+      // after the smaller batch.
       const half = Math.ceil((taken + committing + waiting) / 2)
       return Math.min(BATCH_MAX, Math.max(HALF_MIN, half))
     },

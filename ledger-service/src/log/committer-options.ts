@@ -19,7 +19,10 @@ export interface CommitterOptions {
    * again. By default, a writer may always take the head.
    */
   mayTakeHead?: () => Promise<boolean>
-  /** The newest answered event of all writers of this process. By default, only of this writer. */
+  /**
+   * The newest answered event of all writers of this process. By default, only this writer is
+   * covered.
+   */
   answered?: NewestAnswered
   /** Called after each commit that added events, with the new size of the log. */
   onAppended?: (size: bigint) => void

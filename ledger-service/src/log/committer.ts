@@ -104,7 +104,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
   async function decide(entries: readonly Entry[]): Promise<readonly Entry[]> {
     const before = state
     if (isInterrupted(before)) {
-      // The entries in `returned` must be decided before these.
+      // The entries in `returned` are older than these entries and must be decided first.
       if (returned.length > 0) return entries
       await takeHead(before)
       if (returned.length > 0) return entries

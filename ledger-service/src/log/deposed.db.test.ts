@@ -172,7 +172,7 @@ test('sabotaged twin: a deposed writer that does not look answers that it record
 test('a writer takes no head in which newer rules are in force, and stops', async () => {
   const newer = openWriter({ version: 2 })
   expect(await fund(newer)).toMatchObject({ outcome: 'recorded' })
-  // Deployment alone changes nothing.
+  // The deployment of a newer version alone changes nothing.
   expect(await readHead()).toMatchObject({ model: 1 })
   expect(await fund(openWriter({ version: 1 }))).toMatchObject({ outcome: 'recorded' })
   expect(await activate(openWriter({ version: 1 }))).toMatchObject({ code: 'MALFORMED' })

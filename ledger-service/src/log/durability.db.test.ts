@@ -18,8 +18,8 @@ afterAll(async () => {
 })
 
 /**
- * Returns a client that reports these two settings. They are faked because
- * `synchronous_standby_names` can be set only for a whole server, not for one session.
+ * Returns a client that reports these two settings. The settings are faked, because
+ * `synchronous_standby_names` can be set only for a whole server and not for one session.
  */
 function createClientWithSettings(commit: string, names: string): Pick<pg.ClientBase, 'query'> {
   const query = (text: string) =>

@@ -47,7 +47,7 @@ export interface DryRunEntry extends GroupEntry {
 
 export type Entry = SingleEntry | LinkedEntry | DryRunEntry
 
-/** The answer to a single command, or those to the members of a group. */
+/** The answer to a single command, or the answers to the members of a group. */
 export type EntryAnswer = Answer | readonly Answer[] | readonly DryRunAnswer[]
 
 /** The stored answer to an earlier command with the same idempotency key. */
@@ -55,8 +55,8 @@ export interface Settled {
   requestHash: Buffer
   answer: Answer
   /**
-   * Null if the command was not one of linked commands. Otherwise its place in its group; `first`
-   * is the sequence number of the first event of the group, or the place of its first refusal.
+   * Null if the command was not one of linked commands. Otherwise the place of the command in its
+   * group. `first` is the number of the group's first event, or the place of its first refusal.
    */
   linked: (LinkedPlace & { first: bigint }) | null
 }

@@ -21,8 +21,8 @@ export const SCHEMA_VERSION = 4
 /**
  * An event as stored in the log. The leaf hash covers the canonical JSON that `encodeEnvelope`
  * returns. The stored bytes never change, so a new format needs a new `schemaVersion`. Hashes and
- * the salt are base64url. The bytes omit a member that is null. They do not name the ledger: a
- * checkpoint that proves the event names it.
+ * the salt are base64url. The bytes omit members that are null. The bytes do not contain the name
+ * of the ledger, which every checkpoint contains.
  */
 export interface Envelope {
   seq: bigint
@@ -87,7 +87,7 @@ function formatControl(control: Control | null): string {
   return control === null ? '' : `"control":${formatCanonicalJson(control)},`
 }
 
-/** Returns nothing if the value is null, because most events have no such member. */
+/** Returns an empty text if the value is null, because most events have no such member. */
 function formatMember(name: string, value: string | Metadata | null): string {
   return value === null ? '' : `"${name}":${formatCanonicalJson(value)},`
 }
@@ -114,7 +114,7 @@ export function toEvent(envelope: Envelope, data = formatData(envelope)): Record
     control: control === null ? null : orderControl(control),
     linked: linked === null ? null : { index: linked.index, length: linked.length },
     externalId,
-    // Parsed, so that the keys have the same order as in the stored bytes.
+    // The metadata is formatted and parsed, so that its keys have the order of the stored bytes.
     metadata: metadata === null ? null : JSON.parse(formatCanonicalJson(metadata)),
     data: expandStoredData(type, JSON.parse(data), postings),
     postings: postings.map(({ account, amountMinor }) => ({ account, amountMinor })),

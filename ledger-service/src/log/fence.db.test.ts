@@ -109,8 +109,8 @@ test('a batch whose time is ahead of the database is not written, which is not a
     return outcome
   }
   expect(await append(true)).toBe('clock')
-  // Sabotaged twin: without the comparison, the batch is written, and then no writer with a checked
-  // clock can take the head, because the newest event has a time in the future.
+  // Sabotaged twin: without the comparison, the batch is written. The newest event then has a time
+  // in the future, so no writer with a checked clock can take the head.
   expect(await append(false)).toBe('written')
   const session = await openSession(empty, true)
   await expect(session.takeHead(Date.now())).rejects.toThrow('ahead of the clock')
@@ -119,13 +119,13 @@ test('a batch whose time is ahead of the database is not written, which is not a
 
 describe('after a restore of an earlier state under a writer that lives on', () => {
   /**
-   * Restores the earlier head, before the survivor took it. Then lets another writer take the head,
-   * and changes the head by `change`. Returns the outcome of the survivor's next batch.
+   * Restores the head as it was before the survivor took it. Then lets another writer take the
+   * head, and changes the head by `change`. Returns the outcome of the survivor's next batch.
    */
   async function appendAfterRestore(change: (token: bigint) => string, with_ = statement) {
     const database = await createTestDatabase()
     const ledger = await startTestLedger({ database })
-    // The answer shows that the writer has taken the head, so it does not take it later.
+    // The answer shows that this writer has already taken the head and will not take it later.
     const unknown = { investorId: createId(Date.now()) }
     expect(await ledger.submit('CloseInvestor', unknown)).toMatchObject({ outcome: 'refused' })
     const survivor = await openSession(ledger, true, with_)

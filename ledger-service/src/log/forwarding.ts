@@ -11,7 +11,7 @@ export type Forward = (
 ) => Promise<readonly Answer[]>
 
 interface Destination {
-  /** If it is undefined, the entries fail and may be repeated. */
+  /** Undefined if the entries cannot be forwarded. The entries then fail and may be repeated. */
   forward: Forward | undefined
   /** The reason why this instance did not record the commands. */
   why: string

@@ -9,8 +9,8 @@ import { wrapSessions } from '../../test/support/wrapped-store.ts'
 
 let ledger: TestLedger
 /**
- * While this is set, statements wait until the test ends them. `sizes` contains the sizes of these
- * statements, and `loads` the number of loads since it was set.
+ * While this object is set, statements wait until the test ends them. `sizes` contains the sizes of
+ * these statements, and `loads` counts the loads during this time.
  */
 let held: { sizes: number[]; loads: number; end(how: 'commit' | 'break off'): void } | null = null
 

@@ -49,7 +49,7 @@ interface HeadRow {
 export const CLOCK_DIFFERENCE_MAX_MS = 5_000
 
 /**
- * Replaces the fencing token with a new random one, so that writers with an older token can no
+ * Replaces the fencing token with a new random token, so that writers with an older token can no
  * longer write. Waits for a statement that is still running, so the returned size and root are
  * final. Throws `OutdatedModel` if a newer version of the rules is in force. The commit is
  * confirmed, so all events up to that size are durable. Throws if the required durability does not

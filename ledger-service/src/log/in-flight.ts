@@ -27,8 +27,8 @@ interface InFlight {
   add(entry: SingleEntry, added: Entry[]): Promise<Answer>
   /**
    * If the same linked commands are in flight, returns their answers. If another command with one
-   * of these keys is in flight, returns the answer that follows from it. Returns null if no key is
-   * in flight.
+   * of these keys is in flight, returns the answer that follows from the other command. Returns
+   * null if no key is in flight.
    */
   findLinked(
     entry: LinkedEntry,
@@ -82,7 +82,9 @@ export function createInFlight(): InFlight {
   }
 }
 
-/** Returns the answer that the entry will get. Calls `forget` when it is answered or lost. */
+/**
+ * Returns the answer that the entry will get. Calls `forget` when the entry is answered or lost.
+ */
 function waitForEntry<Given>(
   entry: { answer(given: Given): void; lose(error: unknown): void },
   forget: () => void,

@@ -17,7 +17,7 @@ afterAll(() => Promise.all(databases.map((database) => database.drop())))
 
 const getName = ({ url }: TestDatabase) => new URL(url).pathname.slice(1)
 
-/** Puts the older database in the place of the newer one and ends all connections. */
+/** Replaces the newer database by the older database and ends all connections. */
 async function restoreOlder(newer: TestDatabase, older: TestDatabase): Promise<void> {
   const url = new URL(newer.url)
   url.pathname = '/postgres'
@@ -48,7 +48,10 @@ async function fund(ledger: TestLedger, investorId: string) {
   return await ledger.submit('FundWallet', data)
 }
 
-/** Submits a command that the ledger cannot start. Moves the clock, so that it is not waited for. */
+/**
+ * Submits a command that the ledger cannot start. Moves the clock past the time limit of the
+ * command, so that the test need not wait.
+ */
 async function fundInVain(ledger: TestLedger, investorId: string) {
   const answering = fund(ledger, investorId)
   ledger.clock.set(ledger.clock.now() + 10_000)
@@ -61,8 +64,8 @@ const readSize = async (ledger: TestLedger) => {
 }
 
 /**
- * Starts a ledger that answers an event, and takes this event away from its database. Without
- * `signed`, no file outside of the database knows of the event.
+ * Starts a ledger that answers an event, and removes this event from the database. Without
+ * `signed`, no file outside of the database contains the event.
  */
 async function loseNewestEvent({
   signed,

@@ -37,8 +37,8 @@ export function createPostgresStore(options: {
   return {
     open: async () => {
       const [reader, writer] = await openBothConnections(connect)
-      // A plan that is cached while the tables are empty would otherwise scan them when they are
-      // large.
+      // Only lookups by index are allowed. A plan with a scan, cached while the tables are empty,
+      // would be slow once they are large.
       const byKeyOnly =
         'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;' +
         'set enable_bitmapscan = off; set jit = off'

@@ -4,12 +4,12 @@ import { countCommands, type Entry } from './entry.ts'
 /**
  * The maximum number of bulk commands per batch while interactive entries arrive and in the next
  * `CALM_BATCHES` batches. The last entry of a share may be a group of linked commands that exceeds
- * the maximum, because a group that never fitted would wait for ever.
+ * the maximum, because otherwise such a group would never be taken.
  */
 const BULK_NEAR_INTERACTIVE_MAX = 75
 /**
- * The maximum number of bulk commands per batch at all other times. It bounds the time that the next
- * interactive entry waits.
+ * The maximum number of bulk commands per batch at all other times. This maximum bounds the time
+ * that the next interactive entry waits.
  */
 const BULK_MAX = 250
 const CALM_BATCHES = 40

@@ -39,9 +39,9 @@ const HEAD_PARAMETERS = 13
 
 /**
  * Creates one statement per set of changed tables. Each insert depends on the compare-and-set of
- * the head, so a writer that lost the fence writes to no table. The statement returns one row:
- * `written` is 1 only if the batch was written, and `isAhead` is true if it was not written because
- * the time of the batch is ahead of the clock of the database.
+ * the head, so a writer that lost the fence writes to no table. The statement returns one row.
+ * `written` is 1 only if the batch was written. `isAhead` is true if the batch was not written
+ * because its time is ahead of the clock of the database.
  */
 export function createBatchStatement(tables: readonly Table[]): BatchStatement {
   const known = new Map<string, { name: string; text: string }>()

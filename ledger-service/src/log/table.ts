@@ -1,6 +1,6 @@
 /** The types of columns. The SQL and the row types of the ledger schema are derived from them. */
 export type ColumnType = 'text' | 'int4' | 'int8' | 'bool' | 'timestamptz' | 'bytea' | 'jsonb'
-/** A list stands for a text column that contains only these values. */
+/** A list of texts means a text column that contains only the listed texts. */
 type Column = ColumnType | `${ColumnType}?` | readonly string[]
 export type Columns = Record<string, Column>
 
@@ -27,8 +27,8 @@ export interface Table<C extends Columns = Columns> {
   readonly name: string
   readonly columns: C
   /**
-   * The property that is the key. It is null if rows are only inserted, and '' if the table has one
-   * row.
+   * The property that is the key of a row. Null if rows are only inserted, and '' if the table has
+   * one row.
    */
   readonly key: string | null
 }

@@ -58,7 +58,7 @@ function endThisProcess(): void {
   process.kill(process.pid, 'SIGTERM')
 }
 
-/** The single writer of a ledger. It processes the queue in order, batch by batch. */
+/** The single writer of a ledger. The writer processes the queue in order, batch by batch. */
 export function createWriter(options: WriterOptions): Writer {
   const { clock, log, pause = delay, endProcess = endThisProcess } = options
   const { canDecide } = options.model
@@ -132,7 +132,7 @@ export function createWriter(options: WriterOptions): Writer {
     earlier: Promise<unknown>,
     { entry, lane }: { entry: LinkedEntry; lane: Lane },
   ): Promise<readonly Answer[]> {
-    // If the earlier command was lost, the stored keys decide.
+    // If the earlier command was lost, the stored idempotency keys show whether it was recorded.
     await earlier.catch(() => {})
     return (await submitEntry(entry, lane)) ?? entry.members.map(() => OVERLOADED)
   }

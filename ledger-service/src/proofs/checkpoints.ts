@@ -91,9 +91,9 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
 }
 
 /**
- * Signs the size and root that the last batch stored in the head, not a root that is computed from
- * rows, because the rows can have changed after the batch. The head is confirmed before it is
- * signed, so no checkpoint outlives its events. The checkpoint is written to the file first, so
+ * Signs the size and root that the last batch stored in the head. A root that is computed from rows
+ * is not signed, because the rows can have changed after the batch. The head is confirmed before it
+ * is signed, so no checkpoint outlives its events. The checkpoint is written to the file first, so
  * that every stored checkpoint is also in the file.
  */
 async function signHead(options: CheckpointOptions, head: UnsignedHead): Promise<void> {

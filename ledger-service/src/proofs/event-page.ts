@@ -72,7 +72,8 @@ export function checkRow(row: RowReader): CheckedEvent {
 }
 
 /**
- * Packs a page into a few large objects, because many small ones are slow to send between threads.
+ * Packs a page into a few large objects, because many small objects are slow to send between
+ * threads.
  */
 export function toPage(events: readonly CheckedEvent[], isLast: boolean): CheckedPage {
   return {
@@ -198,7 +199,7 @@ function findObjectEnd(text: string, from: number): number {
   return text.length
 }
 
-/** The members of an event, one of which follows the data. */
+/** The beginnings of the members that can follow the data in the bytes of an event. */
 const AFTER_DATA = [',"effectiveAt":"', ',"key":"', ',"postings":['] as const
 
 /** True if the text is exactly one JSON object. */
@@ -219,7 +220,10 @@ function toIsoTime(microseconds: number): string {
 
 const MEMOIZED_MAX = 1_000
 
-/** Returns `make` with a cache of its results, because many events have the same times. */
+/**
+ * Returns a function that calls `make` once for each argument and caches the results, because many
+ * events have the same times.
+ */
 function memoize(make: (of: number) => string): (of: number) => string {
   const pieces = new Map<number, string>()
   return (of) => {

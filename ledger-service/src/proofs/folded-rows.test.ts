@@ -9,7 +9,7 @@ const rules = createStateTable('rules', '', { isOpen: 'bool', atMs: 'timestamptz
 const person = fc.record({
   id: fc.constantFrom(...Array.from({ length: 40 }, (_, at) => `person-${at}`), 'ü€', ''),
   owedMinor: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
-  // Longer than one read of the file.
+  // This text is longer than one read of the file.
   name: fc.oneof(fc.string(), fc.constant(null), fc.constant('ü'.repeat(3_000))),
 })
 const act = fc.oneof(

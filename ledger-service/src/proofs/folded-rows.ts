@@ -121,9 +121,9 @@ export function createFoldedRows(
 }
 
 interface Recent {
-  /** The rows changed since the last spill, by key. */
+  /** The rows changed since rows were last moved to the file, by key. */
   changed: Map<string, object>
-  /** The rows changed between the two spills before. */
+  /** The rows changed between the last move to the file and the move before it. */
   before: Map<string, object>
   /** Rows that were read from the file. */
   read: Map<string, object>

@@ -12,8 +12,8 @@ import { openSigningKey, type SigningKey } from './signing-key.ts'
 type Queryable = Pick<pg.ClientBase, 'query'>
 
 /**
- * Returns the key that signed first and the handovers of the log, as `openKeys` takes them, so that
- * old checkpoints can be verified after a change of the key. Empty if nothing was signed.
+ * Returns the key that signed first and the handovers of the log, as `openKeys` takes them. Old
+ * checkpoints can thus be verified after a change of the key. Empty if nothing was signed.
  */
 export async function listVerifierKeys(
   client: Queryable,

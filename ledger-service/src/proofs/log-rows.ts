@@ -36,8 +36,9 @@ const APART_MAX = 200_000
 
 /**
  * Returns a reader of the postings in the order of the log. The reader reads in physical order,
- * which is mostly the same as the order of the log, and buffers postings that come early. It throws
- * `OutOfPlace` if it would buffer too many. With `isSorted`, the server sorts all postings first.
+ * which is mostly the order of the log, and buffers postings that come early. The reader throws
+ * `OutOfPlace` if it would buffer too many postings. With `isSorted`, the server sorts all postings
+ * first.
  */
 export function readPostings(
   client: pg.ClientBase,

@@ -200,8 +200,8 @@ function getSignedText(note: string): string {
 }
 
 /**
- * Returns the month after the last signed one. If none is signed, returns the month of the first
- * event; if the log is empty, null.
+ * Returns the month after the last signed month. If no month is signed, returns the month of the
+ * first event; if the log is empty, null.
  */
 async function getNextMonth(pool: pg.Pool, ledger: number): Promise<string | null> {
   const signed = await pool.query<{ month: string }>(

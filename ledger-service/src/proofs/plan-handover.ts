@@ -113,8 +113,8 @@ function resumeHandover(begun: {
 }
 
 /**
- * Returns the newest head that was signed outside of the database, if the log lacks a part of it.
- * Returns null if nothing is lost. Throws if the log is not the beginning of the signed log.
+ * Returns the newest head that was signed outside of the database, if the log lacks a part of this
+ * head. Returns null if nothing is lost. Throws if the log is not the beginning of the signed log.
  */
 async function findLostHead(
   { pool, ledger, checkpointDir }: Planning,

@@ -51,8 +51,8 @@ export interface StoredRefusals {
 const NONE_CHECKED: CheckedRefusals = { ...EMPTY_CHAIN, isSealed: true }
 
 /**
- * Decides each stored refusal again, on the state on which it was originally decided, and compares
- * the chain of refusals with the hashes in the events.
+ * Decides each stored refusal again, on the state on which the refusal was originally decided.
+ * Compares the chain of refusals with the hashes in the events.
  */
 export function createRefusalCheck(
   { pages, readHead }: StoredRefusals,

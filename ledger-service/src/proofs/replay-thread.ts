@@ -36,7 +36,7 @@ export function startReplay(part: ReplayPart): {
   // The cast holds because only replay-worker.ts sends the message.
   const problems = once(worker, 'message').then(([sent]) => sent as readonly ReplayProblem[])
   // The caller awaits the promise after the other comparisons. Without this handler, Node.js would
-  // report a rejection before that as unhandled.
+  // report an earlier rejection as unhandled.
   problems.catch(() => {})
   return { problems, stop: () => worker.terminate() }
 }

@@ -24,10 +24,9 @@ export interface ReplayProblem {
 }
 
 /**
- * Decides each event of the log and each stored refusal again on the state before it, and compares
- * all stored projections with the state after the last event. The replay finds an event or a stored
- * refusal that was decided while a projection was changed, even if the projection was restored
- * afterwards.
+ * Decides each event of the log and each stored refusal again, on the state before it. Compares all
+ * stored projections with the state after the last event. The replay finds an event or a refusal
+ * that was decided while a projection was changed, even if the projection was restored afterwards.
  */
 export async function replayLog(
   { client, refusalClient }: { client: pg.ClientBase; refusalClient: pg.ClientBase },

@@ -6,9 +6,10 @@ import type pg from 'pg'
 export const DEFINITIONS_FILE = join(import.meta.dirname, 'schema-definitions.generated.txt')
 
 /**
- * One line for each definition of the schema `ledger` that protects the log or its projections: columns,
- * constraints, indexes, triggers with their state, bodies of functions, row policies, rules, rights, and
- * the attributes of the roles of the platform.
+ * Lists the definitions of the schema `ledger` that protect the log or its projections, one
+ * definition a line. These are columns, constraints, indexes, triggers with their state, bodies of
+ * functions, row policies, rules and rights. The attributes of the roles of the platform are also
+ * listed.
  */
 const DEFINITIONS = `
   with tables as (

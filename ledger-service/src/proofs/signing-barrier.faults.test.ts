@@ -126,8 +126,8 @@ test('a head that is not replicated is not signed, and is tried again', async ()
   hasty.notifyAppended()
   await expect.poll(hasty.readNotes).toContain(`\n${size + 1n}\n`)
 
-  // Between two tries of the signer, the other signer could store its checkpoint first, and nothing
-  // would be left to sign.
+  // Continues once the signer waits for the standby. Otherwise the hasty signer could store its
+  // checkpoint first, and the signer would have nothing left to sign.
   await expect.poll(() => listWaitingSessions('signer')).toHaveLength(1)
   await nameStandby('')
   expect((await funded).outcome).toBe('recorded')

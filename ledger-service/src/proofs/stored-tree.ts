@@ -136,7 +136,7 @@ export function openCachedTree(pool: pg.Pool, ledger: number): StoredTree {
 
 interface Place {
   level: number
-  /** The index of the first hash on that level. */
+  /** The index of the block's first hash on this level. */
   first: bigint
 }
 

@@ -8,9 +8,9 @@ import type { FoldedRows } from './folded-rows.ts'
 import { readLines } from './line-bytes.ts'
 
 /**
- * The state of a log after its first `size` events, which an earlier verification found without a
- * difference. Its file is outside of the database, beside the checkpoints, and ends with the hash
- * of its content.
+ * The state of a log after its first `size` events, in which an earlier verification found no
+ * difference. The file of the state is outside of the database, beside the checkpoints, and ends
+ * with the hash of its content.
  */
 export interface VerifiedState {
   readonly file: string

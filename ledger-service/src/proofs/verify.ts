@@ -26,7 +26,7 @@ import {
 } from './verified-state.ts'
 
 export interface Verification {
-  /** The number of events before the first one that was read. An earlier run has verified them. */
+  /** The number of events that an earlier run has verified. This run begins after these events. */
   from: bigint
   events: bigint
   postings: bigint
@@ -68,9 +68,9 @@ interface Snapshot {
 }
 
 /**
- * Compares bytes, hashes, root, subtrees, checkpoints, month ends, postings and balances in one snapshot,
- * decides each event and each stored refusal again, and compares all projections and the definitions
- * of the schema. The time is linear in the number of events.
+ * Verifies the log in one snapshot. Compares bytes, hashes, root, subtrees, checkpoints, month
+ * ends, postings and balances. Decides each event and each stored refusal again. Compares all
+ * projections and the definitions of the schema. The time is linear in the number of events.
  */
 export async function verifyLog(pool: pg.Pool, options: VerifyOptions): Promise<Verification> {
   try {
@@ -85,7 +85,7 @@ let lastRun: Promise<unknown> = Promise.resolve()
 
 /**
  * Runs only one verification at a time in this process, because each verification keeps a
- * connection of the pool until it ends.
+ * connection of the pool until the verification ends.
  */
 export function verifyInTurn(pool: pg.Pool, options: VerifyOptions): Promise<Verification> {
   const run = lastRun.then(() => verifyLog(pool, options))

@@ -58,7 +58,7 @@ export async function activateModels(
   }
 }
 
-/** Throws if an instance of the ledger service runs, also one that is not the active one. */
+/** Throws if any instance of the ledger service is running, even an instance that is not active. */
 async function requireStopped(lock: pg.Client, ledgers: number): Promise<void> {
   for (let ledger = 1; ledger <= ledgers; ledger += 1) {
     const { rows } = await lock.query(
@@ -106,7 +106,7 @@ async function activateIn(
   }
 }
 
-/** The version of a ledger without a head is the first one. */
+/** The version of a ledger without a head is the first version. */
 async function readVersion(pool: pg.Pool, ledger: number): Promise<number> {
   const { rows } = await pool.query<{ model: number }>(
     'select model from ledger.head where ledger_id = $1',

@@ -30,7 +30,7 @@ const NOTHING: Rights = {
 }
 /**
  * Only the command line of the ledger records changes of the signing key and versions of the rules,
- * with its own writer. No caller may submit one.
+ * with its own writer. No caller may submit these commands.
  */
 const OF_NO_CALLER: readonly CommandType[] = ['ReplaceSigningKey', 'ActivateModel']
 // The cast holds because the keys of the schemas are the command types.

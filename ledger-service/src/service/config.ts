@@ -58,8 +58,8 @@ const ServeEnvironment = z.object({
   /** A directory outside the database for all signed checkpoints. */
   LEDGER_CHECKPOINT_DIR: z.string(),
   /**
-   * The required durability of an answered command: it survives a crash of the primary server
-   * (`local`) or also the loss of that server (`standby`).
+   * The required durability of an answered command. `local`: the command survives a crash of the
+   * primary server. `standby`: the command also survives the loss of that server.
    */
   LEDGER_DURABILITY: Durability.default('local'),
   /** A file that names the crash point of this process. Allowed only with NODE_ENV=test. */

@@ -107,7 +107,8 @@ async function planHandovers(
     if (!plan.isResumed && plan.handover.lost === null) {
       await requirePermission(pool, { ledger, nowMs })
     }
-    // A fork explains why the log differs from the files. Otherwise they must agree.
+    // A fork explains why the log differs from the files. Without a fork, the log and the files
+    // must agree.
     if (!plan.isResumed && plan.handover.lost === null) {
       const key = await openLogKey(pool, { ledger, pem, origin })
       requireNoProblems(ledger, await runSelfCheck({ pool, ledger, key, checkpointDir }))
@@ -125,8 +126,9 @@ async function planHandovers(
 }
 
 /**
- * Throws while dual control is required and no two administrators have permitted a new key in the last
- * days. The ledger decides it again; this check comes before the files are written.
+ * Throws while dual control is required and no two administrators have permitted a new key in the
+ * last days. The ledger checks the permission again; this check prevents that files are written
+ * first.
  */
 async function requirePermission(
   pool: pg.Pool,

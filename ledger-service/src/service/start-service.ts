@@ -126,7 +126,8 @@ export async function startService(
       isStopping = true
       log.info('the ledger is stopping')
       const closed = new Promise((resolve) => server.close(resolve))
-      // Without this, clients with keep-alive connections would continue to send requests.
+      // Idle connections are closed repeatedly, because clients would continue to send requests
+      // over keep-alive connections.
       const idleCheck = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
       await Promise.all([...ledgers.values()].map((parts) => parts.stop()))
       await Promise.race([closed, delay(LINGER_MS)])

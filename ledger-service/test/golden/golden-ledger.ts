@@ -26,7 +26,10 @@ interface GoldenLedger {
 }
 
 const SALT_SEED = 3
-/** Knows a second version of the rules, which has those of the first one, so that it can activate it. */
+/**
+ * The model knows a second version of the rules, equal to the first version, so that a command can
+ * activate it.
+ */
 const model = createVersionedModel(2)
 
 export function openGoldenLedger(): GoldenLedger {

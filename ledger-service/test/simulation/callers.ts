@@ -22,8 +22,8 @@ export interface Callers {
 }
 
 /**
- * Creates clients that behave correctly: they repeat a command, or a group of linked commands, with
- * the same keys until it is answered.
+ * Creates clients that behave correctly: each client repeats a command, or a group of linked
+ * commands, with the same keys until there is an answer.
  */
 export function createCallers(options: {
   world: World
@@ -78,7 +78,7 @@ export function createCallers(options: {
     return answers
   }
 
-  /** Repeats the attempts until one has a final answer, which `attempt` returns. */
+  /** Repeats the attempts until an attempt has a final answer. `attempt` returns that answer. */
   async function repeatUntilAnswered(
     command: Command,
     attempt: () => Promise<Answer | null>,

@@ -5,8 +5,8 @@ import type { SimulatedDatabase } from './database.ts'
 import { formatName, type GroupWish } from './wishes.ts'
 
 /**
- * Checks that each group of linked commands was recorded as a whole and in order, or not at all, and
- * that all commands of a group have the same outcome in each answer.
+ * Checks that each group of linked commands was recorded completely and in order, or not at all.
+ * Checks that all commands of a group have the same outcome in each answer.
  */
 export function checkLinkedGroups(
   database: SimulatedDatabase,

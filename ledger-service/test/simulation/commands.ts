@@ -31,7 +31,7 @@ export function createCommandSource({ random, clock }: World): CommandSource {
    */
   const keyed = random.pick([0.8, 0.2])
 
-  /** Returns a mostly increasing count. The ledger refuses those that do not increase. */
+  /** Returns a mostly increasing count. The ledger refuses a count that does not increase. */
   function createSealCount(): number {
     sealed = Math.max(1, sealed + random.pick([5, 1, 0, -1]))
     return sealed

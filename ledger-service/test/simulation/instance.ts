@@ -24,9 +24,9 @@ export interface Parts {
   isFenced?: boolean
   isClockChecked?: boolean
   isModelChecked?: boolean
-  /** False: linked commands are submitted one by one. */
+  /** If false, linked commands are submitted one by one. */
   isLinking?: boolean
-  /** False: the commands of a dry run are recorded. */
+  /** If false, the commands of a dry run are recorded. */
   isDry?: boolean
 }
 

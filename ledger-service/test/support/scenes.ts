@@ -157,7 +157,7 @@ const SITUATIONS: Scenes = {
   SealAudit: async () => ({ count: Date.now(), head: 'a'.repeat(64) }),
   CloseMonth: async () => createClosedMonth('2026-01'),
   PermitKeyRotation: async () => ({ verifierKey: createTestKey().verifierKey }),
-  // A handover between keys that have not signed the log of the scene does not affect it.
+  // A handover between keys of another log does not affect the log of the scene.
   ReplaceSigningKey: async () => ({ handovers: [createTestHandover()], reason: null }),
 }
 

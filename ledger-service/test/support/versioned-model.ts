@@ -1,7 +1,10 @@
 import { createModel, RULES_VERSIONS } from '../../src/domain/model.ts'
 import type { Model } from '../../src/log/model.ts'
 
-/** Returns a model that knows the versions up to `newest`. Unknown ones have the rules of the newest. */
+/**
+ * Returns a model that knows the versions up to `newest`. A version that the product lacks has the
+ * rules of the product's newest version.
+ */
 export function createVersionedModel(newest: number): Model {
   const released = [...RULES_VERSIONS.values()].at(-1)
   if (released === undefined) throw new Error('there are no rules')

@@ -1,7 +1,7 @@
 const MARK = '@'
 
 /**
- * Returns the asset that the code of an account or the name of a total contains. Null stands for the
+ * Returns the asset that the code of an account or the name of a total contains. Null means the
  * currency of the ledger, which codes do not contain.
  */
 export function getAsset(code: string): string | null {
@@ -20,7 +20,7 @@ export function addAsset(code: string, asset: string): string {
   return `${code}${MARK}${asset}`
 }
 
-/** Returns the sum of each asset. The key `null` stands for the currency of the ledger. */
+/** Returns the sum of each asset. The key `null` means the currency of the ledger. */
 export function sumByAsset(
   amounts: Iterable<readonly [code: string, amountMinor: bigint]>,
 ): ReadonlyMap<string | null, bigint> {

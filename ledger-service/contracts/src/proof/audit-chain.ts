@@ -41,8 +41,8 @@ export interface ChainPlace {
 export const CHAIN_START: ChainPlace = { position: 0, hash: '0'.repeat(64) }
 
 /**
- * Returns the SHA-256, in hex, of three parts: the hash of the previous row, a line feed, and the
- * JSON of this row with its position.
+ * Returns the SHA-256, in hex, of the hash of the previous row, a line feed, and the JSON of this
+ * row with its position.
  */
 export function hashAuditRow(before: ChainPlace, row: AuditRow): string {
   const position = before.position + 1

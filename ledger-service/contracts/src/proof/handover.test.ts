@@ -155,7 +155,7 @@ describe('after a fork', () => {
   test('the receipt of a lost event verifies and says that it was lost', async () => {
     const verified = await verifyReceipt(createReceipt(), keys)
     expect(verified).toMatchObject({ index: 1n, lostIn: { size: 1n, at: AT } })
-    // Sabotaged twin: without the fork, the receipt seems to be of an event of the log.
+    // Sabotaged twin: without the fork, the receipt seems to prove an event of the log.
     const unaware = await verifyReceipt(createReceipt(), openKeys([first.text]))
     expect(unaware.lostIn).toBeNull()
   })

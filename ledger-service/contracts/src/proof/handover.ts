@@ -3,7 +3,7 @@ import { type LogFork, ProofError, parseVerifierKey, type VerifierKey } from './
 import { isSignedByNoble } from './ed25519.ts'
 
 /**
- * The statement of a signing key about its successor, which may sign from now on. It is one line:
+ * The statement of a signing key that another key may sign from now on. The statement is one line:
  * these fields, the two keys, and the signature of the old key, separated by spaces.
  */
 export interface Handover {
@@ -12,8 +12,8 @@ export interface Handover {
   readonly root: Uint8Array
   /**
    * Null if the key was replaced without a loss of events. Otherwise an older state with `size`
-   * events was restored. This property then contains the newest checkpoint that was signed before,
-   * and the time at which the loss was declared.
+   * events was restored. `lost` then contains the newest checkpoint that was signed before the
+   * loss, and the time at which the loss was declared.
    */
   readonly lost: { readonly size: bigint; readonly root: Uint8Array; readonly at: string } | null
   readonly oldKey: VerifierKey

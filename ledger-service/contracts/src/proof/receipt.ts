@@ -26,7 +26,10 @@ export interface Receipt {
 export interface VerifiedReceipt {
   readonly checkpoint: Checkpoint
   readonly index: bigint
-  /** The restore in which the event was lost after it was recorded; null if the log contains it. */
+  /**
+   * The restore that lost the event after its receipt was signed; null if the log still contains
+   * the event.
+   */
   readonly lostIn: LogFork | null
   /** The parsed canonical JSON of the event. */
   readonly event: Readonly<Record<string, unknown>>

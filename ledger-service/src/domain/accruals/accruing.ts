@@ -135,8 +135,8 @@ function recordMaturity(investment: Investment, context: Context): Decision {
 }
 
 /**
- * Returns the context with the effective time of an accrual. This is the end of the unit if the
- * unit ended on an earlier UTC day than the recorded time; otherwise it is the recorded time.
+ * Returns the context with the effective time of an accrual. If the unit ended on an earlier UTC
+ * day than the recorded day, this time is the end of the unit. Otherwise it is the recorded time.
  */
 function setEffectiveTime(context: Context, unitEndedAtMs: number): Context {
   const toDayNumber = (ms: number) => Math.floor(ms / DAY_MS)

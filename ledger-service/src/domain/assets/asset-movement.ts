@@ -24,5 +24,5 @@ export const moveAsset: Decider<'MoveAsset'> = {
   },
 }
 
-/** The balances contain the movement. No other projection does. */
+/** Only the balances contain the movement; no other projection changes. */
 export function applyAssetMoved(): void {}

@@ -8,15 +8,17 @@ import { type Decider, type Evolve, record } from '../decider.ts'
 /** The chosen currency of the ledger. */
 export const currencyTable = createStateTable('currency', '', { asset: 'text', lastSeq: 'int8' })
 
-/** Returns the asset of accounts whose code contains none. All rows of the table are in memory. */
+/**
+ * Returns the asset of accounts whose code contains no asset. All rows of the table are in memory.
+ */
 export function findCurrency(view: View): Asset {
   return view.peek(currencyTable, '')?.asset ?? DEFAULT_CURRENCY
 }
 
 /**
- * Refuses the present currency. Refuses another currency after money has moved in the present
- * currency or in the chosen currency, because two accounts would otherwise have one asset, or an
- * amount would change its asset.
+ * Refuses the present currency. Refuses any other currency after money has moved in the present
+ * currency, because existing amounts would change their asset. Refuses a currency in which money
+ * has moved, because two account codes would then mean one account.
  */
 export const chooseCurrency: Decider<'ChooseCurrency'> = {
   needs: () => [],

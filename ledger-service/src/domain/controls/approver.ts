@@ -106,7 +106,10 @@ export const applyDualControlSet: Evolve<'DualControlSet'> = ({ mode }, view, { 
   view.put(dualControlTable, { mode, activeCount, lastSeq: seq })
 }
 
-/** The actor of the command line on the server. It may change controls alone, to restore access. */
+/**
+ * The actor of the command line on the server. This actor may change controls alone, to restore
+ * access.
+ */
 export const SERVER = 'system:server'
 
 function toActor(approverId: string): string {

@@ -15,7 +15,7 @@ import { transactionTable } from '../transactions/transaction.ts'
 export interface Need {
   /** The money that counts against the approval threshold; null if the event moves none. */
   amountMinor: bigint | null
-  /** The asset of the amount. Null stands for the currency of the ledger. */
+  /** The asset of the amount. Null means the currency of the ledger. */
   asset: Asset | null
   /** True if the event needs two approvers at any amount. */
   isAlways: boolean

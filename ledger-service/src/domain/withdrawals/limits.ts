@@ -42,7 +42,7 @@ export function refuseBeyondLimits(
 
 interface Counted {
   investorId: Id
-  /** The amount to add. It is negative if the withdrawal was declined or reversed. */
+  /** The amount to add, which is negative if the withdrawal was declined or reversed. */
   amountMinor: bigint
   /** The time of the request. */
   atMs: number

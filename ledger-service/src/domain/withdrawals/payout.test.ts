@@ -17,7 +17,7 @@ type Dormant = { investorId: string; book: RuleBook }
 /** Opens a book with three approvers, dual control, and an investor who is no longer active. */
 function openBookWithInactiveInvestor(played: Model = model): Dormant {
   const book = openRuleBook(played)
-  // Once there are two approvers, one command can no longer add the money.
+  // The money is added first, because funding needs two approvals once there are two approvers.
   const investorId = createActiveInvestor(book, { amountMinor: 5_000n })
   for (const approverId of ['ada', 'bob', 'cyd']) {
     book.when('AddApprover', { approverId }, 'system:server')

@@ -104,8 +104,8 @@ export async function findTrialBalance(
 }
 
 /**
- * Returns the control totals that the writer updates with each event. `verify` compares these with
- * the postings.
+ * Returns the control totals that the writer updates with each event. `verify` compares these
+ * totals with the postings.
  */
 async function findCurrentTrialBalance(
   pool: pg.Pool,

@@ -65,7 +65,7 @@ async function readSize(pool: pg.Pool, ledger: number): Promise<bigint> {
 }
 
 /**
- * Converts the bounds to sequence numbers. This is possible because recorded times never decrease.
+ * Converts the bounds to event numbers, which is possible because recorded times never decrease.
  */
 async function computeBounds(
   pool: pg.Pool,

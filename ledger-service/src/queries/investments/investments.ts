@@ -125,7 +125,7 @@ export async function findInvestment(
 
 /**
  * Scans the investments by id. There is no index on the due time, because each accrual would have
- * to update it.
+ * to update that index.
  */
 export async function listDueInvestments(
   db: Database,

@@ -7,7 +7,7 @@ const EVENTS_MAX = 100
 
 /**
  * Returns the events of one transaction: its request, its events with postings, and its decisions
- * without postings. The last are found with the index `event_without_postings`.
+ * without postings. The index `event_without_postings` finds the decisions without postings.
  */
 export async function listTransactionEvents(
   pool: pg.Pool,

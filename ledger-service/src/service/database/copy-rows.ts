@@ -14,7 +14,7 @@ export interface RowReader {
   readBytes(): Buffer
   readHex(): string
   readHexOrNull(): string | null
-  /** Returns null for null. */
+  /** Returns null if the column is null. */
   readBase64url(): string | null
 }
 

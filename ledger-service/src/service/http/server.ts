@@ -140,7 +140,7 @@ function findRoute(routes: Readonly<Record<string, Route>>, path: string): Route
   return Object.hasOwn(routes, below) ? routes[below] : undefined
 }
 
-/** Creates the signal when a handler asks for it, because most requests do not need one. */
+/** Creates the signal when a handler asks for it, because most requests need no signal. */
 function createCloseSignal(response: ServerResponse): AbortSignal {
   const left = new AbortController()
   if (response.destroyed) left.abort()

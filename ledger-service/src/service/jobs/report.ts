@@ -29,7 +29,7 @@ export function createJobRoutes(deps: ReportDeps): Readonly<Record<string, Route
         const { queue } = RetryRequest.parse(body)
         const known = await boss.getQueue(queue)
         if (known === null) throw new BadRequest(404, `There is no queue ${queue}`)
-        // Each run processes everything that is due, so one new run replaces all failed ones.
+        // Each run processes everything that is due, so one new run replaces all failed runs.
         const id = await boss.send(queue, {})
         return { status: 200, body: { retried: id === null ? 0 : 1 } }
       },
