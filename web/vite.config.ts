@@ -26,7 +26,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // Modules are grouped, because many chunks of half a kilobyte compress worse than a few
-        // larger ones.
+        // larger chunks.
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
@@ -36,7 +36,7 @@ export default defineConfig({
               test: /node_modules\/(react|react-dom|scheduler|@tanstack)\/(?!.*\/(mutationObserver|useMutation|infiniteQueryObserver|useInfiniteQuery)\.js)|lucide-react\/dist\/esm\/(?!icons\/|lucide)|web\/src\/shared\/(ui\/join-classes|url\/navigation)/,
             },
             {
-              // The public pages only read, and read no lists in parts.
+              // The public pages need neither mutations nor infinite queries.
               name: 'writes',
               test: /@tanstack\/.*\/(mutationObserver|useMutation|infiniteQueryObserver|useInfiniteQuery)\.js/,
             },

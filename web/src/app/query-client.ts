@@ -15,8 +15,8 @@ function handleSessionEnd(error: unknown): void {
     void queryClient.invalidateQueries({ queryKey: [...getRootKey('settings'), 'public'] })
   }
   if (!needsLogin(error)) return
-  // If the user has loaded, the page stays open and keeps typed input. Otherwise it redirects to
-  // the login.
+  // If the data of the user has loaded, the page stays open and keeps typed input. Otherwise the
+  // login opens.
   if (queryClient.getQueryData(ME) === undefined) clearStoredUser()
   else setSessionEnded(true)
 }

@@ -10,8 +10,7 @@ type Opening = { by: 'push' | 'replace' | 'back'; isScrollKept: boolean }
 
 export type ShownView = View & {
   /**
-   * Scrolls to the position at which the new page is read; null if the page keeps its scroll
-   * position.
+   * Scrolls to the position at which the page opens; null if the page keeps its scroll position.
    */
   restoreScroll: (() => void) | null
 }

@@ -1,7 +1,7 @@
 import type { PageLocation } from '../shared/url/navigation.tsx'
 
 const KEY = 'cairn.scroll'
-/** The maximum number of stored positions. The oldest ones are deleted first. */
+/** The maximum number of stored positions. The oldest positions are deleted first. */
 const KEPT_MAX = 50
 
 type ScrollPositions = {

@@ -10,7 +10,7 @@ export type NetWorthProps = { stats: UserStats | undefined; hasFailed: boolean }
 type LeadProps = NetWorthProps & {
   picker: ReactNode
   tableButton: ReactNode
-  /** Replaces the split by where the money is. */
+  /** Shown instead of the parts of the total. */
   note?: ReactNode
   children: ReactNode
 }
@@ -47,7 +47,7 @@ export function NetWorthLead({ stats, hasFailed, picker, tableButton, note, chil
   )
 }
 
-/** Splits the total by where the money is. */
+/** Shows the parts of the total, such as available and held money. */
 function Parts({ stats, hasFailed }: NetWorthProps) {
   return (
     <dl className="flex min-h-10 flex-wrap gap-x-5 text-14 sm:min-h-5">

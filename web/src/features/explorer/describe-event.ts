@@ -57,8 +57,8 @@ const KIND_WORDS: Record<string, string> = {
 }
 
 /**
- * Returns a label for an account code, without the id of an investor or of a cash account. It contains
- * the asset if that is not the currency of the site.
+ * Returns a label for an account code, without the id of an investor or of a cash account. The
+ * label contains the asset if the asset is not the currency of the site.
  */
 export function describeAccount(code: string): string {
   const [account = '', asset] = code.split('@')
@@ -133,7 +133,9 @@ export function listLinks(
   return links
 }
 
-/** Returns the numbers of the first and the last event that were recorded together with this one. */
+/**
+ * Returns the numbers of the first and the last event that were recorded together with this event.
+ */
 export function findLinkedRange(
   seq: string,
   { index, length }: { index: number; length: number },

@@ -28,7 +28,7 @@ export type { LogEvent }
 
 type EventQuery = Omit<NonNullable<RequestOf<typeof listLogEvents>['query']>, 'before'>
 
-/** The times of which the page of an account shows the balance. Null shows none. */
+/** The times for which the page of an account shows a balance. Null means no balance. */
 interface AccountTimes {
   at: string | null
   effectiveAt: string | null

@@ -18,7 +18,9 @@ import { TextLink } from '../../shared/ui/text-link.tsx'
 import { explorerQueries, useStartVerification } from './queries.ts'
 
 const RUNS_SHOWN = 5
-/** Larger than any ledger, so that the run goes on from the newest verified state. */
+/**
+ * This size is larger than any ledger, so that the run continues from the newest verified state.
+ */
 const ANY_SIZE = '1000000000000000'
 const MARKS = {
   running: { tone: 'pending', icon: Clock, word: 'Running' },

@@ -26,7 +26,9 @@ import { type Investment, useOpenInvestment } from './queries.ts'
 
 type InvestFormProps = {
   plan: Plan | null
-  /** Null while the balance loads. Until then only the server compares the amount with it. */
+  /**
+   * Null while the balance loads. Until then, only the server compares the amount with the balance.
+   */
   balance: Minor | null
   typed: string
   onTyped: (text: string) => void

@@ -15,7 +15,8 @@ export function StepUpDialog({ onAnswer }: { onAnswer: (isShown: boolean) => voi
   const [code, setCode] = useState('')
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    // Without this, the event would bubble through the portal and submit the form below the dialog.
+    // Without this call, the event would bubble through the portal and submit the form below the
+    // dialog.
     event.stopPropagation()
     stepUp.mutate(code, { onSuccess: () => onAnswer(true) })
   }

@@ -20,7 +20,7 @@ type NewPasswordFormProps = {
   error: unknown
   failed: string
   onSubmit: (form: NewPassword) => void
-  /** Personal data; a password that contains it is weak. */
+  /** Personal data. A password that contains parts of it is weak. */
   known?: readonly string[]
   /** Fields above the passwords. */
   children?: ReactNode

@@ -20,8 +20,8 @@ type MeterProps = {
 }
 
 /**
- * Shows an estimate; only the server decides. The large estimator loads when the user starts to
- * type.
+ * Shows an estimate; only the server decides whether a password is accepted. The large estimator
+ * loads when the user starts to type.
  */
 export function StrengthMeter({ password, known = [] }: MeterProps) {
   // The estimate is deferred, so that typing stays responsive.

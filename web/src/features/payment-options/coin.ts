@@ -13,8 +13,8 @@ const COINS = [
 ] as const
 
 /**
- * Returns the ticker of the coin that the name of a network names first, such as `USDT` for `USDT
- * on Tron`; null if it names none.
+ * Returns the ticker of the first coin in the name of a network, such as `USDT` for `USDT on Tron`;
+ * null if the name contains no coin.
  */
 export function findCoin(network: string): string | null {
   const found = COINS.map(([ticker, words]) => ({ ticker, at: network.search(words) }))

@@ -36,7 +36,7 @@ export function SavedViewsDialog({ isOpen, views, search, onChange, onClose }: D
     event.preventDefault()
     const given = name.trim()
     if (given === '') return
-    // A name stands for one view, so saving it again replaces the view.
+    // A name identifies one view, so saving under an existing name replaces the view.
     void change([...views.filter((view) => view.name !== given), { name: given, search }])
   }
   return (

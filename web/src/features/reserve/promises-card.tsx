@@ -18,7 +18,7 @@ const PromisesChart = lazy(async () => ({
 }))
 
 type PromisesProps = {
-  /** Only the next 30 days, instead of all. */
+  /** Shows only the next 30 days instead of all days. */
   isNear?: boolean
 }
 

@@ -131,7 +131,9 @@ function Outcome({ plan, amount }: { plan: Plan; amount: Minor }) {
 
 type RiskProps = { plan: Plan; amount: Minor | null; isInRange: boolean }
 
-/** States the risk of the plan, and the loss of a plan that pays back less than it takes. */
+/**
+ * States the risk of the plan, and the loss if the plan pays back less than the investor pays in.
+ */
 function Risk({ plan, amount, isInRange }: RiskProps) {
   const loss = amount === null || !isInRange ? 0n : computeLoss(plan, amount)
   if (loss > 0n) {

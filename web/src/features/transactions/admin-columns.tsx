@@ -82,7 +82,8 @@ function RowActions({ transaction, open }: { transaction: Transaction; open: Ope
   }
   if (!hasPermission('transactions.decide')) return null
   const choose = (action: 'approve' | 'decline') => (event: MouseEvent) => {
-    // Without this, the click would also reach the row, which opens the details without an action.
+    // Without this call, the click would also reach the row, which opens the details without an
+    // action.
     event.stopPropagation()
     open(transaction.id, action)
   }

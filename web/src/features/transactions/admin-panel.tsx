@@ -161,8 +161,8 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 /**
- * Tells whether this panel offers a decision. For a transfer, it offers one only if the transfer is
- * a pending movement of the reserve.
+ * Tells whether this panel offers a decision. For a transfer, the panel offers a decision only if
+ * the transfer is a pending movement of the reserve.
  */
 function isDecidable({ type, purpose, status }: Transaction): boolean {
   return type !== 'transfer' || (purpose === 'reserve' && status === 'pending')

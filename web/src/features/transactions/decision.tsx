@@ -13,8 +13,8 @@ type DecisionProps = {
 }
 
 /**
- * Offers the decisions on a transaction. Each decision takes two clicks. Its effect is shown after
- * the first click.
+ * Offers the decisions on a transaction. Each decision takes two clicks: the first click shows the
+ * effect of the decision.
  */
 export function TransactionDecision({ transaction, action, onAction, onDecided }: DecisionProps) {
   const goBack = () => onAction(null)

@@ -38,7 +38,7 @@ export function TypeCell({
   note,
 }: {
   transaction: Transaction
-  /** Replaces the type and the purpose. */
+  /** Shown instead of the type and the purpose. */
   title?: string | undefined
   note?: string | undefined
 }) {

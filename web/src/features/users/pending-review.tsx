@@ -36,7 +36,7 @@ export function PendingActions({
   if (user.status !== 'pending' || user.role !== 'user') return null
   if (!hasPermission('users.status')) return null
   const choose = (verb: PendingReview['verb']) => (event: MouseEvent) => {
-    // Without this, the click would also reach the row, which opens the page of the user.
+    // Without this call, the click would also reach the row, which opens the page of the user.
     event.stopPropagation()
     onChoose({ user, verb })
   }

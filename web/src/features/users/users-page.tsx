@@ -131,7 +131,8 @@ function UserList() {
           label="Search users"
           placeholder="Search by name or e-mail"
           filters={FILTERS}
-          // Without a filter, the figures above are the only count: this one includes administrators.
+          // The total is shown only with a filter. Without a filter, it would differ from the
+          // figures above, because it includes administrators.
           total={filter.q === undefined && filter.status === undefined ? undefined : meta?.total}
           menu={table.menu}
         />

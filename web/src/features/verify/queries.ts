@@ -8,8 +8,8 @@ const STALE_AFTER_MS = 300_000
 
 export const verifyQueries = {
   /**
-   * The public keys of the log. The keys are kept for a day, so that verification works offline.
-   * They are loaded again after some minutes, because the signing key can have changed.
+   * The public keys of the log. The browser keeps the keys for a day, so that verification works
+   * offline. It loads the keys again after some minutes, because the signing key can have changed.
    */
   listVerifierKeys: () =>
     queryOptions({

@@ -19,9 +19,12 @@ export type ReceiptFacts = {
   origin: string
   type: string
   recordedAt: string | null
-  /** When the loss of the event in a restore was declared; null if the log contains the event. */
+  /**
+   * The time at which the loss of the event in a restore was declared; null if the log contains the
+   * event.
+   */
   lostAt: string | null
-  /** In minor units, as in the event. */
+  /** The postings, with amounts in minor units as in the event. */
   postings: ReadonlyArray<{ account: string; amountMinor: bigint }>
   /** The event as stored in the log. */
   event: Readonly<Record<string, unknown>>

@@ -6,9 +6,7 @@ import { getRootKey } from '../api/query-keys.ts'
 import { listStaleKeys, type QueryRoot } from '../api/query-topics.ts'
 import type { PageEffect } from './tab-messages.ts'
 
-/**
- * Changes are collected for this time, so that each query is reloaded only once for all of them.
- */
+/** Changes are collected for this time, so that several changes reload a query only once. */
 const BATCH_MS = 250
 
 /**
@@ -37,7 +35,8 @@ export function useLiveUpdates(userId: string | null): void {
           void queryClient.invalidateQueries()
           break
         case 'opened':
-          // The gateway repeats missed changes but not missed notifications. They are read again here.
+          // The gateway repeats missed changes but not missed notifications, so the notifications
+          // are read again here.
           refresh(getRootKey('notifications'))
           break
         case 'ended':

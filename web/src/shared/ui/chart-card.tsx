@@ -15,7 +15,7 @@ import type { TermName } from './terms.ts'
  */
 type ChartTable = {
   header: readonly string[]
-  /** The term of each header that has one. A button beside the header explains it. */
+  /** The terms by header. A button beside such a header explains the term. */
   terms?: Readonly<Record<string, TermName>>
   rows: ReadonlyArray<{ key: string; cells: readonly ReactNode[] }>
 }

@@ -18,8 +18,8 @@ type ConfirmStepProps = {
 }
 
 /**
- * A button for an irreversible action. The action takes two clicks. Its consequence is shown after
- * the first click.
+ * A button for an irreversible action. The action takes two clicks: the first click shows the
+ * consequence.
  */
 export function ConfirmStep(props: ConfirmStepProps) {
   const { label, text, confirmLabel, fallback, children, action, onDone } = props

@@ -24,9 +24,9 @@ export type MenuOpening = {
 
 type DeferredMenuProps = {
   button: ReactElement<ComponentProps<'button'>>
-  /** Loads the scripts of the content. It is called once the browser is idle. */
+  /** Loads the scripts of the content. The menu calls this function once the browser is idle. */
   prefetch: () => Promise<unknown>
-  /** Renders the lazy content. It is not called until the button is used for the first time. */
+  /** Renders the lazy content. The menu first calls this function when the button is used. */
   renderContent: (opening: MenuOpening) => ReactNode
 }
 

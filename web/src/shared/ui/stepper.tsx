@@ -6,7 +6,7 @@ type StepperProps = {
   steps: readonly string[]
   /** The current step, from 1. */
   step: number
-  /** True if the last step asks for nothing. It then has a flag instead of a number. */
+  /** True if the last step asks for nothing. This step then has a flag instead of a number. */
   hasEnd?: boolean
 }
 

@@ -17,7 +17,10 @@ type NavigateOptions = {
   /** Keeps the scroll position. By default, the new page opens at its top. */
   preventScrollReset?: boolean
 }
-/** Opens a page of this site. The promise resolves when the page is shown or another is opened. */
+/**
+ * Opens a page of this site. The promise resolves when the page, or another page opened later, is
+ * shown.
+ */
 export type Navigate = (to: string, options?: NavigateOptions) => Promise<void>
 
 /** The permission is null if the page needs none. */
