@@ -4,7 +4,7 @@ export interface Answer {
   readonly headers: Headers
 }
 
-// Any JSON, because a third-party client does not have the types of this repository.
+// Any JSON value. A third-party client does not have the types of this repository.
 // biome-ignore lint/suspicious/noExplicitAny: a third-party client does not have our types
 type Body = any
 

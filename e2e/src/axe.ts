@@ -22,8 +22,8 @@ export async function findViolations(
     const { violations } = await axe.run(document, {
       runOnly: { type, values: [...values] },
       resultTypes: ['violations'],
-      // Without this, axe would download the style sheets at each call. These rules do not need
-      // style sheets.
+      // Without this option, axe would download the style sheets at each call, although these rules
+      // need no style sheets.
       preload: false,
     })
     return violations.flatMap(({ id, nodes }) =>

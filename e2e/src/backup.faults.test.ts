@@ -16,7 +16,7 @@ const ROOT = resolve(import.meta.dirname, '..', '..')
 let folder: string
 let backupDir: string
 let platform: Platform
-/** The time after `deleted` was added and before `late` was. */
+/** A time after the user `deleted` was added and before the user `late` was added. */
 let middle: string
 let deleted: Person
 let late: Person

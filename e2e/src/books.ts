@@ -67,7 +67,10 @@ function readEvent(bytes: Buffer): Books['events'][number] {
   return { type, postings: postings.flatMap(readPostings) }
 }
 
-/** Reads `account amount` and `from > to amount`, independently of the ledger's code. */
+/**
+ * Parses the text of a posting, `account amount` or `from > to amount`, independently of the
+ * ledger's code.
+ */
 function readPostings(text: string): [account: string, minor: bigint][] {
   const [first = '', second = '', to = '', moved = ''] = text.split(' ')
   if (second !== '>') return [[first, BigInt(second)]]

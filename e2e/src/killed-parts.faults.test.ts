@@ -17,7 +17,8 @@ const WELL_AGAIN_MS = chooseTimeLimit(5_000)
 const EXIT_MS_MAX = chooseTimeLimit(10_000)
 const RESTART_MS_MAX = chooseTimeLimit(20_000)
 /**
- * Shorter than the time after which pg-boss gives the job of a killed process to another worker.
+ * This time is shorter than the time after which pg-boss gives the job of a killed process to
+ * another worker.
  */
 const FINISHED_MS_MAX = chooseTimeLimit(15_000)
 /** The time after which pg-boss has given the job of a killed process to another worker. */

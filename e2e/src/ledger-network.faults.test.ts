@@ -138,7 +138,7 @@ async function payThrough(
     for (;;) {
       const status = await sendPayment(key)
       if (status === 200) seen.paid += 1
-      // Only a damaged command has any other status, and repeating it would not help.
+      // Only a damaged command gets any other status. A repetition of that command would not help.
       if (![409, 429, 503].includes(status) && status < 500) return
       seen.unanswered += 1
       if (options.isUnansweredLeft === true && !state.isRunning) return

@@ -10,7 +10,7 @@ useSharedSite()
 
 const MISMATCH = 'This record does not match.'
 
-/** Changes one character of one field of an answer, as a server that lies would. */
+/** Changes one character of one field of an answer, as a dishonest server would. */
 async function tamper(on: Page, { path, field }: { path: string; field: RegExp }): Promise<void> {
   await on.route(`**/api/v1/public/${path}`, async (route) => {
     const response = await route.fetch()

@@ -10,7 +10,10 @@ export interface Mail {
   readonly html: string
 }
 
-/** Waits until more than `after` mails match, and returns the newest. By default, one is enough. */
+/**
+ * Waits until more than `after` mails match, and returns the newest mail. By default, one mail is
+ * enough.
+ */
 export async function waitForMail(
   mailUrl: string,
   wanted: { to: string; subject: RegExp; after?: number },

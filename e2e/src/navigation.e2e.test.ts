@@ -12,7 +12,7 @@ test('a page opens at its top with the focus on its content, and back returns to
   await openPath('/about_us')
   await waitUntilLoaded(page)
   await page.evaluate(() => window.scrollTo(0, 600))
-  // A click of the mouse would first scroll the page, although the sticky header is in view.
+  // The event is dispatched directly, because a click by Playwright would first scroll the page.
   const menu = page.getByRole('banner').getByRole('navigation', { name: 'Site' })
   await menu.getByRole('link', { name: 'FAQs' }).dispatchEvent('click')
   await page.waitForURL(/\/faqs$/)

@@ -29,8 +29,8 @@ async function startSharedPlatform(): Promise<Platform> {
 }
 
 /**
- * Vitest calls this once, in its main process. Starts a demo platform for each worker that asks,
- * and stops all of them after the run.
+ * Vitest calls this function once, in its main process. Starts a demo platform for each worker that
+ * asks for one, and stops all platforms after the run.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const platforms = new Map<string, Promise<Platform>>()

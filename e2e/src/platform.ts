@@ -149,7 +149,7 @@ async function waitUntilReady(start: {
       ({ status }) => status === 200,
       () => false,
     )
-    // The platform prints this after the demo data is loaded and the workers have started.
+    // The platform prints this line after the demo data is loaded and the workers have started.
     if (isReady && output().includes('Ctrl-C')) return
     await delay(200)
   }

@@ -121,7 +121,9 @@ async function takeScreenshot(
   await page.screenshot({ path: join(folder, `${file}.png`), fullPage: true })
 }
 
-/** Answers a read as in the given state. A read without an answer ends with the next page. */
+/**
+ * Answers a read as the state requires: with a failure, without entries, or not at all (`loading`).
+ */
 async function answerAs(state: Exclude<State, 'loaded'>, route: Route): Promise<void> {
   const request = route.request()
   if (request.method() !== 'GET' || FRAME.test(request.url())) return route.continue()

@@ -21,7 +21,7 @@ type Opened = {
   button: RegExp
   /** The role of the element that the button opens. */
   opens: 'navigation' | 'menu' | 'dialog'
-  /** The width at which the page has the button; by default both. */
+  /** The width at which the page has the button; by default, both widths. */
   only?: (typeof SIZES)[number]['width']
 }
 
@@ -100,7 +100,7 @@ test('its sabotaged twin: a button that is too low or clipped is reported', asyn
   await login.evaluate((button) => {
     button.style.height = ''
     button.style.lineHeight = ''
-    // The clip leaves 20 of the 48 px of the height.
+    // The clip leaves 20 px of the height of 48 px.
     button.style.clipPath = 'inset(14px 0)'
   })
   expect(await findSmallTargets(page)).toEqual([expect.stringMatching(/^button "Login" is /)])

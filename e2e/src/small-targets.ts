@@ -4,9 +4,9 @@ import type { Page } from 'playwright-core'
 const TARGET_PX_MIN = 24
 
 /**
- * Returns the interactive elements of the page, or of a part of it, whose clickable area is smaller
- * than 24 by 24 px, each with its size. Links inside a sentence are exempt. Hit tests measure the
- * area, so that the result includes elements that are clipped or that a neighbour covers.
+ * Returns each interactive element whose clickable area is smaller than 24 by 24 px, with its size.
+ * Links inside a sentence are exempt. Hit tests measure the area, so that the result includes
+ * clipped elements and elements that a neighbour covers.
  */
 export async function findSmallTargets(
   page: Page,
