@@ -2,16 +2,15 @@
 -- records of the migration runner. Roles belong to the whole cluster, so each statement about a
 -- role must also succeed if another database has already created that role.
 
--- cairn_owner owns every table and function, and cannot log in.
--- cairn_migrator runs the migrations and may become cairn_owner.
--- cairn_ledger is the role of the ledger service. Only this role writes to the schema ledger.
--- cairn_ledger_worker is the role of the ledger worker, which owns the ledger's job queue.
--- cairn_gateway is the role of the gateway. It reads and writes the schemas platform and identity.
--- cairn_gateway_worker is the role of the gateway worker, which owns the gateway's job queue. It has
--- rights only on the columns that its jobs use.
--- cairn_auditor reads the schema ledger and nothing else.
--- cairn_backup reads every table of the services except the keys of people.
--- cairn_key_backup reads the keys of people and the list of deleted people.
+-- cairn_owner owns every table and function, and cannot log in. cairn_migrator runs the migrations
+-- and may become cairn_owner. cairn_ledger is the role of the ledger service. Only this role writes
+-- to the schema ledger. cairn_ledger_worker is the role of the ledger worker, which owns the
+-- ledger's job queue. cairn_gateway is the role of the gateway. This role reads and writes the
+-- schemas platform and identity. cairn_gateway_worker is the role of the gateway worker, which owns
+-- the gateway's job queue. This role has rights only on the columns that its jobs use.
+-- cairn_auditor reads the schema ledger and nothing else. cairn_backup reads every table of the
+-- services except the keys of people. cairn_key_backup reads the keys of people and the list of
+-- deleted people.
 do $$
 declare
   role_name text;

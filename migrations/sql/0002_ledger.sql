@@ -1,6 +1,6 @@
 -- The ledger: one append-only log per ledger_id, and its proofs. ledger_id is the first column of
--- each key, and there are no foreign keys or sequences, so that ledgers can be on several servers.
--- The writer ensures the conditions that foreign keys would ensure, and the command `verify` checks
+-- each key. There are no foreign keys or sequences, so that ledgers can be on several servers. The
+-- writer ensures the conditions that foreign keys would ensure, and the command `verify` checks
 -- these conditions.
 
 set role cairn_owner;
@@ -13,10 +13,10 @@ alter default privileges in schema ledger
 -- The log
 
 -- One row per ledger. A batch commits only if size, root and fencing_token are still the values
--- that its writer read, so that two writers cannot extend the same log. Tokens are random: after a
--- restore of an older state, no writer can hold the token of another writer. previous_token is the
--- token that the present writer replaced. model is the version of the rules of the newest writer; a
--- writer with older rules cannot take the head.
+-- that its writer read. Two writers therefore cannot extend the same log. Tokens are random: after
+-- a restore of an older state, no writer can hold the token of another writer. previous_token is
+-- the token that the present writer replaced. model is the version of the rules of the newest
+-- writer; a writer with older rules cannot take the head.
 create table ledger.head (
   ledger_id int not null,
   size bigint not null check (size >= 0),
@@ -104,9 +104,10 @@ create table ledger.posting (
 -- because postings are stored in the order of their events.
 create index posting_by_seq on ledger.posting using brin (seq) with (pages_per_range = 32);
 
--- The refusals of commands that had an idempotency key, so that a retry gets the same answer. They
--- are no events. `bytes` contains the command and the size of the log on which it was decided; the
--- other columns copy parts of it. Each event contains the hash of all refusals before it.
+-- The refusals of commands that had an idempotency key, so that a retry gets the same answer.
+-- Refusals are not events. `bytes` contains the command and the size of the log on which it was
+-- decided; the other columns copy parts of it. Each event contains the hash of all refusals before
+-- it.
 create table ledger.refusal (
   ledger_id int not null,
   place bigint not null check (place >= 0),
@@ -161,7 +162,7 @@ create table ledger.trial_balance (
   primary key (ledger_id, month)
 );
 
--- Verifications of the whole log and their results. They are only displayed.
+-- Verifications of the whole log and their results, for display only.
 create table ledger.verification (
   ledger_id int not null,
   id text collate "C" not null,
@@ -201,8 +202,9 @@ create trigger checkpoint_append_only before update or delete or truncate on led
 create trigger trial_balance_append_only before update or delete or truncate on ledger.trial_balance
   for each statement execute function ledger.refuse_change();
 
--- Refuses postings of an event that do not add up to zero in each asset, which the code of an account
--- contains after `@` if it is not the currency of the ledger. The writer has already checked this.
+-- Refuses an event whose postings do not add up to zero in each asset. The code of an account
+-- contains the asset after `@`, unless it is the currency of the ledger. The writer has already
+-- checked this sum.
 create function ledger.require_zero_sum() returns trigger language plpgsql as $$
 declare
   unbalanced bigint;

@@ -24,7 +24,7 @@ create table ledger.control_total (
   primary key (ledger_id, name)
 ) with (fillfactor = 10);
 
--- There is no last_seq, so that an event that changes no other column does not write the row.
+-- The table has no last_seq, so an event that changes no other column does not write the row.
 create table ledger.investor (
   ledger_id int not null,
   investor_id text collate "C" not null,
@@ -39,7 +39,7 @@ create table ledger.investor (
   profit_minor bigint not null check (profit_minor >= 0),
   referral_minor bigint not null check (referral_minor >= 0),
   -- The last UTC day with a withdrawal request, and the sums requested on that day and in its
-  -- month, without declined requests. They count against the withdrawal limits.
+  -- month, without declined requests. These sums count against the withdrawal limits.
   withdrawal_day text collate "C",
   day_withdrawals_minor bigint not null default 0 check (day_withdrawals_minor >= 0),
   month_withdrawals_minor bigint not null default 0,

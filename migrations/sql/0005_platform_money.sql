@@ -89,8 +89,8 @@ create trigger payment_option_led_elsewhere after update on platform.payment_opt
 -- Deposits
 
 -- References that investors quote in a transfer. A reference is issued before the deposit is
--- requested, and determines the id, the payer and the option of the deposit. It stays valid until
--- it is used, because a transfer may take days.
+-- requested, and determines the id, the payer and the option of the deposit. A reference stays
+-- valid until it is used, because a transfer may take days.
 create table platform.deposit_reference (
   transaction_id text collate "C" not null primary key,
   reference text collate "C" not null unique,
@@ -102,8 +102,8 @@ create table platform.deposit_reference (
 create unique index deposit_reference_open on platform.deposit_reference (user_id, payment_option_id)
   where used_at is null;
 
--- The hash of a payment in a coin. It is stored before the deposit is requested, so the deposit may
--- not exist.
+-- The hash of a payment in a coin. The hash is stored before the deposit is requested, so the
+-- deposit may not exist.
 create table platform.deposit_hash (
   transaction_id text collate "C" not null primary key,
   user_id text collate "C" not null,
@@ -114,8 +114,9 @@ create index deposit_hash_by_hash on platform.deposit_hash (hash);
 
 -- Plans and investments
 
--- The source of return of plans above the set annual rate. It is stored before the ledger records
--- the terms, so these terms may not exist. The next change to the plan then deletes the row.
+-- The source of return of plans above the set annual rate. The source is stored before the ledger
+-- records the terms, so these terms may not exist. The next change to the plan then deletes the
+-- row.
 create table platform.plan_source (
   plan_id text collate "C" not null,
   -- The version of the plan's terms.
@@ -218,7 +219,7 @@ create table platform.bank_line (
   -- The words of the line's text that could be a reference, in capital letters and digits.
   words text[] not null,
   line_hash text collate "C" not null check (line_hash ~ '^[0-9a-f]{64}$'),
-  -- If two statements overlap, the second one adds only new lines.
+  -- If two statements overlap, the second statement adds only new lines.
   constraint bank_line_hash_key unique (option, line_hash)
 );
 create index bank_line_by_day on platform.bank_line (option, booked_on desc, id desc);

@@ -1,14 +1,14 @@
--- The keys of people and the list of deleted people. They have a schema of their own, without
--- references to other schemas, so that they are backed up and restored separately from the data
--- that the keys encrypt.
+-- The keys of people and the list of deleted people. These tables have a schema of their own,
+-- without references to other schemas. They can therefore be backed up and restored separately from
+-- the data that the keys encrypt.
 
 set role cairn_owner;
 
 create schema person_keys;
 grant usage on schema person_keys to cairn_gateway, cairn_gateway_worker, cairn_key_backup;
 
--- The key that encrypts the documents of a person and the texts about them. It is deleted with the person,
--- which makes all of this unreadable.
+-- The key that encrypts the documents of a person and the texts about this person. The key is
+-- deleted with the person, which makes the documents and texts unreadable.
 create table person_keys.key (
   user_id text collate "C" not null primary key,
   key bytea not null check (octet_length(key) = 32),

@@ -15,8 +15,8 @@ afterAll(async () => {
 })
 
 /**
- * Returns, for each role, the schemas in which the role may read at least one column, and those in
- * which it may change at least one.
+ * Returns, for each role, the schemas with a column that the role may read, and the schemas with a
+ * column that the role may change.
  */
 async function listAccessibleSchemas(): Promise<Readonly<Record<string, string>>> {
   const { rows } = await client.query<{ role: string; reads: string; changes: string }>(`
