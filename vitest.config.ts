@@ -18,8 +18,8 @@ class LongFilesFirst extends BaseSequencer {
 const IGNORED = ['**/node_modules/**', '**/dist/**', '.data/**']
 
 // Projects run in the order of their groups. Three files run at a time on two cores, because a file
-// spends about a quarter of its time waiting for a process, a page or a clock. The timeouts here
-// are no measurements: each is long enough for a busy machine.
+// spends about a quarter of its time waiting for a process, a page or a clock. The timeouts here do
+// not measure speed: each timeout is long enough for a busy machine.
 export default defineConfig({
   test: {
     maxWorkers: 3,

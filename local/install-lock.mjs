@@ -10,8 +10,8 @@ const POLL_MS = 300
 
 /**
  * Waits for the lock and takes it, so that only one process installs packages in a folder. The lock
- * is a folder that contains the process ids of its holder and of npm, so that the lock of a killed
- * installation is taken over.
+ * is a folder with the process ids of its holder and of npm. With these ids, another process can
+ * take over the lock of a killed installation.
  */
 export async function takeLock(path, printLine) {
   let said = null

@@ -25,8 +25,8 @@ const PROGRESS_MS = 5_000
 
 /**
  * Installs missing packages: `dependencies`, and with tools also `devDependencies`. A platform may
- * run from the same folder, so `npm ci`, which deletes `node_modules`, runs only if the packages of
- * the platform are not completely installed.
+ * run from the same folder. `npm ci` deletes `node_modules`, so it runs only if the packages of the
+ * platform are not completely installed.
  */
 export async function install({ withTools }) {
   if (isInstalled(withTools)) return
@@ -103,7 +103,7 @@ async function installMissingPackages({ withTools, lock }) {
 }
 
 /**
- * Removes files that the platform never reads. They take a fifth of the space of `node_modules`. An
+ * Removes files that the platform never reads, a fifth of the space of `node_modules`. An
  * installation of the tools adds the compiler again.
  */
 function removeUnreadFiles() {

@@ -54,7 +54,7 @@ export async function runChecks(
 
 async function checkBoundaries(): Promise<Omit<CheckResult, 'name'>> {
   const result = await runProgram('depcruise', ['--config', '.dependency-cruiser.cjs', ...FOLDERS])
-  // If the imports could not be read, few modules are reported, and these violate no rule.
+  // If the imports cannot be read, the tool reports few modules and no violation.
   const cruised = Number(/(\d{1,9}) modules/.exec(result.output)?.[1] ?? 0)
   const least = FOLDERS.length * 2
   if (cruised >= least) return result

@@ -52,8 +52,8 @@ for (let first = 0; first < users; first += USERS_AT_ONCE) {
 printLine(`done: ${users} people and about ${transactions} transactions in ${measureSeconds()} s`)
 
 /**
- * Finds the plan, the payment option and the administrator that the commands of the new users need.
- * These are part of the demo data.
+ * Finds the plan, the payment option and the administrator of the demo data, which the commands of
+ * the new users need.
  */
 async function findCast(client: LedgerClient, addresses: DatabaseAddresses): Promise<CrowdCast> {
   const { plans } = await client.ask('plans', { includeArchived: false })

@@ -11,9 +11,9 @@ import { restoreSecrets } from './backup/secrets-copies.ts'
 import { type Environment, readEnvironment } from './environment.ts'
 import { readSecrets } from './secrets.ts'
 
-// `npm run drill` restores the newest backup into a temporary folder, verifies its ledgers, and
-// compares them with the checkpoints outside the database and with the running platform. It only
-// reads from the running platform.
+// `npm run drill` restores the newest backup into a temporary folder and verifies its ledgers. It
+// compares the ledgers with the checkpoints outside the database and with the running platform. It
+// only reads from the running platform.
 
 await runCommand(async (print) => {
   const environment = readEnvironment(process.env)

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** Systems take the ports of outgoing connections from 32,768 on, so these are never among them. */
+/** The range ends below 32,768, where the ports of outgoing connections begin. */
 const FIRST_PORT = 10_000
 const PORT_COUNT = 22_000
 /** The distance between the first ports that two processes with successive ids try. */
@@ -12,7 +12,8 @@ let tried = 0
 
 /**
  * Returns a free loopback port that this process has not returned before. Processes that start at
- * about the same time return different ports, because each begins at a port of its own.
+ * about the same time return different ports, because the search of each process begins at another
+ * port.
  */
 export async function findFreePort(): Promise<number> {
   const begin = process.pid * PORTS_PER_PROCESS

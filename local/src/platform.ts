@@ -187,7 +187,7 @@ async function startParts(
   await Promise.all(rest.filter((spec) => !isWorker(spec)).map(startAndWait))
   const gatewayUrl = getGatewayAddress(environment)
   await start.seed?.({ ...start, gatewayUrl, ledgerUrl: formatLedgerUrl(ports) })
-  // The pages are built while the demo loads, because each uses only one core.
+  // The pages are built while the demo loads, because each of these two tasks uses only one core.
   await start.built
   await Promise.all(rest.filter(isWorker).map(startAndWait))
   const ready = { name: 'the platform', url: `${gatewayUrl}/readyz` }

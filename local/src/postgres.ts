@@ -33,8 +33,8 @@ export interface Postgres {
   readonly port: number
   readonly pid: number
   /**
-   * The folder that contains the files. This is another folder than the requested folder if root
-   * cannot use user namespaces.
+   * The folder that contains the files. If root cannot use user namespaces, this folder differs
+   * from the requested folder.
    */
   readonly dataDir: string
   url(role?: string, password?: string, database?: string): string

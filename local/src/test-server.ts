@@ -25,7 +25,10 @@ interface RunningServer {
   stop(): Promise<void>
 }
 
-/** Vitest calls this once per run. Starts a server with one migrated database, which tests copy. */
+/**
+ * Vitest calls this function once per run. Starts a server with one migrated database, which tests
+ * copy.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-test-'))
   // All temporary files of this run are created here, including the files of child processes that

@@ -5,8 +5,8 @@ import { runChecks, STATIC_CHECKS } from './checks.ts'
 import { runVitest, type TestCounts } from './vitest-run.ts'
 import { ensureWeb } from './web-build.ts'
 
-// `npm test` runs all tests. `npm test -- --changed[=REVISION]` runs those that a change can
-// affect, and `npm test -- PATH` those in some files. Other arguments are passed to vitest.
+// `npm test` runs all tests. `npm test -- --changed[=REVISION]` runs the tests that a change can
+// affect. `npm test -- PATH` runs the tests in some files. Other arguments are passed to vitest.
 
 const SLOWEST = 10
 const MINUTE_MS = 60_000

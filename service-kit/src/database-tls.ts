@@ -4,9 +4,9 @@ import { requireVerification } from './service-tls.ts'
 
 /**
  * Returns the URL if its database is on this machine or if it has `sslmode=verify-full`. Throws an
- * error with a one-sentence message for any other URL, because other machines could read passwords
- * and personal data, or could pretend to be the server. `name` is the variable that contains the
- * URL.
+ * error with a one-sentence message for any other URL. Without verification, other machines could
+ * read passwords and personal data, or pretend to be the server. `name` is the variable that
+ * contains the URL.
  */
 export function requireDatabaseTls(name: string, url: string): string {
   const host = findHost(name, url)

@@ -16,7 +16,7 @@ interface TlsFiles {
 
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
-/** Throws if Node accepts every certificate because this variable is set. */
+/** Throws if NODE_TLS_REJECT_UNAUTHORIZED makes Node.js accept every certificate. */
 export function requireVerification(): void {
   if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return
   throw new Error('NODE_TLS_REJECT_UNAUTHORIZED=0 accepts every certificate: remove it')
@@ -43,7 +43,7 @@ export function requireHttps(name: string, urls: readonly string[]): readonly st
 
 /**
  * Reads the certificate of a server; null if none is set. Throws an error with a one-sentence
- * message if it cannot be used.
+ * message if the certificate cannot be used.
  */
 export function readServerTls(files: TlsFiles): ServerTls | null {
   const { TLS_CERT_FILE: certFile = '', TLS_KEY_FILE: keyFile = '' } = files

@@ -5,7 +5,8 @@ import { listFolder } from './durable-files.ts'
 
 /**
  * Marks the histories of timelines for the archive. A restored server begins a timeline before it
- * archives anything. Without its history, a later restore would follow the abandoned timeline.
+ * archives anything. If the history of this timeline were missing, a later restore would follow the
+ * abandoned timeline.
  */
 export async function markHistories(
   dataDir: string,

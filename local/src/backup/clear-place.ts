@@ -6,8 +6,8 @@ import { readReplacedFolder } from './incomplete.ts'
 
 /**
  * Throws unless the data directory is empty or may be set aside. Returns the folder with the
- * replaced data, or null. If the directory is left over from a failed restore, returns the folder
- * that was set aside at that restore, because its log may not be archived yet.
+ * replaced data, or null. After a failed restore, returns the folder that was set aside at that
+ * restore, because the log of that server may not be archived yet.
  */
 export async function clearPlace(order: {
   into: string

@@ -80,7 +80,7 @@ export async function listFolder(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** Returns null if a file does not exist, or if it was deleted meanwhile. */
+/** Returns null if a file does not exist, or if it was deleted during the call. */
 export async function ignoreMissing<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading

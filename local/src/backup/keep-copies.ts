@@ -29,7 +29,7 @@ interface Keeping {
   readonly backupDir: string
   readonly log: (line: string) => void
   readonly periodMs?: number
-  /** Decides whether a segment is archived. A sabotaged twin replaces it. */
+  /** Decides whether a segment is archived. A sabotaged twin replaces this function. */
   readonly isArchived?: (segment: number, newest: number) => boolean
 }
 
@@ -41,8 +41,8 @@ interface Waiting {
 
 /**
  * Starts to copy the secrets, the checkpoints and the list of deleted people into BACKUP_DIR. A
- * checkpoint is copied after the events that it covers are archived. Otherwise a database that was
- * restored from the archive would contradict it, and the ledger would not start.
+ * checkpoint is copied only after the archive contains its events. Otherwise a restored database
+ * could contradict the checkpoint, and the ledger would not start.
  */
 export function startCopying(keeping: Keeping): CopyKeeper {
   const { ownerUrl, dataDir, backupDir, log, periodMs = PERIOD_MS } = keeping

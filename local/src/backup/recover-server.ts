@@ -28,7 +28,7 @@ export interface Recovering {
   /** The superuser's password, which the recovered server has. */
   readonly password: string
   readonly log: (line: string) => void
-  /** Finds missing and damaged segments. A sabotaged twin replaces it. */
+  /** Finds missing and damaged segments. A sabotaged twin replaces this function. */
   readonly examine?: typeof examineArchive
 }
 
@@ -95,7 +95,7 @@ async function copyBackup(backup: Backup, account: ServerAccount): Promise<void>
   }
 }
 
-/** Copies segments that the lost server wrote after the newest archived one. */
+/** Copies segments that the lost server wrote after the newest archived segment. */
 async function copyUnarchivedSegments(
   lost: string,
   { account, archive }: { account: ServerAccount; archive: ArchiveState },

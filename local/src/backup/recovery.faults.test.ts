@@ -137,7 +137,8 @@ describe('recoverServer', () => {
 
   const DAMAGES = [
     { wrong: 'is missing', damage: (path: string) => rm(path) },
-    // A changed byte in a run of zeros may have no effect, but a changed byte of the checksum always has one.
+    // A changed byte in a run of zeros may have no effect. A changed byte of the checksum always
+    // has an effect.
     { wrong: 'is damaged', damage: (path: string) => changeByte(path, CHECKSUM) },
   ]
 

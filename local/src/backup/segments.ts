@@ -7,7 +7,9 @@ export interface Segment {
 /** The point at which a timeline ended because a restored server began the next timeline. */
 interface TimelineEnd {
   readonly timeline: number
-  /** The segment of the end. The next timeline has its own copy of this segment. */
+  /**
+   * The segment in which the timeline ended. The next timeline has its own copy of this segment.
+   */
   readonly segment: number
 }
 

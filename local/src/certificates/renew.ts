@@ -10,9 +10,15 @@ import {
 } from './issue.ts'
 
 const DAY_MS = 86_400_000
-/** A certificate with less time left is replaced, so services may run this long without a restart. */
+/**
+ * A certificate with less time left than this is replaced, so services may run this long without a
+ * restart.
+ */
 const SPARE_MS = (CERTIFICATE_DAYS / 2) * DAY_MS
-/** An authority with less time left is replaced, so that no certificate outlives its authority. */
+/**
+ * An authority with less time left than this is replaced, so that no certificate outlives its
+ * authority.
+ */
 const AUTHORITY_SPARE_MS = CERTIFICATE_DAYS * DAY_MS
 
 /**

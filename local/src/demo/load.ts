@@ -48,7 +48,7 @@ export interface DemoLoad {
 
 /**
  * Loads the demo data into an empty platform through its public interfaces. After an interruption,
- * a repeated call loads the rest.
+ * a repeated call loads the remaining data.
  */
 export async function loadDemo(load: DemoLoad): Promise<void> {
   const { markerFile } = load
