@@ -97,7 +97,7 @@ describe('what belongs to one investor', () => {
   })
 
   test('a stranger who knows every id reaches nothing', async () => {
-    const found = await findReachable({
+    const found = await findReachableObjects({
       investor: owner,
       stranger,
       call: (visitor, method, path, body) => send(gateway, visitor, { method, path, body }),
@@ -159,7 +159,7 @@ describe('the option a deposit was paid to', () => {
 })
 
 /** Returns the requests with which a stranger reaches another user's objects. */
-async function findReachable(
+async function findReachableObjects(
   at: Pick<Scene, 'investor' | 'stranger' | 'call' | 'deposit'>,
 ): Promise<string[]> {
   const account = { bankName: 'B', accountNumber: '1', accountName: 'A', accountType: 'Others' }
@@ -201,6 +201,6 @@ describe('their sabotaged twin, which takes who asks for the owner', () => {
 
   test('is caught', async () => {
     const reached = ['see', 'see the receipt', 'take back', 'pay out', 'remove the account']
-    expect(await findReachable(scene)).toEqual(reached)
+    expect(await findReachableObjects(scene)).toEqual(reached)
   })
 })

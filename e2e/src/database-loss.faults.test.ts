@@ -91,7 +91,7 @@ async function expectWorkers(): Promise<void> {
     body: JSON.stringify({ queue: 'accruals.accrue-due' }),
   })
   expect(asked.status).toBe(200)
-  await tryToPay(createId(Date.now()))
+  await attemptPayment(createId(Date.now()))
   for (const queue of ['ledger_jobs', 'platform_jobs']) {
     const findCompletedJobs = () =>
       client.query(`select from ${queue}.job where state = 'completed' and completed_on > $1`, [
@@ -107,7 +107,7 @@ async function expectWorkers(): Promise<void> {
   await client.end()
 }
 
-async function tryToPay(transactionId: string): Promise<boolean> {
+async function attemptPayment(transactionId: string): Promise<boolean> {
   const gift = {
     wallet: 'balance',
     amountMinor: AMOUNT_MINOR,
@@ -126,12 +126,12 @@ async function tryToPay(transactionId: string): Promise<boolean> {
  * Makes payments one after another while `disturb` runs. Repeats each payment with the same key
  * until the payment is recorded.
  */
-async function payThrough(disturb: () => Promise<void>): Promise<number> {
+async function payDuringDisturbance(disturb: () => Promise<void>): Promise<number> {
   const state = { isGoing: true, paid: 0 }
   const paying = (async () => {
     while (state.isGoing) {
       const transactionId = createId(Date.now())
-      while (!(await tryToPay(transactionId))) await delay(50)
+      while (!(await attemptPayment(transactionId))) await delay(50)
       state.paid += 1
     }
   })()
@@ -161,7 +161,7 @@ describe('T24 the database goes away', () => {
     const before = (await ledger.ask('head', { size: null })).size
     let wellMs = bootMs
     let cut = 0
-    const paid = await payThrough(async () => {
+    const paid = await payDuringDisturbance(async () => {
       cut = await cutConnections()
       wellMs = Math.max(wellMs, await waitUntilHealthy())
       for (let stop = 0; stop < STOPS; stop += 1) {

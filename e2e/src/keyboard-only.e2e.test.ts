@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { chooseOption, moveFocusTo, pressOn, requireTrappedFocus, typeInto } from './keyboard.ts'
+import {
+  chooseOption,
+  focusAndPress,
+  moveFocusTo,
+  requireTrappedFocus,
+  typeInto,
+} from './keyboard.ts'
 import { findCodeIn, waitForMail } from './mailbox.ts'
 import { openAdminApi } from './people.ts'
 import { createReceiptPng } from './picture.ts'
@@ -29,7 +35,10 @@ test('from the landing page to a withdrawal without a mouse', async () => {
   await page.keyboard.press('Tab')
   await moveFocusTo(page, findLink('Skip to content'))
   await page.keyboard.press('Enter')
-  await pressOn(page, page.getByRole('main').getByRole('link', { name: 'Start Investing' }).first())
+  await focusAndPress(
+    page,
+    page.getByRole('main').getByRole('link', { name: 'Start Investing' }).first(),
+  )
   await page.waitForURL(/users\/register/)
   await typeInto(page, findField('Fullname'), 'Kay Board')
   await chooseOption(page, findField('Gender'), 'F')
@@ -42,49 +51,52 @@ test('from the landing page to a withdrawal without a mouse', async () => {
   await expect.poll(() => findField('Country').isEnabled()).toBe(true)
   await chooseOption(page, findField('Country'), 'Germany')
   await typeInto(page, findField('Address 1'), '1 Hill Road')
-  await pressOn(page, findButton('Create Account'), 'Space')
+  await focusAndPress(page, findButton('Create Account'), 'Space')
   await page.getByRole('heading', { name: 'Verify Email' }).waitFor()
   const mail = await waitForMail(platform.mailUrl, { to: EMAIL, subject: /code/ })
   await typeInto(page, findField('Four-digit code'), findCodeIn(mail))
   await page.keyboard.press('Enter')
   await page.getByText('Your account has been created.').waitFor()
-  await pressOn(page, findLink('Close'))
+  await focusAndPress(page, findLink('Close'))
   await page.waitForURL(/users\/login/)
   await typeInto(page, findField('Email'), EMAIL)
   await typeInto(page, findField('Password'), PASSWORD)
   await page.keyboard.press('Enter')
   await page.waitForURL(/investor\/dashboard/)
 
-  await pressOn(page, findLink('Transactions'))
+  await focusAndPress(page, findLink('Transactions'))
   await page.getByRole('heading', { level: 1, name: 'Transactions' }).waitFor()
-  await pressOn(page, page.getByRole('main').getByRole('link', { name: 'Deposit Funds' }))
-  await pressOn(page, findButton(/Bank Transfer/))
+  await focusAndPress(page, page.getByRole('main').getByRole('link', { name: 'Deposit Funds' }))
+  await focusAndPress(page, findButton(/Bank Transfer/))
   await page.getByRole('heading', { name: 'Enter Deposit Details' }).waitFor()
   await typeInto(page, findField('Amount'), '1000')
   // The wait starts before the key press, because the file chooser can open immediately.
   const choosing = page.waitForEvent('filechooser')
-  await pressOn(page, findField('Payment proof'))
+  await focusAndPress(page, findField('Payment proof'))
   const chooser = await choosing
   const buffer = Buffer.from(await createReceiptPng().arrayBuffer())
   await chooser.setFiles({ name: 'receipt.png', mimeType: 'image/png', buffer })
-  await pressOn(page, findButton('Submit deposit'))
+  await focusAndPress(page, findButton('Submit deposit'))
   await page.getByText('Deposit Submitted!').waitFor()
   await approveAll()
 
-  await pressOn(page, findLink('Investments'))
+  await focusAndPress(page, findLink('Investments'))
   await page.waitForURL(/investor\/investments/)
-  await pressOn(page, page.getByRole('main').getByRole('link', { name: 'New Investment' }).first())
+  await focusAndPress(
+    page,
+    page.getByRole('main').getByRole('link', { name: 'New Investment' }).first(),
+  )
   const starter = page.getByRole('article').filter({ hasText: 'Starter' })
-  await pressOn(page, starter.getByRole('button', { name: 'Select' }))
+  await focusAndPress(page, starter.getByRole('button', { name: 'Select' }))
   // After a plan is selected, its amount field must have the focus.
   await expect.poll(() => readFocusedName()).toBe('amount')
   await page.keyboard.type('100')
-  await pressOn(page, page.getByLabel(/I understand that profit/), 'Space')
-  await pressOn(page, findButton('Invest $100'))
+  await focusAndPress(page, page.getByLabel(/I understand that profit/), 'Space')
+  await focusAndPress(page, findButton('Invest $100'))
   await page.getByText('Investment successful!').waitFor()
 
-  await pressOn(page, findLink('Transactions'))
-  await pressOn(page, findButton('Bank Accounts'))
+  await focusAndPress(page, findLink('Transactions'))
+  await focusAndPress(page, findButton('Bank Accounts'))
   const dialog = page.getByRole('dialog')
   await dialog.waitFor()
   await requireTrappedFocus(page, dialog)
@@ -93,7 +105,7 @@ test('from the landing page to a withdrawal without a mouse', async () => {
   // After a dialog closes, the button that opened it must have the focus.
   await expect.poll(() => readFocusedText()).toBe('Bank Accounts')
   await page.keyboard.press('Enter')
-  await pressOn(page, dialog.getByRole('button', { name: 'Add a bank account' }))
+  await focusAndPress(page, dialog.getByRole('button', { name: 'Add a bank account' }))
   await typeInto(page, findField('Bank name'), 'Hill Bank')
   await typeInto(page, findField('Account number'), '12345678')
   await typeInto(page, findField('Account name'), 'Kay Board')
@@ -102,15 +114,15 @@ test('from the landing page to a withdrawal without a mouse', async () => {
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
 
-  await pressOn(page, page.getByRole('main').getByRole('link', { name: 'Withdraw Funds' }))
-  await pressOn(page, findButton(/Wallet Balance/), 'Space')
+  await focusAndPress(page, page.getByRole('main').getByRole('link', { name: 'Withdraw Funds' }))
+  await focusAndPress(page, findButton(/Wallet Balance/), 'Space')
   await page.getByRole('heading', { name: 'Enter Withdrawal Details' }).waitFor()
   await typeInto(page, findField('Amount'), '50')
   await chooseOption(page, findField('Bank account'), 'Hill')
-  await pressOn(page, findButton('Request withdrawal'))
+  await focusAndPress(page, findButton('Request withdrawal'))
   await page.getByText('Withdrawal Requested!').waitFor()
-  await pressOn(page, findLink('View Transactions'))
-  await pressOn(page, findButton(/Details of Withdrawal/).first())
+  await focusAndPress(page, findLink('View Transactions'))
+  await focusAndPress(page, findButton(/Details of Withdrawal/).first())
   await page.getByRole('dialog').getByText('$50.00').first().waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })

@@ -33,7 +33,7 @@ function checkFocus(element: Element): 'elsewhere' | 'visible' | 'hidden' {
   return drawn.some((each) => each !== element && hasOutline(each)) ? 'visible' : 'hidden'
 }
 
-export async function pressOn(page: Page, wanted: Locator, key = 'Enter'): Promise<void> {
+export async function focusAndPress(page: Page, wanted: Locator, key = 'Enter'): Promise<void> {
   await moveFocusTo(page, wanted)
   await page.keyboard.press(key)
 }

@@ -91,11 +91,11 @@ async function waitUntilSettled(takenBefore: string, withinMs: number): Promise<
        select state::text, started_on from platform_jobs.job
        union all select state::text, started_on from ledger_jobs.job
      ) as job where state = 'active' and started_on <= $1`
-  async function countHeld(): Promise<number | undefined> {
+  async function countActiveJobs(): Promise<number | undefined> {
     const { rows } = await superuser.query<{ count: number }>(held, [takenBefore])
     return rows[0]?.count
   }
-  const settled = expect.poll(countHeld, { timeout: withinMs, interval: 500 }).toBe(0)
+  const settled = expect.poll(countActiveJobs, { timeout: withinMs, interval: 500 }).toBe(0)
   await settled.finally(() => superuser.end())
 }
 
@@ -136,7 +136,7 @@ interface Load {
  * Makes payments of one dollar while `disturb` runs. Repeats each payment with the same key until
  * the payment is recorded.
  */
-async function payThrough(disturb: () => Promise<void>): Promise<Load> {
+async function payDuringDisturbance(disturb: () => Promise<void>): Promise<Load> {
   const load: Load = { acknowledged: 0, refusedByNetwork: 0, statuses: new Map() }
   let isGoing = true
   async function pay(): Promise<void> {
@@ -180,7 +180,7 @@ describe('T24 every connection to the database is cut every two seconds', () => 
     const superuser = await openSuperuser()
     const walletBefore = await readBalance()
     let cut = 0
-    const load = await payThrough(async () => {
+    const load = await payDuringDisturbance(async () => {
       const until = performance.now() + CUT_SECONDS * 1_000
       while (performance.now() < until) {
         cut += await cutConnections(superuser)
@@ -220,7 +220,7 @@ describe('T58 each part is stopped and started again under load', () => {
     const superuser = await openSuperuser()
     const walletBefore = await readBalance()
     const exitsMs: string[] = []
-    const load = await payThrough(async () => {
+    const load = await payDuringDisturbance(async () => {
       for (const part of PARTS) {
         const pid = await readPid(part)
         const began = performance.now()

@@ -58,7 +58,7 @@ async function scrollToEnd(page: Page): Promise<void> {
  * Opens the page, and answers the requests of the page only after the browser has painted the page
  * without the answers.
  */
-async function openSlowly(page: Page, path: string): Promise<void> {
+async function openWithDelayedAnswers(page: Page, path: string): Promise<void> {
   const painted = Promise.withResolvers<void>()
   await page.route('**/api/v1/**', async (route) => {
     await painted.promise
@@ -80,7 +80,7 @@ test.each(SIZES)('no public page moves while it loads and is read, at $width px'
   await recordShifts(page)
   const found: string[] = []
   for (const path of PATHS) {
-    await openSlowly(page, path)
+    await openWithDelayedAnswers(page, path)
     await scrollToEnd(page)
     for (const shift of await readShifts(page)) found.push(`${path} ${JSON.stringify(shift)}`)
   }
@@ -91,7 +91,7 @@ test.each(SIZES)('no public page moves while it loads and is read, at $width px'
 test('its sabotaged twin: content that pushes the page down is reported', async () => {
   const page = await openWindow(browser, { ...SIZES[1], theme: 'light' })
   await recordShifts(page)
-  await openSlowly(page, '/faqs')
+  await openWithDelayedAnswers(page, '/faqs')
   expect(await readShifts(page)).toEqual([])
   await page.evaluate(() => {
     const late = document.createElement('div')

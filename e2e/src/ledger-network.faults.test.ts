@@ -113,7 +113,7 @@ interface Seen {
  * Runs clients that fund a wallet while `disturb` runs. Each client repeats a payment until the
  * payment is answered.
  */
-async function payThrough(
+async function payDuringDisturbance(
   disturb: () => Promise<void>,
   options: { investorId: string; isKeyKept: boolean; isUnansweredLeft?: boolean },
 ): Promise<Seen> {
@@ -185,7 +185,7 @@ describe('T25 the network between gateway and ledger', () => {
   }) => {
     const investorId = await createInvestor()
     let recoveredMs = 0
-    const seen = await payThrough(
+    const seen = await payDuringDisturbance(
       async () => {
         for (let round = 0; round < ROUNDS; round += 1) {
           for (const fault of FAULTS) {
@@ -218,7 +218,7 @@ describe('T25 the network between gateway and ledger', () => {
 
   test('with a client that forgets its key pays twice, so the test can see it', async () => {
     const investorId = await createInvestor()
-    const seen = await payThrough(
+    const seen = await payDuringDisturbance(
       async () => {
         await delay(200)
         // The fault lasts longer than the gateway repeats the command. The gateway repeats it with
@@ -233,7 +233,7 @@ describe('T25 the network between gateway and ledger', () => {
   test('with a gateway that sends no digest books wrong amounts, so the test can see it', async () => {
     const investorId = await createInvestor()
     isDigested = false
-    const seen = await payThrough(
+    const seen = await payDuringDisturbance(
       async () => {
         await injectFault('corrupting')
       },

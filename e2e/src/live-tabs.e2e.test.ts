@@ -3,9 +3,9 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { connectWithoutFocusEmulation, launchBrowser } from './browser.ts'
 import {
-  findStreaming,
+  findPagesWithStream,
   hasStream,
-  readHeardTopics,
+  readReceivedTopics,
   setVisibility,
   watchStreams,
 } from './live-window.ts'
@@ -71,7 +71,7 @@ async function openTabsIn(context: BrowserContext, person: Person, count: number
   await first.goto(`${platform.url}${LIST}`)
   const pages = [first]
   while (pages.length < count) pages.push(await openTab(context))
-  await expect.poll(() => findStreaming(pages)).toHaveLength(1)
+  await expect.poll(() => findPagesWithStream(pages)).toHaveLength(1)
   return pages
 }
 
@@ -89,7 +89,7 @@ async function expectAmount(pages: readonly Page[], amount: string): Promise<voi
 }
 
 async function findWithoutStream(pages: readonly Page[]): Promise<Page[]> {
-  const streaming = await findStreaming(pages)
+  const streaming = await findPagesWithStream(pages)
   return pages.filter((page) => !streaming.includes(page))
 }
 
@@ -105,7 +105,7 @@ test('twelve tabs share one stream that reaches all, also after thirty loads of 
   }
   await fund(noah, '61.37')
   await expectAmount(pages, '61.37')
-  expect(await findStreaming(pages)).toHaveLength(1)
+  expect(await findPagesWithStream(pages)).toHaveLength(1)
 })
 
 test('a page from the back/forward cache reloads its data and opens a stream', async () => {
@@ -122,10 +122,10 @@ test('a page from the back/forward cache reloads its data and opens a stream', a
 
 test('when the tab with the stream is closed, another one takes over', async () => {
   const pages = await openTabs(noah, 3)
-  const [leader] = await findStreaming(pages)
+  const [leader] = await findPagesWithStream(pages)
   await leader?.close()
   const rest = pages.filter((page) => page !== leader)
-  await expect.poll(() => findStreaming(rest)).toHaveLength(1)
+  await expect.poll(() => findPagesWithStream(rest)).toHaveLength(1)
   await fund(noah, '63.12')
   await expectAmount(rest, '63.12')
 })
@@ -148,7 +148,7 @@ test.each([
   { how: 'does not receive the event', isSilent: true, amount: '65.14' },
 ])('the tab with the stream is frozen and $how: a visible one takes over', async (frozen) => {
   const pages = await openFreezable()
-  const [leader] = await findStreaming(pages)
+  const [leader] = await findPagesWithStream(pages)
   if (leader === undefined) throw new Error('no tab has a stream')
   const rest = pages.filter((page) => page !== leader)
   // Browsers freeze only background tabs.
@@ -160,12 +160,12 @@ test.each([
   }
   const devtools = await leader.context().newCDPSession(leader)
   await devtools.send('Page.setWebLifecycleState', { state: 'frozen' })
-  await expect.poll(() => findStreaming(rest)).toHaveLength(1)
+  await expect.poll(() => findPagesWithStream(rest)).toHaveLength(1)
   await fund(noah, frozen.amount)
   await expectAmount(rest, frozen.amount)
   await devtools.send('Page.setWebLifecycleState', { state: 'active' })
   await expectAmount([leader], frozen.amount)
-  await expect.poll(() => findStreaming(pages)).toHaveLength(1)
+  await expect.poll(() => findPagesWithStream(pages)).toHaveLength(1)
 })
 
 test('after a login as another person in one tab, neither person receives events of the other', async () => {
@@ -179,13 +179,13 @@ test('after a login as another person in one tab, neither person receives events
   await leaves.waitForURL(/\/manage\//)
   await leaves.goto(`${platform.url}${LIST}`)
   await expect.poll(() => hasStream(leaves)).toBe(true)
-  const hearing = await readHeardTopics(stays)
+  const hearing = await readReceivedTopics(stays)
   await fund(noah, '66.15')
   const ofNoah = await readNewestFunding()
   await fund(lena, '67.16')
   await expectAmount([leaves], '67.16')
-  expect(await readHeardTopics(leaves)).not.toContain(ofNoah)
-  expect(await readHeardTopics(stays)).toEqual(hearing)
+  expect(await readReceivedTopics(leaves)).not.toContain(ofNoah)
+  expect(await readReceivedTopics(stays)).toEqual(hearing)
 })
 
 async function readNewestFunding(): Promise<string> {
@@ -201,9 +201,9 @@ test('without the Web Locks API each visible tab has its own stream, and a hidde
   await signIn(first, platform, noah)
   await first.goto(`${platform.url}${LIST}`)
   const second = await openTab(context)
-  await expect.poll(() => findStreaming([first, second])).toHaveLength(2)
+  await expect.poll(() => findPagesWithStream([first, second])).toHaveLength(2)
   await setVisibility(first, 'hidden')
-  await expect.poll(() => findStreaming([first, second])).toEqual([second])
+  await expect.poll(() => findPagesWithStream([first, second])).toEqual([second])
   await fund(noah, '69.18')
   await expectAmount([second], '69.18')
   await setVisibility(first, 'visible')

@@ -45,12 +45,12 @@ export function hasStream(page: Page): Promise<boolean> {
 }
 
 /** Returns the pages that have an event stream. */
-export async function findStreaming(pages: readonly Page[]): Promise<readonly Page[]> {
+export async function findPagesWithStream(pages: readonly Page[]): Promise<readonly Page[]> {
   const found = await Promise.all(pages.map(hasStream))
   return pages.filter((_, index) => found[index])
 }
 
-export function readHeardTopics(page: Page): Promise<readonly string[]> {
+export function readReceivedTopics(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => window.heard)
 }
 

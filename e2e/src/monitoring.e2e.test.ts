@@ -75,7 +75,7 @@ describe.skipIf(!isInstalled && process.env.CI !== 'true')('a real Prometheus', 
     expect(expressions.length).toBeGreaterThan(25)
     const person = await addInvestor(platform)
     let requests = 0
-    const findEmpty = async () => {
+    const findEmptyPanels = async () => {
       requests += 1
       // Rates have no value if nothing happens.
       await requestDeposit(platform, person, `${50 + requests}`)
@@ -89,7 +89,7 @@ describe.skipIf(!isInstalled && process.env.CI !== 'true')('a real Prometheus', 
       }
       return empty
     }
-    await expect.poll(findEmpty, { interval: 3_000 }).toEqual([])
+    await expect.poll(findEmptyPanels, { interval: 3_000 }).toEqual([])
   })
 
   test('the tests of the alert rules succeed', async () => {

@@ -81,7 +81,7 @@ async function answerWithGrowingFigures(route: Route): Promise<void> {
   }
 }
 
-async function findTooWide(): Promise<readonly string[]> {
+async function findTooWidePages(): Promise<readonly string[]> {
   const tooWide: string[] = []
   for (const path of SITE_PAGES.investor) {
     await openPath(path)
@@ -106,14 +106,14 @@ test.each(['the own fonts', 'the fonts of the system'])(
     if (fonts !== 'the own fonts') await page.route('**/*.woff2', (route) => route.abort())
     await page.setViewportSize({ width: 320, height: 640 })
     await page.route(READS, answerWithGrowingFigures)
-    expect(await findTooWide()).toEqual([])
+    expect(await findTooWidePages()).toEqual([])
   },
 )
 
 test('at 200 % zoom nothing scrolls sideways, and the last button of a dialog can be reached', async () => {
   // A screen of 1440 by 900 pixels has this size in CSS pixels at 200 % zoom.
   await page.setViewportSize({ width: 720, height: 450 })
-  expect(await findTooWide()).toEqual([])
+  expect(await findTooWidePages()).toEqual([])
   const lastButton = page.getByRole('dialog').getByRole('button').last()
   await openPath('/manage/investor/transactions?banks=open')
   await lastButton.click({ trial: true })
@@ -143,15 +143,15 @@ test('a printed page has the content and no buttons', async () => {
   await openPath('/manage/investor/transactions?type=deposit')
   const first = page.getByRole('row').nth(1)
   await first.waitFor()
-  const readTint = () =>
+  const readInfoColor = () =>
     page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--info-soft'))
-  const light = await readTint()
+  const light = await readInfoColor()
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.reload()
   await first.waitFor()
-  expect(await readTint()).not.toBe(light)
+  expect(await readInfoColor()).not.toBe(light)
   await page.emulateMedia({ media: 'print' })
-  expect(await readTint()).toBe(light)
+  expect(await readInfoColor()).toBe(light)
   await first.getByText('Deposit', { exact: true }).waitFor()
   await page.getByText(/^Type: Deposit · [0-9]+ Records?$/).waitFor()
   for (const name of ['Logout', 'Bank Accounts']) {

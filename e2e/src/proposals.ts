@@ -185,7 +185,7 @@ export function fundReserve(maker: ApiClient, amount: number): Promise<Answer> {
 }
 
 /** The id of the request that the call proposed. */
-export async function findProposed(maker: ApiClient, answer: Answer): Promise<string> {
+export async function findProposedRequestId(maker: ApiClient, answer: Answer): Promise<string> {
   if (answer.body.code === 'CHANGE_REQUESTED') return answer.body.data.changeRequest.id
   // The first approval of a transaction is answered with the transaction.
   const target = requireData(answer).transaction.id

@@ -7,7 +7,7 @@ import type { ApiClient } from './api-client.ts'
 import { runSqlAsSuperuser } from './intruder.ts'
 import { openAdminApi, signIn } from './people.ts'
 import {
-  findProposed,
+  findProposedRequestId,
   fundReserve,
   type Objects,
   PROPOSALS,
@@ -95,7 +95,7 @@ const OWN = 'You proposed this change, so another administrator must decide.'
 test('each kind of change is proposed by one, compared by both and approved by the other', async () => {
   const { maker, checker, api } = await openMakerAndChecker()
   for (const kind of CHANGE_KINDS) {
-    const id = await findProposed(api, await PROPOSALS[kind](api, objects))
+    const id = await findProposedRequestId(api, await PROPOSALS[kind](api, objects))
     const own = await openTransaction(maker, id)
     await own.getByText(OWN).waitFor()
     expect(await own.getByRole('button', { name: /Approve|Reject/ }).count(), kind).toBe(0)
@@ -112,7 +112,7 @@ test('each kind of change is proposed by one, compared by both and approved by t
 
 describe('a request', () => {
   const propose = async (api: ApiClient, amount: number) =>
-    findProposed(api, await fundReserve(api, amount))
+    findProposedRequestId(api, await fundReserve(api, amount))
 
   test('is withdrawn by its maker', async () => {
     const { maker, checker, api } = await openMakerAndChecker()

@@ -30,7 +30,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
     while (performance.now() < until) {
       if (everyMs !== null) await delay(Math.max(0, dueAt - performance.now()))
       const startedAt = everyMs === null ? performance.now() : dueAt
-      requireRecorded(await ask(ready.pop() ?? requestBytes(job)), commandsPerRequest)
+      requireRecorded(await ask(ready.pop() ?? encodeRequest(job)), commandsPerRequest)
       tookMs.push(performance.now() - startedAt)
       if (everyMs !== null) dueAt += everyMs
     }
@@ -49,10 +49,10 @@ async function run(job: LoadJob): Promise<LoadResult> {
 function buildRequests(job: LoadJob): Buffer[] {
   const { seconds, commandsPerRequest, requestsPerSecond } = job
   const perSecond = requestsPerSecond ?? COMMANDS_PER_SECOND_MAX / commandsPerRequest
-  return Array.from({ length: Math.ceil(seconds * perSecond) }, () => requestBytes(job))
+  return Array.from({ length: Math.ceil(seconds * perSecond) }, () => encodeRequest(job))
 }
 
-function requestBytes({ token, lane, commandsPerRequest, investors }: LoadJob): Buffer {
+function encodeRequest({ token, lane, commandsPerRequest, investors }: LoadJob): Buffer {
   const commands = Array.from({ length: commandsPerRequest }, () =>
     createFunding(pickRandomItem(investors), 100n),
   )

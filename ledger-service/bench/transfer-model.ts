@@ -16,11 +16,11 @@ export const transferModel: Model = {
   tables: [balanceTable],
   pinned: [],
   needs: ({ data }) => {
-    const { debit, credit } = readLegs(data)
+    const { debit, credit } = readTransferAccounts(data)
     return listBalanceNeeds(debit, credit)
   },
   decide: ({ data }, _view, context) => {
-    const { debit, credit } = readLegs(data)
+    const { debit, credit } = readTransferAccounts(data)
     const note = 'transfer'
     const fact = { transactionId: '0'.repeat(20), amountMinor: 100n, note }
     return record(
@@ -44,7 +44,7 @@ export const transferModel: Model = {
 }
 
 /** Returns the two accounts, which are sent in text fields of an existing command. */
-function readLegs(data: unknown): { debit: string; credit: string } {
+function readTransferAccounts(data: unknown): { debit: string; credit: string } {
   const { method, receiptId } = data as { method: string; receiptId: string }
   return { debit: method, credit: receiptId }
 }

@@ -144,7 +144,7 @@ test('T16 a job that expires while its worker is paused is run by another, and t
   await delay(HALF_WAY_MS)
   first.signal('SIGCONT')
   // No further run is requested, so all counted commands are from these two attempts.
-  await expect.poll(() => scene.countBehind(1)).toBe(0)
+  await expect.poll(() => scene.countInvestmentsBehind(1)).toBe(0)
   const isQuiet = async () => (await scene.listJobs()).every(({ state }) => state !== 'active')
   await expect.poll(isQuiet).toBe(true)
   await expect
@@ -210,11 +210,11 @@ async function waitUntilActive({ listJobs }: AccrualScene): Promise<boolean> {
 }
 
 async function waitUntilCaughtUp(
-  { countBehind, requestRun }: AccrualScene,
+  { countInvestmentsBehind, requestRun }: AccrualScene,
   units: number,
 ): Promise<void> {
   const deadline = performance.now() + 60_000
-  while ((await countBehind(units)) > 0) {
+  while ((await countInvestmentsBehind(units)) > 0) {
     if (performance.now() > deadline) throw new Error(`still behind after hour ${units}`)
     await requestRun()
     await delay(100)

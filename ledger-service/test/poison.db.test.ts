@@ -23,11 +23,11 @@ const NEEDS_THROW = 'its needs throw'
 const buggy: Model = {
   ...model,
   needs: (command, cache) => {
-    if (isFor(command, NEEDS_THROW)) throw new Error(NEEDS_THROW)
+    if (hasReason(command, NEEDS_THROW)) throw new Error(NEEDS_THROW)
     return model.needs(command, cache)
   },
   decide: (command, view, context) => {
-    if (isFor(command, THROWS)) throw new Error(THROWS)
+    if (hasReason(command, THROWS)) throw new Error(THROWS)
     return model.decide(command, view, context)
   },
   evolve: (event, view) => {
@@ -42,7 +42,7 @@ const buggy: Model = {
   },
 }
 
-function isFor(command: Command, reason: string): boolean {
+function hasReason(command: Command, reason: string): boolean {
   return command.type === 'FundWallet' && command.data.reason === reason
 }
 
@@ -67,7 +67,7 @@ function fund(investorId: string, reason: string | null, key: string | null): Pr
  * Submits valid commands and `poison` faulty commands concurrently. The faulty commands are evenly
  * spread.
  */
-async function fundAmong(investorId: string, poison: number, reason: string) {
+async function fundAmongFaultyCommands(investorId: string, poison: number, reason: string) {
   const every = Math.floor((COMMANDS + poison) / poison)
   const asked = Array.from({ length: COMMANDS + poison }, (_, index) =>
     index % every === 0 && index / every < poison ? reason : null,
@@ -95,7 +95,7 @@ test.each([
   const wrapStore = wrapSessions(countAppends)
   ledger = await startTestLedger({ model: buggy, wrapStore, now: () => now })
   const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
-  const results = await fundAmong(investorId, poison, reason)
+  const results = await fundAmongFaultyCommands(investorId, poison, reason)
   for (const { why, answer } of results) {
     if (why === null) expect(answer).toMatchObject({ outcome: 'recorded' })
     else expect(answer).toMatchObject({ outcome: 'failed', code: 'POISON' })
@@ -151,7 +151,7 @@ test('a writer that takes bad data for a lost connection retries it forever', as
   }))
   ledger = await startTestLedger({ model: buggy, wrapStore })
   const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
-  const answering = fundAmong(investorId, 1, BAD_DATA)
+  const answering = fundAmongFaultyCommands(investorId, 1, BAD_DATA)
   await expect.poll(() => state.tries).toBeGreaterThan(2)
   expect(await Promise.race([answering, Promise.resolve('no answer')])).toBe('no answer')
   state.isWeak = false

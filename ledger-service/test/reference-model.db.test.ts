@@ -54,8 +54,8 @@ afterAll(() => service.close())
 
 interface Real {
   readonly client: LedgerClient
-  passHours(hours: number): void
-  newId(): string
+  advanceHours(hours: number): void
+  createNewId(): string
 }
 
 const counted = { commands: 0, recorded: 0, types: new Set<string>() }
@@ -73,7 +73,7 @@ function createBatchComparison(...burst: readonly Step[]): BothCommand {
     toString: () => toJson(burst),
     run: async (books, real) => {
       const expected = burst.flatMap((step) => {
-        const command = createCommand(step, { books, newId: real.newId })
+        const command = createCommand(step, { books, newId: real.createNewId })
         if (command === null) return []
         const verdict = submitToReference(books, command, computeReferenceTime(books, step))
         return [{ command, verdict, changed: listChanges(books.changed) }]
@@ -82,7 +82,7 @@ function createBatchComparison(...burst: readonly Step[]): BothCommand {
         const { one = 0, other = 0 } = burst[0] ?? {}
         const hours = 1 + (one % 3) + (other % 4 === 0 ? 24 : 0)
         books.hour += hours
-        real.passHours(hours)
+        real.advanceHours(hours)
         return
       }
       const commands = expected.map(({ command }) => command)
@@ -106,7 +106,7 @@ function createConcurrentComparison(...burst: readonly Step[]): BothCommand {
     toString: () => `at once ${toJson(burst)}`,
     run: async (books, real) => {
       const asked = burst.flatMap((step) => {
-        const command = createCommand(step, { books, newId: real.newId })
+        const command = createCommand(step, { books, newId: real.createNewId })
         return command === null ? [] : [{ command, time: computeReferenceTime(books, step) }]
       })
       const answers = await Promise.all(
@@ -166,8 +166,8 @@ async function compare(commands: Iterable<BothCommand>, model: Model): Promise<v
   let made = 0
   const real: Real = {
     client,
-    passHours: (hours) => ledger.clock.set(ledger.clock.now() + hours * HOUR_MS),
-    newId: () => {
+    advanceHours: (hours) => ledger.clock.set(ledger.clock.now() + hours * HOUR_MS),
+    createNewId: () => {
       made += 1
       return `0000000000${String(made).padStart(10, '0')}`
     },

@@ -28,7 +28,7 @@ function listTitles(file: string): readonly string[] {
 }
 
 /** Rows without a test or a reason, and named tests that do not exist or have another title. */
-function listWrong(text: string): readonly string[] {
+function listWrongRows(text: string): readonly string[] {
   return listRows(text).flatMap((cells) => {
     const [numbers = '', , , shown = ''] = cells
     if (cells.length !== COLUMNS || cells.includes('')) return [numbers]
@@ -44,7 +44,7 @@ function listWrong(text: string): readonly string[] {
 test('every row names tests that exist, with a part of a title, or a reason', () => {
   const text = readFileSync(join(ROOT, 'docs', 'asvs.md'), 'utf8')
   expect(listRows(text).length).toBeGreaterThan(90)
-  expect(listWrong(text)).toEqual([])
+  expect(listWrongRows(text)).toEqual([])
   const numbers = listRows(text).map(([number]) => number)
   expect(new Set(numbers).size).toBe(numbers.length)
 })
@@ -59,7 +59,7 @@ test('sabotaged twin: a missing file, another title and an empty cell are found'
     '| 1.1.4 (2) | a | b | |',
     '| 1.1.5 (2) | a | No test: a reason |',
   ].join('\n')
-  expect(listWrong(text)).toEqual([
+  expect(listWrongRows(text)).toEqual([
     '1.1.2 (2): `local/src/missing.test.ts`',
     `1.1.3 (2): ${own} ("no title has this")`,
     '1.1.4 (2)',

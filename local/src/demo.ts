@@ -6,7 +6,7 @@ import {
   createLedgerClient,
   type LedgerClient,
 } from '@cairn/ledger-contracts'
-import { type CrowdCast, createLife, createNewcomer, type Person } from './demo/crowd.ts'
+import { type CrowdCast, createNewcomer, createUserCommands, type Person } from './demo/crowd.ts'
 import { DEMO_LOGINS } from './demo/logins.ts'
 import { DEMO_ADMIN } from './demo/people.ts'
 import { createAdmin, importUsers } from './demo/users.ts'
@@ -46,7 +46,7 @@ await openReserve(ledger, cast)
 for (let first = 0; first < users; first += USERS_AT_ONCE) {
   const count = Math.min(USERS_AT_ONCE, users - first)
   const people = await createPeople(found, { first, count })
-  await submitLives(people)
+  await submitUserCommands(people)
   printLine(`${first + count} people, ${made} commands, ${measureSeconds()} s`)
 }
 printLine(`done: ${users} people and about ${transactions} transactions in ${measureSeconds()} s`)
@@ -102,7 +102,7 @@ async function createPeople(
  * Submits the commands of these people. All commands of one person are in one request, because
  * concurrent requests have no order.
  */
-async function submitLives(people: readonly Person[]): Promise<void> {
+async function submitUserCommands(people: readonly Person[]): Promise<void> {
   const underWay: Promise<void>[] = []
   const send = async (commands: readonly Command[]) => {
     if (underWay.length >= REQUESTS_UNDER_WAY) await underWay.shift()
@@ -113,7 +113,7 @@ async function submitLives(people: readonly Person[]): Promise<void> {
   }
   let request: Command[] = []
   for (const person of people) {
-    const own = [...createLife(cast, person, computeShare(person.index))]
+    const own = [...createUserCommands(cast, person, computeShare(person.index))]
     if (request.length + own.length > COMMANDS_PER_REQUEST_MAX) {
       await send(request)
       request = []
@@ -126,9 +126,9 @@ async function submitLives(people: readonly Person[]): Promise<void> {
 
 /** Returns the number of transactions of a user, so that all users have about the same number. */
 function computeShare(index: number): number {
-  const countUpTo = (place: number) => Math.floor((transactions * place) / users)
+  const countTransactionsUpTo = (place: number) => Math.floor((transactions * place) / users)
   return Math.min(
-    countUpTo(index + 1) - countUpTo(index),
+    countTransactionsUpTo(index + 1) - countTransactionsUpTo(index),
     Math.floor(COMMANDS_PER_REQUEST_MAX / 2) - 1,
   )
 }

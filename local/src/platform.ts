@@ -109,7 +109,7 @@ async function startAllParts(
   built.catch(() => {})
   const secrets = await readSecrets(environment.dataDir)
   const ports = await choosePorts()
-  const database = await openDatabase({ ...start, secrets, ports })
+  const database = await startAndRecordDatabase({ ...start, secrets, ports })
   await runWithTiming('migrations', log, () => migrateDatabase(database, secrets, log))
   const { backupDir, dataDir, databaseUrl } = environment
   if (backupDir !== null && databaseUrl === null) {
@@ -130,7 +130,7 @@ async function startAllParts(
   }
 }
 
-async function openDatabase(
+async function startAndRecordDatabase(
   start: Start & {
     running: Running
     secrets: Secrets

@@ -47,7 +47,7 @@ function createDirectAccount(dataDir: string, binaries: PostgresBinaries): Serve
     version: binaries.version,
     dataDir,
     spawn: (program, args, options) =>
-      spawnBound([join(binaries.folder, 'bin', program), ...args], options),
+      spawnUntilParentEnds([join(binaries.folder, 'bin', program), ...args], options),
     handOver: async () => {},
   }
 }
@@ -94,13 +94,21 @@ async function createOwnFolderAccount(account: {
     version: binaries.version,
     dataDir: join(home, 'data'),
     spawn: (program, args, options) =>
-      spawnBound([join(programs, 'bin', program), ...args], { ...options, uid, gid, cwd: '/' }),
+      spawnUntilParentEnds([join(programs, 'bin', program), ...args], {
+        ...options,
+        uid,
+        gid,
+        cwd: '/',
+      }),
     handOver,
   }
 }
 
 // The server must stop when its parent dies. SIGINT makes it stop fast but cleanly.
-function spawnBound(command: readonly [string, ...string[]], options: SpawnOptions): ChildProcess {
+function spawnUntilParentEnds(
+  command: readonly [string, ...string[]],
+  options: SpawnOptions,
+): ChildProcess {
   const [file, ...args] = addDeathSignal('INT', command)
   return spawn(file, args, options)
 }

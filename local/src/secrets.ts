@@ -45,7 +45,7 @@ export interface Secrets {
 export async function readSecrets(dataDir: string): Promise<Secrets> {
   const folder = join(dataDir, 'secrets')
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const readSecret = (name: string) => readOrMake(join(folder, name))
+  const readSecret = (name: string) => readOrCreateSecret(join(folder, name))
   const pairs = LOGIN_ROLES.map(async (role) => [role, await readSecret(role)] as const)
   const tokens = CALLERS.map(async (name) => [name, await readSecret(`token-${name}`)] as const)
   return {
@@ -64,11 +64,11 @@ export async function readSecrets(dataDir: string): Promise<Secrets> {
 }
 
 async function createKeyFile(file: string): Promise<string> {
-  await readOrMake(file)
+  await readOrCreateSecret(file)
   return file
 }
 
-async function readOrMake(file: string): Promise<string> {
+async function readOrCreateSecret(file: string): Promise<string> {
   const fresh = randomBytes(32).toString('base64url')
   try {
     await writeFile(file, fresh, { flag: 'wx', mode: 0o600 })

@@ -50,7 +50,10 @@ const FORMS: readonly (readonly [name: string, body: () => string | Buffer])[] =
 ]
 
 /** Returns the forms that were not refused, or were refused too late. */
-async function findTaken(gateway: TestGateway, visitor: Visitor): Promise<readonly string[]> {
+async function findAcceptedForms(
+  gateway: TestGateway,
+  visitor: Visitor,
+): Promise<readonly string[]> {
   const taken: string[] = []
   for (const [name, body] of FORMS) {
     const began = performance.now()
@@ -80,7 +83,7 @@ describe('T31 forms that are none', () => {
   afterAll(() => gateway?.stop())
 
   test('are refused at once', async () => {
-    expect(await findTaken(gateway, visitor)).toEqual([])
+    expect(await findAcceptedForms(gateway, visitor)).toEqual([])
   })
 
   test('a body without end is cut off, and costs no memory', async () => {
@@ -158,7 +161,7 @@ describe('T31 their sabotaged twin, which reads a form to its end', () => {
   afterAll(() => gateway?.stop())
 
   test('is caught', async () => {
-    const taken = await findTaken(gateway, visitor)
+    const taken = await findAcceptedForms(gateway, visitor)
     expect(taken).toEqual(
       expect.arrayContaining(['a file of three megabytes', 'names like a[b][c]']),
     )

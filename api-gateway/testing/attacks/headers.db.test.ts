@@ -81,7 +81,7 @@ function hasCorrectContentType(type: string | null, body: string): boolean {
 }
 
 /** Starts a gateway whose public address uses TLS. */
-function startSecure(alterRoute?: (route: Route) => Route): Promise<TestGateway> {
+function startTlsGateway(alterRoute?: (route: Route) => Route): Promise<TestGateway> {
   return startTestGateway({
     webDist: folder,
     alterDeps: (deps) => ({ ...deps, publicUrl: 'https://gateway.test' }),
@@ -92,7 +92,7 @@ function startSecure(alterRoute?: (route: Route) => Route): Promise<TestGateway>
 describe('T49 headers', () => {
   let gateway: TestGateway
   beforeAll(async () => {
-    gateway = await startSecure()
+    gateway = await startTlsGateway()
   })
   afterAll(() => gateway?.stop())
 
@@ -129,7 +129,7 @@ describe('T49 their sabotaged twin, whose calls take each header away in turn', 
   let gateway: TestGateway
   let lost = ''
   beforeAll(async () => {
-    gateway = await startSecure((route) => ({
+    gateway = await startTlsGateway((route) => ({
       ...route,
       handle: async (request, exchange) => {
         const answer = await route.handle(request, exchange)

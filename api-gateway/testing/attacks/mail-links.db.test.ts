@@ -47,7 +47,7 @@ describe('T54 their sabotaged twin, which links to the host that was asked', () 
   let gateway: TestGateway
   beforeAll(async () => {
     let host = ''
-    const rememberHost = (route: Route): Route => ({
+    const recordHost = (route: Route): Route => ({
       ...route,
       handle: (request, exchange) => {
         host = exchange.ctx.get('x-forwarded-host')
@@ -59,7 +59,7 @@ describe('T54 their sabotaged twin, which links to the host that was asked', () 
         deps.seal.seal({ ...content, path: `http://${host}${path}` })
       return { ...deps, seal: { ...deps.seal, seal } }
     }
-    gateway = await startTestGateway({ alterRoute: rememberHost, alterDeps: trustHost })
+    gateway = await startTestGateway({ alterRoute: recordHost, alterDeps: trustHost })
   })
   afterAll(() => gateway?.stop())
 

@@ -131,7 +131,9 @@ async function post(url: string, visitor: Visitor | null, text: string): Promise
 }
 
 /** Returns the bodies that were accepted or that changed `Object.prototype`. */
-async function findTaken(send: (text: string) => Promise<Answered>): Promise<readonly string[]> {
+async function findAcceptedBodies(
+  send: (text: string) => Promise<Answered>,
+): Promise<readonly string[]> {
   const taken: string[] = []
   for (const [name, text] of BODIES) {
     const { status } = await send(text)
@@ -152,7 +154,7 @@ describe('T56 JSON that is more than it seems', () => {
   afterAll(() => gateway?.stop())
 
   test('is refused, and changes no object', async () => {
-    expect(await findTaken((text) => post(gateway.url, visitor, text))).toEqual([])
+    expect(await findAcceptedBodies((text) => post(gateway.url, visitor, text))).toEqual([])
   })
 
   test.each(BODIES)('%s is refused at once', async (_name, text) => {
@@ -185,7 +187,7 @@ describe('T56 its sabotaged twin, which merges what it is sent', () => {
   test('is caught', async () => {
     // The cast is safe because a server that listens on TCP has such an address.
     const { port } = server.address() as AddressInfo
-    const taken = await findTaken((text) => post(`http://127.0.0.1:${port}`, null, text))
+    const taken = await findAcceptedBodies((text) => post(`http://127.0.0.1:${port}`, null, text))
     expect(taken).toEqual(expect.arrayContaining(['__proto__: Object.prototype', 'too much of it']))
   })
 

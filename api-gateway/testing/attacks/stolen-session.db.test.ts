@@ -182,7 +182,7 @@ const OTHERS: readonly Attempt[] = [
   ],
 ]
 
-async function startTheft(): Promise<Theft> {
+async function prepareTheft(): Promise<Theft> {
   const scene = await startScene()
   const { gateway, admin, second, investor, stranger } = scene
   await makeApprovers(gateway, [admin.userId, second.userId])
@@ -242,7 +242,7 @@ async function attack(at: Theft, attempts: readonly Attempt[]) {
 }
 
 /** Returns the data that the thief wants to change. */
-async function readVictim({ scene, foreignId }: Theft) {
+async function readVictimData({ scene, foreignId }: Theft) {
   const { db, ledger } = scene.gateway
   const { userId } = scene.investor
   const user = await db
@@ -268,16 +268,16 @@ const NOTHING = { unexpected: [], unrecorded: [] }
 describe("a thief with an investor's session, without password and factor", () => {
   let at: Theft
   beforeAll(async () => {
-    at = await startTheft()
+    at = await prepareTheft()
   })
   afterAll(() => at?.scene.gateway.stop())
 
   test.each(Object.entries({ money: MONEY, credentials: CREDENTIALS, others: OTHERS }))(
     'reaches nothing, and every try is recorded: %s',
     async (_group, attempts) => {
-      const before = await readVictim(at)
+      const before = await readVictimData(at)
       expect(await attack(at, attempts)).toEqual(NOTHING)
-      expect(await readVictim(at)).toEqual(before)
+      expect(await readVictimData(at)).toEqual(before)
     },
   )
 
@@ -310,7 +310,7 @@ describe("a thief with an investor's session, without password and factor", () =
 })
 
 test('sabotaged twin: a session whose factor was just used withdraws', async () => {
-  const at = await startTheft()
+  const at = await prepareTheft()
   try {
     await expectOk(at.thief.call('POST', '/users/me/step_up', { code: at.app.getCode() }))
     const { unexpected } = await attack(at, MONEY.slice(0, 1))

@@ -56,7 +56,7 @@ export async function readControls({ db, ledger, deps }: TestGateway): Promise<C
  * Describes the first control that is weaker than before, or the first payment option with another
  * destination than before. Null if there is none.
  */
-export function findWeaker(before: Controls, after: Controls): string | null {
+export function findWeakenedControl(before: Controls, after: Controls): string | null {
   if (before.mailTexts !== after.mailTexts) return 'a mail text changed alone'
   if (before.administrators !== after.administrators) return 'an administrator changed alone'
   if (before.approvers !== after.approvers) return 'the approvers changed alone'

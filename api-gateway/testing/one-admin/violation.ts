@@ -1,6 +1,6 @@
 import type { LedgerClient, RecordedEvent } from '@cairn/ledger-contracts'
 import { RULES } from './baseline.ts'
-import { type Controls, findWeaker, findWeakerRules } from './controls.ts'
+import { type Controls, findWeakenedControl, findWeakerRules } from './controls.ts'
 
 // Finds acts that one administrator made alone although two are required. It uses only the log and
 // the controls.
@@ -45,7 +45,7 @@ export function findViolation(
   events: readonly RecordedEvent[],
   { before, after }: { before: Controls; after: Controls },
 ): string | null {
-  return findForbiddenEvent(events) ?? findWeaker(before, after)
+  return findForbiddenEvent(events) ?? findWeakenedControl(before, after)
 }
 
 /**

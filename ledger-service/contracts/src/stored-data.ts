@@ -10,8 +10,8 @@ type Implied = Readonly<Record<string, string | boolean>>
  * a log. The stored bytes omit a member that equals the value from the postings.
  */
 const IMPLIED = new Map<string, (postings: readonly Posting[]) => Implied>([
-  ['ProfitAccrued', listImpliedByAccrual],
-  ['InvestmentMatured', listImpliedByMaturity],
+  ['ProfitAccrued', deriveAccrualData],
+  ['InvestmentMatured', deriveMaturityData],
 ])
 
 /** Returns the canonical JSON of the data as an event stores them. */
@@ -74,7 +74,7 @@ export function isRequestImplied(
   )
 }
 
-function listImpliedByAccrual(postings: readonly Posting[]): Implied {
+function deriveAccrualData(postings: readonly Posting[]): Implied {
   const credit = postings[1]
   const investorId = credit === undefined ? null : getInvestorId(credit.account)
   return credit === undefined || investorId === null
@@ -82,7 +82,7 @@ function listImpliedByAccrual(postings: readonly Posting[]): Implied {
     : { investorId, profitMinor: String(credit.amountMinor) }
 }
 
-function listImpliedByMaturity(postings: readonly Posting[]): Implied {
+function deriveMaturityData(postings: readonly Posting[]): Implied {
   const find = (kind: string) => postings.find(({ account }) => getAccountKind(account) === kind)
   const principal = find('principal')
   const investorId = principal === undefined ? null : getInvestorId(principal.account)

@@ -129,7 +129,7 @@ function createPlayer(book: RuleBook, people: readonly string[], planId: string)
   }
 }
 
-function expectSound(book: RuleBook): void {
+function expectConsistentBook(book: RuleBook): void {
   const balances = new Map<string, bigint>()
   const kinds = new Map<string, bigint>()
   for (const { fact, postings } of book.events()) {
@@ -201,7 +201,7 @@ test('after any commands the books balance and no promise is paid from a deposit
       )
       steps.forEach(createPlayer(book, [first, ...others], planId))
 
-      expectSound(book)
+      expectConsistentBook(book)
       const promised = book.events().flatMap(({ fact }) => {
         if (fact.type !== 'InvestmentOpened') return []
         const row = book.cache.peek(investmentTable, fact.data.investmentId)

@@ -109,7 +109,7 @@ export function openBatch(args: {
     if (isPoison(entry)) return toPoisonAnswer(entry)
     // A batch can contain both a request and its approval. The investor of the approval then
     // becomes known only here.
-    if (cache.listMissing(listNeeds(model, entry, cache)).length > 0) return null
+    if (cache.listMissingNeeds(listNeeds(model, entry, cache)).length > 0) return null
     const decision = decideSingleCommand(model, entry, cache, draft.recordedAtMs)
     if ('refusal' in decision) {
       return writeRefusal(draft, entry, { refusal: decision.refusal, linked: null })
@@ -149,7 +149,7 @@ export function openBatch(args: {
         recordedAtMs: draft.recordedAtMs,
         isLoaded: (command) => {
           const needs = model.needs(command, fork).filter((need) => !fork.has(need))
-          const missing = cache.listMissing(needs)
+          const missing = cache.listMissingNeeds(needs)
           entry.missed = [...entry.missed, ...missing]
           return missing.length === 0
         },

@@ -44,7 +44,7 @@ export interface Committer {
   /** Encodes the open batch in advance. Must be called only when no entries are queued. */
   prepare(): void
   /** The number of commands in the batch being committed, or 0. */
-  getCommittingSize(): number
+  countCommittingCommands(): number
   /** True if no batch is open or committing and no entries wait to be queued again. */
   isIdle(): boolean
   /** True if the outcome of a commit is unknown, because the database did not answer. */

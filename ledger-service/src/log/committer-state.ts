@@ -72,7 +72,7 @@ export function getProgress(state: State): { session: Session | null; next: Open
   return { session: state.session, next: state.name === 'committing' ? state.next : null }
 }
 
-export function getCommittingSize(state: State): number {
+export function countCommittingCommands(state: State): number {
   return state.name === 'committing' ? state.batch.size : 0
 }
 

@@ -5,8 +5,8 @@ import type { Committer, CommitterOptions } from './committer-options.ts'
 import {
   type Committing,
   type Connected,
+  countCommittingCommands,
   type Disconnected,
-  getCommittingSize,
   getProgress,
   getStore,
   type Idle,
@@ -19,7 +19,7 @@ import { answerEntry, type Entry, failEntry } from './entry.ts'
 import { loadNeeds, loadPinnedRows, loadSettled } from './loader.ts'
 import { createQuarantine } from './quarantine.ts'
 import { RefusedData } from './store.ts'
-import { isInLog, wasWrittenBefore } from './unanswered.ts'
+import { isBatchWritten, isInLog } from './unanswered.ts'
 import { createCache } from './view.ts'
 import { writeBatch } from './write-batch.ts'
 
@@ -67,7 +67,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     state = connected
     const session = await openSession(connected).catch(async (error) => {
       if (!(error instanceof Deposed)) throw error
-      await resolveUnknown(connected, wasWrittenBefore)
+      await resolveUnknown(connected, isBatchWritten)
       deposed = error
       throw error
     })
@@ -255,16 +255,16 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
       const taken = getProgress(state).next?.getSize() ?? 0
       return {
         taken,
-        max: limit.getMaxSize({ taken, waiting, committing: getCommittingSize(state) }),
+        max: limit.getMaxSize({ taken, waiting, committing: countCommittingCommands(state) }),
       }
     },
     decide: decideOrRecover,
     prepare: () => {
       const { session, next } = getProgress(state)
-      if (next !== null && next.getSize() >= getCommittingSize(state))
+      if (next !== null && next.getSize() >= countCommittingCommands(state))
         session?.store.prepare(next.getRows())
     },
-    getCommittingSize: () => getCommittingSize(state),
+    countCommittingCommands: () => countCommittingCommands(state),
     isIdle: () => state.name !== 'committing' && returned.length === 0,
     isUnresolved: () => isInterrupted(state) && state.unresolved !== null,
     isReady: () => !isInterrupted(state),

@@ -83,11 +83,11 @@ async function submitAfterElection(mayTakeHead: (isElected: boolean) => boolean)
   const role = { isElected: true }
   const former = openWriter({
     mayTakeHead: async () => mayTakeHead(role.isElected),
-    forward: async (commands, { lane }) => (await elected.submit(commands, lane)) ?? [],
+    forward: async (commands, { lane }) => (await openElectedWriter.submit(commands, lane)) ?? [],
   })
   expect(await fund(former)).toMatchObject({ outcome: 'recorded' })
-  const elected = openWriter()
-  expect(await fund(elected)).toMatchObject({ outcome: 'recorded' })
+  const openElectedWriter = openWriter()
+  expect(await fund(openElectedWriter)).toMatchObject({ outcome: 'recorded' })
   role.isElected = false
   const before = await readHead()
   expect(await fund(former)).toMatchObject({ outcome: 'recorded' })

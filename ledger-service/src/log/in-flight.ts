@@ -30,7 +30,7 @@ interface InFlight {
    * of these keys is in flight, returns the answer that follows from the other command. Returns
    * null if no key is in flight.
    */
-  findLinked(
+  findLinkedAnswers(
     entry: LinkedEntry,
   ): { answers: Promise<readonly Answer[]> } | { earlier: Promise<Answer> } | null
   /** Holds the entry until it is answered or lost, and returns its answers. */
@@ -42,7 +42,7 @@ export function createInFlight(): InFlight {
   const groups = new Map<string, Promise<readonly Answer[]>>()
 
   return {
-    findLinked: (entry) => {
+    findLinkedAnswers: (entry) => {
       const hashes = listKeys(entry.members)
       if (hashes.length === 0) return null
       const answers = groups.get(formatName(entry))
@@ -56,7 +56,7 @@ export function createInFlight(): InFlight {
     add: (entry, added) => {
       const hash = entry.idempotencyHash?.toString('hex')
       const earlier = hash === undefined ? undefined : byKey.get(hash)
-      if (earlier !== undefined) return answerLike(earlier, entry)
+      if (earlier !== undefined) return repeatEarlierAnswer(earlier, entry)
       const answer = waitForEntry<Answer>(entry, () => hash !== undefined && byKey.delete(hash))
       if (hash !== undefined) byKey.set(hash, { requestHash: entry.requestHash, answer })
       added.push(entry)
@@ -105,7 +105,7 @@ function waitForEntry<Given>(
  * Waits for the answer to the earlier command. Returns the same answer, or the refusal `KEY_REUSED`
  * if the content differs.
  */
-async function answerLike(earlier: Waiting, entry: HashedCommand): Promise<Answer> {
+async function repeatEarlierAnswer(earlier: Waiting, entry: HashedCommand): Promise<Answer> {
   return getStoredAnswer({ requestHash: earlier.requestHash, answer: await earlier.answer }, entry)
 }
 

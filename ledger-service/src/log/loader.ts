@@ -24,7 +24,7 @@ export async function loadNeeds(
   const { entries, cache, model } = args
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const needs = entries.flatMap((entry) => listEntryNeeds(model, entry, cache))
-    const missing = cache.listMissing(needs)
+    const missing = cache.listMissingNeeds(needs)
     if (missing.length === 0) return
     await loadRows(store, { missing, cache })
   }

@@ -52,7 +52,7 @@ async function fund(ledger: TestLedger, investorId: string) {
  * Submits a command that the ledger cannot start. Moves the clock past the time limit of the
  * command, so that the test need not wait.
  */
-async function fundInVain(ledger: TestLedger, investorId: string) {
+async function fundUntilTimeout(ledger: TestLedger, investorId: string) {
   const answering = fund(ledger, investorId)
   ledger.clock.set(ledger.clock.now() + 10_000)
   return await answering
@@ -98,7 +98,7 @@ test('a process writes nothing to a database that lacks an event that it has ans
   // The writer loses its connections with this command, whose outcome stays unknown.
   const unanswered = fund(ledger, investorId)
   await expect.poll(() => ledger.parts.writer.isReady()).toBe(false)
-  expect(await fundInVain(ledger, investorId)).toMatchObject({ outcome: 'failed' })
+  expect(await fundUntilTimeout(ledger, investorId)).toMatchObject({ outcome: 'failed' })
   expect(await readSize(ledger)).toBe(Number(seq))
   await Promise.all([ledger.close(), expect(unanswered).rejects.toThrow('outcome')])
 })
@@ -127,7 +127,7 @@ test('another process writes nothing to a database that lacks an event that was 
   const { ledger, database, signing, investorId, seq } = await loseNewestEvent({ signed: true })
   await ledger.close()
   const other = await startTestLedger({ database, signing })
-  expect(await fundInVain(other, investorId)).toMatchObject({ outcome: 'failed' })
+  expect(await fundUntilTimeout(other, investorId)).toMatchObject({ outcome: 'failed' })
   expect(await readSize(other)).toBe(Number(seq))
   await other.close()
 })

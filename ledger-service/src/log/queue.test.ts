@@ -73,7 +73,7 @@ test('entries that were not written return to the front in their order', () => {
   queue.push('interactive', createEntries(5, 'page'))
   const taken = queue.take(FRESH)
   queue.push('interactive', createEntries(1, 'later'))
-  queue.putBack(taken.slice(2))
+  queue.returnToFront(taken.slice(2))
   expect(listNames(queue.take(FRESH))).toEqual(['page-2', 'page-3', 'page-4'])
   expect(listNames(queue.take(FRESH))).toEqual(['later-0'])
 })
@@ -106,7 +106,7 @@ test('linked commands are never split, and count each', () => {
     100,
   ])
   expect(queue.getLength()).toBe(2)
-  queue.putBack([createGroup(3)])
+  queue.returnToFront([createGroup(3)])
   expect(listNames(queue.take({ taken: 0, max: 1 }))).toEqual([3])
   expect(listNames(queue.take(FRESH))).toEqual(['later-0', 'later-1'])
 })

@@ -27,7 +27,7 @@ export interface Queue {
   /** Returns all entries. */
   takeAll(): Entry[]
   /** Puts entries whose batch was not written back to the front of the queue, in their order. */
-  putBack(entries: readonly Entry[]): void
+  returnToFront(entries: readonly Entry[]): void
   /** Returns the number of queued commands. */
   getLength(): number
 }
@@ -80,7 +80,7 @@ export function createQueue(): Queue {
       length = 0
       return all
     },
-    putBack: (entries) => {
+    returnToFront: (entries) => {
       for (const entry of entries) bytes += entry.bytes
       length += countAllCommands(entries)
       returned = [...entries, ...returned]

@@ -16,7 +16,7 @@ export async function isInLog(batch: Batch, store: StoreSession): Promise<boolea
  * unchanged, because the statement may still be executed. After the head has changed, the statement
  * cannot write any more. Waits until the result is durable before returning it.
  */
-export async function wasWrittenBefore(batch: Batch, store: StoreSession): Promise<boolean> {
+export async function isBatchWritten(batch: Batch, store: StoreSession): Promise<boolean> {
   if (await store.holdsHead(batch.from)) {
     throw new Error('the new writer has not taken the head yet')
   }

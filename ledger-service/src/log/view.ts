@@ -26,7 +26,7 @@ export interface Fork extends View {
 }
 
 export interface Cache extends View {
-  listMissing(needs: readonly Need[]): readonly Need[]
+  listMissingNeeds(needs: readonly Need[]): readonly Need[]
   /** Stores a loaded row. Null means that the table has no row with this key. */
   load(table: Table, key: string, row: object | null): void
   /** The rows changed since `forgetChanges`. */
@@ -84,7 +84,7 @@ export function createCache(tables: readonly Table[], rowsPerTableMax = ROWS_PER
   return {
     ...view,
     fork: () => forkView(view),
-    listMissing: (needs) => needs.filter(({ table, key }) => !getRows(table).has(key)),
+    listMissingNeeds: (needs) => needs.filter(({ table, key }) => !getRows(table).has(key)),
     load: (table, key, row) => void getRows(table).set(key, requireLoadedRow(table, row)),
     getChanges: () =>
       new Map(Array.from(changed, ([table, byKey]) => [table, [...byKey.values()]])),

@@ -92,7 +92,7 @@ export function createWriter(options: WriterOptions): Writer {
     do {
       before = queue.getLength()
       await new Promise((go) => setImmediate(go))
-    } while (queue.getLength() > before && queue.getLength() < committer.getCommittingSize())
+    } while (queue.getLength() > before && queue.getLength() < committer.countCommittingCommands())
   }
 
   function submitSingleCommand(command: Command, taken: Entry[]): Promise<Answer> {
@@ -115,7 +115,7 @@ export function createWriter(options: WriterOptions): Writer {
   /** Returns null if the queue is full or the writer stops. */
   function submitEntry(entry: LinkedEntry, lane: Lane): Promise<readonly Answer[]> | null {
     if (isStopping) return null
-    const found = inFlight.findLinked(entry)
+    const found = inFlight.findLinkedAnswers(entry)
     if (found !== null) {
       return 'answers' in found ? found.answers : submitAfter(found.earlier, { entry, lane })
     }
@@ -159,7 +159,7 @@ export function createWriter(options: WriterOptions): Writer {
   }
 
   /** Forwards the unwritten commands to the writer that replaced this writer. */
-  async function handOver(deposed: Deposed): Promise<void> {
+  async function forwardUnwrittenCommands(deposed: Deposed): Promise<void> {
     isStopping = true
     options.onDeposed?.()
     const isOutdated = deposed instanceof OutdatedModel
@@ -177,7 +177,7 @@ export function createWriter(options: WriterOptions): Writer {
       const taken = queue.take(committer.getBatch(queue.getLength()))
       const entries = taken.filter((entry) => !expireIfLate(entry, clock.now()))
       const again = await committer.decide(entries)
-      queue.putBack(again)
+      queue.returnToFront(again)
       if (committer.shouldPause()) {
         if (isStopping) pausesLeft -= 1
         await pause(RETRY_DELAY_MS)
@@ -187,7 +187,7 @@ export function createWriter(options: WriterOptions): Writer {
       }
     }
     const deposed = committer.getDeposingError()
-    if (deposed !== null) await handOver(deposed)
+    if (deposed !== null) await forwardUnwrittenCommands(deposed)
     await committer.close()
   }
 

@@ -22,11 +22,11 @@ export async function foldLog(
     /** Called with the state before each event. The fold waits for a returned promise. */
     beforeEvent?: (event: StoredEvent, placed: PlacedEvent, view: View) => Promise<void> | undefined
     /** Called with the state after the last event. */
-    afterLast?: (view: View) => Promise<void>
+    inspectFinalState?: (view: View) => Promise<void>
     onProgress?: (done: bigint, of: bigint) => void
   },
 ): Promise<void> {
-  const { ledger, size, model, from = 0n, beforeEvent, afterLast, onProgress } = options
+  const { ledger, size, model, from = 0n, beforeEvent, inspectFinalState, onProgress } = options
   const { view } = options.rows
   let next = from
   // Makes the planner use the index, because a sort would write the whole log to temporary files
@@ -54,5 +54,5 @@ export async function foldLog(
     onProgress?.(next, size)
   }
   if (next < size) throw new Error(`event ${next} is missing; run verify`)
-  await afterLast?.(view)
+  await inspectFinalState?.(view)
 }

@@ -50,19 +50,19 @@ export async function openLogKey(
 }
 
 /**
- * Returns the problems of the keys of a log. `rootOf` computes the root of the first events of the
+ * Returns the problems of the keys of a log. `computeRootAt` computes the root of the first events of the
  * log.
  */
 export async function findKeyProblems(
   client: Queryable,
-  { ledger, rootOf }: { ledger: number; rootOf: (size: bigint) => Promise<Buffer> },
+  { ledger, computeRootAt }: { ledger: number; computeRootAt: (size: bigint) => Promise<Buffer> },
 ): Promise<readonly string[]> {
   const lines = await listVerifierKeys(client, ledger)
   try {
     const known = new Set(openKeys(lines).map(formatVerifierKey))
     const unknown = (await listSigners(client, ledger)).filter((key) => !known.has(key))
     const recorded = await readHandovers(client, ledger)
-    const misplaced = await findMisplacedHandovers(recorded, { keys: known, rootOf })
+    const misplaced = await findMisplacedHandovers(recorded, { keys: known, computeRootAt })
     return [
       ...unknown.map((key) => `the key ${key} has signed, but no event makes it a successor`),
       ...misplaced.map(
@@ -123,14 +123,14 @@ async function listSigners(client: Queryable, ledger: number): Promise<readonly 
  */
 async function findMisplacedHandovers(
   recorded: readonly RecordedHandovers[],
-  own: { keys: ReadonlySet<string>; rootOf: (size: bigint) => Promise<Buffer> },
+  own: { keys: ReadonlySet<string>; computeRootAt: (size: bigint) => Promise<Buffer> },
 ): Promise<readonly bigint[]> {
   const found: bigint[] = []
   for (const { seq, handovers } of recorded) {
     const { size, root, oldKey } = openHandover(handovers.at(-1) ?? '')
     if (!own.keys.has(formatVerifierKey(oldKey))) continue
     // The comparison of the tree reports a hash that is missing.
-    const actual = size > seq ? null : await own.rootOf(size).catch(() => null)
+    const actual = size > seq ? null : await own.computeRootAt(size).catch(() => null)
     if (actual === null || !actual.equals(root)) found.push(seq)
   }
   return found

@@ -37,7 +37,7 @@ async function readAll(size: bigint, how: { isSorted: boolean; apartMax?: number
       }
       read.push(...found)
     }
-    expect(await postings.readRest()).toEqual({ late: [], ownerless: [] })
+    expect(await postings.readRemainingPostings()).toEqual({ late: [], ownerless: [] })
     return read.map(({ seq, leg }) => [seq, leg])
   } finally {
     await client.end()

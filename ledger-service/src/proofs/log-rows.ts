@@ -20,7 +20,10 @@ export interface OrderedPostings {
    * Must be called after the last event. `late` contains postings that were read after their event
    * was compared. `ownerless` contains postings that belong to no event.
    */
-  readRest(): Promise<{ late: readonly PostingRow[]; ownerless: readonly PostingRow[] }>
+  readRemainingPostings(): Promise<{
+    late: readonly PostingRow[]
+    ownerless: readonly PostingRow[]
+  }>
 }
 
 /** Thrown if the physical order of the postings differs too much from the order of the log. */
@@ -106,7 +109,7 @@ export function readPostings(
       return sortByLeg(found)
     },
     readMore: readMore,
-    readRest: async () => {
+    readRemainingPostings: async () => {
       while (!isOver) await readMore()
       return { late, ownerless: [...buffered.values()].flat().concat(rows.slice(at)) }
     },

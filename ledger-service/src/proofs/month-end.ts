@@ -10,7 +10,7 @@ import type { Table } from '../log/table.ts'
 import { findSeqAt } from '../queries/accounts/balances.ts'
 import { computeTrialBalanceAt } from '../queries/accounts/past-totals.ts'
 import { confirmVisible } from '../service/database/confirmed.ts'
-import { connectLike } from '../service/database/pool.ts'
+import { connectOutsidePool } from '../service/database/pool.ts'
 import { listVerifierKeys } from './log-keys.ts'
 import { computeHeadAt } from './prove.ts'
 import type { SigningKey } from './signing-key.ts'
@@ -98,7 +98,7 @@ async function recordClosedMonths(options: MonthEndOptions): Promise<void> {
 
 /** Computes the root of all projections in one snapshot that no loss of the server can undo. */
 async function readState({ ledger, pool, tables }: MonthEndOptions) {
-  const client = await connectLike(pool)
+  const client = await connectOutsidePool(pool)
   try {
     await exportSnapshot(client)
     const { rows } = await client.query<{ size: bigint }>(

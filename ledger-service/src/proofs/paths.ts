@@ -6,16 +6,20 @@ export type NodeHash = (level: number, idx: bigint) => Promise<Buffer>
 /**
  * Returns the hash of the leaves from `low` up to, not including, `high` (RFC 6962 section 2.1).
  */
-export async function hashRange(hashOf: NodeHash, low: bigint, high: bigint): Promise<Buffer> {
+export async function hashRange(
+  getSubtreeHash: NodeHash,
+  low: bigint,
+  high: bigint,
+): Promise<Buffer> {
   const count = high - low
   const k = computeSplit(count)
   if (count === k * 2n || count === 1n) {
     const level = getBitLength(count) - 1
-    return hashOf(level, low >> BigInt(level))
+    return getSubtreeHash(level, low >> BigInt(level))
   }
   const [left, right] = await Promise.all([
-    hashRange(hashOf, low, low + k),
-    hashRange(hashOf, low + k, high),
+    hashRange(getSubtreeHash, low, low + k),
+    hashRange(getSubtreeHash, low + k, high),
   ])
   return hashNode(left, right)
 }
@@ -25,7 +29,7 @@ export async function hashRange(hashOf: NodeHash, low: bigint, high: bigint): Pr
  * section 2.1.1).
  */
 export async function buildInclusionPath(
-  hashOf: NodeHash,
+  getSubtreeHash: NodeHash,
   { seq, size }: { seq: bigint; size: bigint },
 ): Promise<readonly Buffer[]> {
   const ranges: (readonly [bigint, bigint])[] = []
@@ -37,14 +41,14 @@ export async function buildInclusionPath(
     if (seq < middle) high = middle
     else low = middle
   }
-  return hashRanges(hashOf, ranges)
+  return hashRanges(getSubtreeHash, ranges)
 }
 
 /**
  * Returns the consistency proof between the trees of `oldSize` and `size` (RFC 6962 section 2.1.2).
  */
 export async function buildConsistencyPath(
-  hashOf: NodeHash,
+  getSubtreeHash: NodeHash,
   { oldSize, size }: { oldSize: bigint; size: bigint },
 ): Promise<readonly Buffer[]> {
   if (oldSize === 0n || oldSize === size) return []
@@ -62,27 +66,27 @@ export async function buildConsistencyPath(
     }
   }
   // If `low` is zero, the first hash would be the old root, which the verifier already has.
-  return hashRanges(hashOf, low === 0n ? ranges : [[low, high], ...ranges])
+  return hashRanges(getSubtreeHash, low === 0n ? ranges : [[low, high], ...ranges])
 }
 
 /** Returns the roots of the perfect subtrees of the first `size` leaves, largest first. */
-export async function computeFrontierAt(hashOf: NodeHash, size: bigint): Promise<Frontier> {
+export async function computeFrontierAt(getSubtreeHash: NodeHash, size: bigint): Promise<Frontier> {
   const roots: Buffer[] = []
   let low = 0n
   for (let level = getBitLength(size) - 1; level >= 0; level -= 1) {
     const width = 1n << BigInt(level)
     if ((size & width) === 0n) continue
-    roots.push(await hashOf(level, low >> BigInt(level)))
+    roots.push(await getSubtreeHash(level, low >> BigInt(level)))
     low += width
   }
   return { size, roots }
 }
 
 function hashRanges(
-  hashOf: NodeHash,
+  getSubtreeHash: NodeHash,
   ranges: readonly (readonly [bigint, bigint])[],
 ): Promise<readonly Buffer[]> {
-  return Promise.all(ranges.map(([low, high]) => hashRange(hashOf, low, high)))
+  return Promise.all(ranges.map(([low, high]) => hashRange(getSubtreeHash, low, high)))
 }
 
 /** Returns the largest power of two below `count`, or 0 for one leaf. */

@@ -26,7 +26,7 @@ export async function computeHead(
 ): Promise<{ size: bigint; root: string }> {
   const wanted = await readTreeSize(tree, size)
   if (wanted === 0n) return { size: 0n, root: computeRoot(EMPTY_FRONTIER).toString('hex') }
-  const root = await hashRange(tree.hashOf, 0n, wanted)
+  const root = await hashRange(tree.getSubtreeHash, 0n, wanted)
   return { size: wanted, root: root.toString('hex') }
 }
 
@@ -36,12 +36,12 @@ export async function proveInclusion(
 ): Promise<{ size: bigint; path: string[] }> {
   const tree = openCachedTree(pool, ledger)
   // The block of the leaf is requested before the size is awaited, so that one query reads both.
-  const leafBlock = tree.hashOf(0, seq)
+  const leafBlock = tree.getSubtreeHash(0, seq)
   leafBlock.catch(() => {})
   const treeSize = await readTreeSize(tree, size)
   if (seq < 0n || seq >= treeSize)
     throw new RangeError(`there is no event ${seq} among ${treeSize}`)
-  const path = await buildInclusionPath(tree.hashOf, { seq, size: treeSize })
+  const path = await buildInclusionPath(tree.getSubtreeHash, { seq, size: treeSize })
   return { size: treeSize, path: path.map((hash) => hash.toString('hex')) }
 }
 
@@ -54,7 +54,7 @@ export async function proveConsistency(
   if (oldSize < 0n || oldSize > treeSize) {
     throw new RangeError(`a log of ${treeSize} events has no prefix of ${oldSize}`)
   }
-  const path = await buildConsistencyPath(tree.hashOf, { oldSize, size: treeSize })
+  const path = await buildConsistencyPath(tree.getSubtreeHash, { oldSize, size: treeSize })
   return { size: treeSize, path: path.map((hash) => hash.toString('hex')) }
 }
 

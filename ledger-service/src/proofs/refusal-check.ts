@@ -115,7 +115,7 @@ export function createRefusalCheck(
     checkEnd: async (size, view) => {
       await checkRefusals(size, view)
       linked.checkEnd()
-      const beyond = await rows.countRest()
+      const beyond = await rows.countRemainingRefusals()
       if (beyond > 0) add(null, `${beyond} refusals were decided on events that are not in the log`)
       const { count, hash } = await readHead()
       if (count !== chain.count || !hash.equals(chain.hash)) {
@@ -143,7 +143,7 @@ function createPagedReader(pages: AsyncGenerator<readonly RefusalRow[]>) {
     },
     isOver: () => isOver,
     readMore,
-    countRest: async () => {
+    countRemainingRefusals: async () => {
       let count = page.length - next
       while (!isOver) {
         await readMore()

@@ -71,7 +71,7 @@ export async function replayLog(
     if (named === version) return
     add(null, `the head names version ${named} of the rules, but version ${version} is in force`)
   }
-  const afterLast = async (view: View) => {
+  const inspectFinalState = async (view: View) => {
     linked.checkEnd()
     await checkVersion(view)
     await refusals.checkEnd(size, view)
@@ -82,7 +82,7 @@ export async function replayLog(
     const from = state?.size ?? 0n
     const months = await readClosedMonths(client, { ledger, from })
     checkStates = createStateRootCheck({ months, tables: model.tables, rows, add }).checkBefore
-    await foldLog(client, { ledger, size, model, rows, from, beforeEvent, afterLast })
+    await foldLog(client, { ledger, size, model, rows, from, beforeEvent, inspectFinalState })
     keepState?.({ rows, refusals: refusals.getChecked() })
     for (const table of model.tables) {
       const difference = await compareTable(client, { ledger, table, rows })

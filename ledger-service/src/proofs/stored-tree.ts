@@ -10,7 +10,7 @@ type Reader = Pick<pg.ClientBase, 'query'>
 
 /** The Merkle tree of a ledger, computed from stored hashes. */
 export interface StoredTree {
-  hashOf: NodeHash
+  getSubtreeHash: NodeHash
   /** Returns the current number of events. */
   readSize(): Promise<bigint>
 }
@@ -53,7 +53,7 @@ export function openStoredTree(
   }
 
   return {
-    hashOf: async (level, idx) => {
+    getSubtreeHash: async (level, idx) => {
       const height = level % STORED_LEVEL_STEP
       const start = idx << BigInt(height)
       const first = start - (start % BLOCK)

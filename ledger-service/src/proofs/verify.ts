@@ -3,7 +3,7 @@ import { balanceTable } from '../domain/accounts/account.ts'
 import { model } from '../domain/model.ts'
 import { computeRoot, EMPTY_FRONTIER } from '../log/merkle.ts'
 import type { RowOf } from '../log/table.ts'
-import { connectLike } from '../service/database/pool.ts'
+import { connectOutsidePool } from '../service/database/pool.ts'
 import { readEvents } from './event-reader.ts'
 import { createFindings, type Findings } from './findings.ts'
 import { createPostingVerifier } from './followed-log.ts'
@@ -74,10 +74,10 @@ interface Snapshot {
  */
 export async function verifyLog(pool: pg.Pool, options: VerifyOptions): Promise<Verification> {
   try {
-    return await verifyOnce(pool, { ...options, isSorted: false })
+    return await verifyInNewSnapshot(pool, { ...options, isSorted: false })
   } catch (error) {
     if (!(error instanceof OutOfPlace)) throw error
-    return await verifyOnce(pool, { ...options, isSorted: true })
+    return await verifyInNewSnapshot(pool, { ...options, isSorted: true })
   }
 }
 
@@ -96,11 +96,11 @@ export function verifyInTurn(pool: pg.Pool, options: VerifyOptions): Promise<Ver
 type Attempt = VerifyOptions & { isSorted: boolean }
 type OpenAttempt = Attempt & { url: string }
 
-async function verifyOnce(pool: pg.Pool, options: Attempt): Promise<Verification> {
+async function verifyInNewSnapshot(pool: pg.Pool, options: Attempt): Promise<Verification> {
   const client = await pool.connect()
   let postingsClient: pg.Client | null = null
   try {
-    postingsClient = await connectLike(pool)
+    postingsClient = await connectOutsidePool(pool)
     const name = await openSnapshot(client, postingsClient)
     const url = pool.options.connectionString ?? ''
     const verification = await verifySnapshot({ client, postingsClient, name }, { ...options, url })
@@ -141,9 +141,9 @@ async function verifySnapshot(snapshot: Snapshot, attempt: OpenAttempt): Promise
   try {
     const compared = await compareLog(snapshot, attempt, { head, checkpoints, found, state })
     found.addProblems(await findSchemaProblems(client))
-    const { hashOf } = openStoredTree(client, ledger)
-    const rootOf = (size: bigint) => hashRange(hashOf, 0n, size)
-    found.addProblems(await findKeyProblems(client, { ledger, rootOf }))
+    const { getSubtreeHash } = openStoredTree(client, ledger)
+    const computeRootAt = (size: bigint) => hashRange(getSubtreeHash, 0n, size)
+    found.addProblems(await findKeyProblems(client, { ledger, computeRootAt }))
     for (const { seq, problem } of (await replay?.problems) ?? []) {
       if (seq === null) found.add(problem)
       else found.addProblemAt(seq, problem)
@@ -208,7 +208,7 @@ async function compareLog(
     ...(state !== null && { before: readBalancesOf(state) }),
   })
   const postings = readPostings(postingsClient, { ledger, from, isSorted })
-  const frontier = await computeFrontierAt(openStoredTree(client, ledger).hashOf, from)
+  const frontier = await computeFrontierAt(openStoredTree(client, ledger).getSubtreeHash, from)
   if (state !== null && !computeRoot(frontier).equals(state.root)) {
     found.add(`the first ${from} events are not those that an earlier run has verified`)
   }
@@ -219,14 +219,14 @@ async function compareLog(
     await log.follow(page)
     onProgress?.(tree.getSize(), head.size)
   }
-  const { late, ownerless } = await postings.readRest()
+  const { late, ownerless } = await postings.readRemainingPostings()
   log.addLatePostings(late)
   if (ownerless.length > 0) found.add(`${ownerless.length} postings belong to no event`)
   for (const posting of ownerless) balances.add(posting)
   if (log.next() < head.size) found.addProblemAt(log.next(), 'is missing')
   const signed = [...(await listSizesBeyond(client, { ledger, size: head.size })), ...months.keys()]
   found.addProblems(findHeadProblems({ head, root: tree.computeRoot(), signed }))
-  const beyond = await countBeyond(client, { ledger, size: head.size })
+  const beyond = await countEventsBeyondHead(client, { ledger, size: head.size })
   if (beyond > 0n)
     found.addProblemAt(head.size, `is beyond the head (one of ${beyond} such events)`)
   found.addProblems(await findExtraSubtrees(client, { ledger, size: head.size }))
@@ -261,7 +261,7 @@ function findHeadProblems(parts: {
 }
 
 /** Counts events beyond the head, which no writer has recorded. */
-async function countBeyond(
+async function countEventsBeyondHead(
   client: pg.PoolClient,
   { ledger, size }: { ledger: number; size: bigint },
 ): Promise<bigint> {

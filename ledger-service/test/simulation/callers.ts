@@ -122,7 +122,7 @@ export function createCallers(options: {
       ...(isTwice ? [sendUntilAnswered(wish, lane)] : []),
     ]
     const [answer] = await Promise.all(asking)
-    if (answer?.outcome === 'recorded') source.noteEvent(command)
+    if (answer?.outcome === 'recorded') source.addRecordedIds(command)
     if (answer === null || answer === undefined || command.key === null) return
     if (random.drawChance(0.2)) await sendUntilAnswered(wish, lane)
     if (random.drawChance(0.1)) await useKeyAgain(command)
@@ -143,7 +143,7 @@ export function createCallers(options: {
     const isLikely = random.drawChance(0.7)
     for (let index = 0; index < count; index += 1) {
       const command = isLikely ? source.pickLikelyCommand() : source.next()
-      source.noteEvent(command)
+      source.addRecordedIds(command)
       const isKeyed = (commands[0] ?? command).key !== null
       commands.push({ ...command, key: isKeyed ? command.actor : null })
     }
@@ -165,15 +165,15 @@ export function createCallers(options: {
       ...(isTwice ? [sendGroupUntilAnswered(group, lane)] : []),
     ]
     const [answer] = await Promise.all(asking)
-    if (answer?.outcome === 'recorded') commands.forEach(source.noteEvent)
+    if (answer?.outcome === 'recorded') commands.forEach(source.addRecordedIds)
     if (answer === null || answer === undefined || !isKeyed) return
     if (random.drawChance(0.2)) await sendGroupUntilAnswered(group, lane)
     if (random.drawChance(0.2)) await sendUntilAnswered(random.pick(asked), lane)
-    if (random.drawChance(0.2)) await repeatPart(commands)
+    if (random.drawChance(0.2)) await resubmitPartOfGroup(commands)
   }
 
   /** Repeats a part of a group together with a new command, which the ledger must refuse. */
-  async function repeatPart(commands: readonly Command[]): Promise<void> {
+  async function resubmitPartOfGroup(commands: readonly Command[]): Promise<void> {
     let fresh = source.next()
     // An instance that does not know the version fails before it reads any key.
     while (fresh.type === 'ActivateModel') fresh = source.next()
@@ -214,7 +214,7 @@ export function createCallers(options: {
     if (random.drawChance(0.05)) await sendDryRun()
     if (!random.drawChance(0.1)) return await sendTrackedCommand(source.next())
     const count = 2 + random.pickInt(random.pick([1, 1, LINKED_MAX - 1]))
-    const commands = source.noteTemporarily(() => createLinkedCommands(count))
+    const commands = source.buildAndForgetIds(() => createLinkedCommands(count))
     await sendLinkedCommands(commands)
   }
 

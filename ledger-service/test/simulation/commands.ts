@@ -7,7 +7,7 @@ import { createRandomRules, starterPlan } from './terms.ts'
 import type { World } from './world.ts'
 
 /** A source of random commands, which use known and unknown ids. */
-export interface CommandSource extends Pick<KnownIds, 'noteEvent' | 'noteTemporarily'> {
+export interface CommandSource extends Pick<KnownIds, 'addRecordedIds' | 'buildAndForgetIds'> {
   next(): Command
   /** Like `next`, but of the types that are often recorded. */
   pickLikelyCommand(): Command
@@ -270,8 +270,8 @@ export function createCommandSource({ random, clock }: World): CommandSource {
   return {
     next: () => create(bag),
     pickLikelyCommand: () => create(likely),
-    noteEvent: known.noteEvent,
-    noteTemporarily: known.noteTemporarily,
+    addRecordedIds: known.addRecordedIds,
+    buildAndForgetIds: known.buildAndForgetIds,
   }
 
   /**

@@ -8,9 +8,9 @@ export interface KnownIds {
   readonly withdrawals: readonly string[]
   readonly investments: readonly string[]
   /** Adds the ids of a recorded command. */
-  noteEvent(command: Command): void
-  /** Forgets the ids that `build` notes, because its commands may not be recorded. */
-  noteTemporarily<T>(build: () => T): T
+  addRecordedIds(command: Command): void
+  /** Forgets the ids that `build` adds, because its commands may not be recorded. */
+  buildAndForgetIds<T>(build: () => T): T
 }
 
 export function createKnownIds(): KnownIds {
@@ -23,14 +23,14 @@ export function createKnownIds(): KnownIds {
   }
   return {
     ...known,
-    noteEvent: ({ type, data }) => {
+    addRecordedIds: ({ type, data }) => {
       if (type === 'ActivateInvestor') known.investors.push(data.investorId)
       if (type === 'DefinePlan') known.plans.push(data.planId)
       if (type === 'RequestDeposit') known.deposits.push(data.transactionId)
       if (type === 'RequestWithdrawal') known.withdrawals.push(data.transactionId)
       if (type === 'OpenInvestment') known.investments.push(data.investmentId)
     },
-    noteTemporarily: (build) => {
+    buildAndForgetIds: (build) => {
       const lists = Object.values(known)
       const lengths = lists.map((ids) => ids.length)
       const built = build()

@@ -117,7 +117,8 @@ function createCluster(options: {
 
   /** The newest instance is the elected instance, even if the other instances do not know this. */
   function createRole(number: number) {
-    const findElectedInstance = () => listAlive().findLast((instance) => !instance.isReplaced())
+    const findElectedInstance = () =>
+      listRunningInstances().findLast((instance) => !instance.isReplaced())
     return {
       mayTakeHead: async () => findElectedInstance()?.number === number,
       forward: async (
@@ -141,7 +142,7 @@ function createCluster(options: {
     instance.kill()
   }
 
-  function listAlive(): readonly Instance[] {
+  function listRunningInstances(): readonly Instance[] {
     return instances.filter((instance) => !instance.isDead())
   }
 
@@ -150,12 +151,12 @@ function createCluster(options: {
     instances: () => instances,
     unanswered,
     causeFaults: () => {
-      for (const instance of listAlive()) {
+      for (const instance of listRunningInstances()) {
         if (!instance.isReplaced() || ending.has(instance)) continue
         ending.add(instance)
         void stopInstance(instance)
       }
-      const living = listAlive()
+      const living = listRunningInstances()
       if (living.length === 0 && random.drawChance(0.1)) startProcess()
       // A second process starts while the first process is running, as after a wrong report that
       // the first process has failed.
@@ -174,8 +175,8 @@ function createCluster(options: {
       if (random.drawChance(0.02)) setClockError(0)
     },
     stop: () => {
-      const state = { left: listAlive().length }
-      for (const instance of listAlive()) {
+      const state = { left: listRunningInstances().length }
+      for (const instance of listRunningInstances()) {
         void instance.stop().then(() => {
           state.left -= 1
         })

@@ -81,7 +81,7 @@ function createSession(parts: {
   async function* readPages(rows: ReadonlyMap<string, unknown>): AsyncGenerator<readonly string[]> {
     let after = ''
     for (;;) {
-      const page = await executeStep(() => listFirstAfter(rows.keys(), after))
+      const page = await executeStep(() => listNextNames(rows.keys(), after))
       const last = page.at(-1)
       if (last === undefined) return
       yield page
@@ -117,7 +117,7 @@ function createSession(parts: {
   }
 }
 
-function listFirstAfter(names: Iterable<string>, after: string): readonly string[] {
+function listNextNames(names: Iterable<string>, after: string): readonly string[] {
   return [...names]
     .filter((name) => name > after)
     .sort()

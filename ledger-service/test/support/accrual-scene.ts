@@ -43,7 +43,7 @@ export interface AccrualScene {
   supervise(): Promise<void>
   listJobs(): Promise<readonly JobTimes[]>
   /** Returns the number of investments that have fewer than `units` credited units. */
-  countBehind(units: number): Promise<number>
+  countInvestmentsBehind(units: number): Promise<number>
   /** Returns the credits of each investment, one per event. */
   readCredits(): Promise<ReadonlyMap<string, readonly { units: number; profitMinor: bigint }[]>>
   close(): Promise<void>
@@ -113,7 +113,7 @@ export async function startAccrualScene(options: {
       )
       return rows
     },
-    countBehind: async (units) => {
+    countInvestmentsBehind: async (units) => {
       const { rows } = await superuser.query<{ count: number }>(
         `select count(*)::int as count from ledger.investment where units_done < $1`,
         [units],

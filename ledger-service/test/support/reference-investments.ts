@@ -84,7 +84,7 @@ export function payReferralBonus(books: ReferenceBooks, investmentId: string): V
   return 'recorded'
 }
 
-function findRunning(books: ReferenceBooks, id: string): ReferenceInvestment | Verdict {
+function findRunningInvestment(books: ReferenceBooks, id: string): ReferenceInvestment | Verdict {
   const found = books.investments.get(id)
   if (found === undefined) return 'INVESTMENT_UNKNOWN'
   return found.status === 'active' ? found : 'INVESTMENT_NOT_ACTIVE'
@@ -94,7 +94,7 @@ export function accrueThrough(
   books: ReferenceBooks,
   { investmentId, units }: DataOf<'AccrueThrough'>,
 ): Verdict {
-  const found = findRunning(books, investmentId)
+  const found = findRunningInvestment(books, investmentId)
   if (typeof found === 'string') return found
   const { terms, investorId, promisedMinor, principalMinor } = found
   const hoursPerUnit = terms.unit === 'hours' ? 1 : 24
@@ -122,7 +122,7 @@ export function denyInvestment(
   { investmentId }: DataOf<'DenyInvestment'>,
   actor: string,
 ): Verdict {
-  const found = findRunning(books, investmentId)
+  const found = findRunningInvestment(books, investmentId)
   if (typeof found === 'string') return found
   const { terms, investorId, promisedMinor, principalMinor } = found
   const hoursPerUnit = terms.unit === 'hours' ? 1 : 24
@@ -149,7 +149,7 @@ export function cancelInvestment(
   { investmentId, investorId }: DataOf<'CancelInvestment'>,
   actor: string,
 ): Verdict {
-  const found = findRunning(books, investmentId)
+  const found = findRunningInvestment(books, investmentId)
   if (typeof found === 'string') return found
   if (found.investorId !== investorId) return 'NOT_YOURS'
   if (books.hour >= found.startedHour + books.rules.coolingOffHours) return 'COOLING_OFF_OVER'

@@ -7,7 +7,7 @@ import { copyGrown, listLongerFiles } from './checkpoint-copies.ts'
 import { clearPlace } from './clear-place.ts'
 import { parseTime } from './command.ts'
 import { listFolder } from './durable-files.ts'
-import { markIncomplete, requireCompleteRestore } from './incomplete.ts'
+import { markRestoreUnfinished, requireCompleteRestore } from './incomplete.ts'
 import { getResultPath, recordResult } from './results.ts'
 import { copySecrets, deleteOldSecrets, restoreSecrets } from './secrets-copies.ts'
 
@@ -82,7 +82,7 @@ test('only the listed part of a growing file is copied', async () => {
 
 test('a platform does not start on the rest of a restore', async () => {
   requireCompleteRestore(dataDir)
-  await markIncomplete(dataDir, null)
+  await markRestoreUnfinished(dataDir, null)
   expect(() => requireCompleteRestore(dataDir)).toThrow(`the restore into ${dataDir} did not end`)
 })
 
@@ -100,7 +100,7 @@ describe('clearPlace', () => {
 
   test('returns the data that a failed restore replaced, not its rest', async () => {
     const lost = join(folder, 'lost')
-    await markIncomplete(dataDir, lost)
+    await markRestoreUnfinished(dataDir, lost)
     expect(await clearTestPlace(true)).toBe(lost)
   })
 })

@@ -7,7 +7,10 @@ import { ignoreMissing, writeDurably } from './durable-files.ts'
 export const getIncompletePath = (dataDir: string): string => join(dataDir, 'restore-incomplete')
 
 /** Marks a data directory until its restore has ended. `replaced` has the data that it replaces. */
-export async function markIncomplete(dataDir: string, replaced: string | null): Promise<void> {
+export async function markRestoreUnfinished(
+  dataDir: string,
+  replaced: string | null,
+): Promise<void> {
   await writeDurably(getIncompletePath(dataDir), replaced ?? '')
 }
 

@@ -12,7 +12,7 @@ import { clearPlace } from './clear-place.ts'
 import { formatSeconds } from './command.ts'
 import { FOLDER_MODE } from './durable-files.ts'
 import { addErasures } from './erasures.ts'
-import { getIncompletePath, markIncomplete } from './incomplete.ts'
+import { getIncompletePath, markRestoreUnfinished } from './incomplete.ts'
 import { recoverServer } from './recover-server.ts'
 import { restoreSecrets } from './secrets-copies.ts'
 import { discardWaitingMails } from './waiting-mails.ts'
@@ -42,7 +42,7 @@ export async function restorePlatform(order: RestoreOrder): Promise<void> {
   await mkdir(into, { recursive: true, mode: FOLDER_MODE })
   const claim = await claimDataDir(into, print)
   try {
-    await markIncomplete(into, aside)
+    await markRestoreUnfinished(into, aside)
     print(`restoring ${backup.name} into ${into}`)
     await restoreSecrets({ backupDir, into, until })
     await restoreCheckpoints(order, aside)

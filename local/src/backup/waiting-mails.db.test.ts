@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 
 const list = async (text: string) => (await client.query(text)).rows.map(({ value }) => value)
-const listWaiting = () =>
+const listWaitingMails = () =>
   list(
     'select id as value from identity.outbox where sealed is not null or handed_over_at is null and sent_at is null',
   )
@@ -36,9 +36,9 @@ const listWaiting = () =>
 test('mails that waited at an earlier time are not sent again', async () => {
   // Sabotaged twin: without this step, the mails wait, and the restored platform would send them
   // again.
-  expect(await listWaiting()).toEqual(['waiting'])
+  expect(await listWaitingMails()).toEqual(['waiting'])
   expect(await discardWaitingMails(database.url, { ledger: 1 })).toBe(1)
-  expect(await listWaiting()).toEqual([])
+  expect(await listWaitingMails()).toEqual([])
   const jobs = `select name || ' ' || state as value from platform_jobs.job order by 1`
   expect(await list(jobs)).toEqual(['mail.send completed', 'other created'])
   // The cursor of the mails moves past the events whose mails were sent. The cursor of the charts

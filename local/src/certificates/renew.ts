@@ -42,7 +42,7 @@ export async function renewCertificates(wanted: {
     await writePair(home, 'ca', authority)
     renewed.push('authority')
   }
-  await writeWhole(join(folder, 'public', 'ca.crt'), authority.cert, 0o644)
+  await replaceFileAtomically(join(folder, 'public', 'ca.crt'), authority.cert, 0o644)
   for (const server of servers) {
     const place = join(folder, server)
     const found = await readPair(place, 'tls')
@@ -50,7 +50,7 @@ export async function renewCertificates(wanted: {
       await writePair(place, 'tls', await issueCertificate(authority, { names: [server], nowMs }))
       renewed.push(server)
     }
-    await writeWhole(join(place, 'ca.crt'), authority.cert, 0o644)
+    await replaceFileAtomically(join(place, 'ca.crt'), authority.cert, 0o644)
   }
   return renewed
 }
@@ -90,15 +90,15 @@ async function readPair(folder: string, name: string): Promise<Issued | null> {
 }
 
 async function writePair(folder: string, name: string, { cert, key }: Issued): Promise<void> {
-  await writeWhole(join(folder, `${name}.key`), key, 0o600)
-  await writeWhole(join(folder, `${name}.crt`), cert, 0o644)
+  await replaceFileAtomically(join(folder, `${name}.key`), key, 0o600)
+  await replaceFileAtomically(join(folder, `${name}.crt`), cert, 0o644)
 }
 
 /**
  * Writes the file under another name and renames it, so that a service never reads an incomplete
  * file.
  */
-async function writeWhole(path: string, text: string, mode: number): Promise<void> {
+async function replaceFileAtomically(path: string, text: string, mode: number): Promise<void> {
   await mkdir(join(path, '..'), { recursive: true })
   await writeFile(`${path}.draft`, text, { mode })
   await rename(`${path}.draft`, path)

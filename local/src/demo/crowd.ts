@@ -91,7 +91,7 @@ export function createNewcomer(cast: CrowdCast, index: number): NewUser {
  * Yields commands of one user that create `transactions` transactions. The keys are the same in
  * each run, so that a run can be repeated.
  */
-export function* createLife(
+export function* createUserCommands(
   cast: CrowdCast,
   { id: investorId, index }: Person,
   transactions: number,

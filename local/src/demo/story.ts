@@ -61,7 +61,7 @@ export function createStory(cast: Cast): Story {
   return {
     opening,
     history: (receipt) => {
-      for (const arrival of arrivals) scheduleLife(stage, { ...arrival, receipt })
+      for (const arrival of arrivals) scheduleInvestorCommands(stage, { ...arrival, receipt })
       stage.time.run(stage.nowMs)
       return stage.time.commands.slice(opening.length)
     },
@@ -109,7 +109,7 @@ function activateInvestor(
   return { investor, atMs }
 }
 
-function scheduleLife(
+function scheduleInvestorCommands(
   stage: Stage,
   { investor, atMs, receipt }: { investor: StoryInvestor; atMs: number; receipt: StoryReceipt },
 ): void {

@@ -15,7 +15,7 @@ const consent = 'Letter of 3 November 2026, in the file of the compliance office
 
 const add = (body: object) => scene.call(scene.admin, 'POST', '/admin/endorsements', body)
 
-async function listPublic(): Promise<readonly object[]> {
+async function listPublicEndorsements(): Promise<readonly object[]> {
   const { endorsements } = await expectOk<{ endorsements: object[] }>(
     scene.call(scene.stranger, 'GET', '/public/endorsements'),
   )
@@ -30,7 +30,7 @@ async function readCounts(): Promise<object> {
 }
 
 test('nothing is shown until the operator adds it', async () => {
-  expect(await listPublic()).toEqual([])
+  expect(await listPublicEndorsements()).toEqual([])
 })
 
 test.each([
@@ -42,18 +42,18 @@ test.each([
   const { status, body: answer } = await add(body)
   expect(status).toBe(400)
   expect(JSON.stringify(answer)).toContain(field)
-  expect(await listPublic()).toEqual([])
+  expect(await listPublicEndorsements()).toEqual([])
 })
 
 test('visitors see a shown entry, and never its consent', async () => {
   const id = getId(await expectOk(add({ ...form, consent, isPaid: true })), 'endorsement')
-  const [shown] = await listPublic()
+  const [shown] = await listPublicEndorsements()
   expect(shown).toEqual({ id, _id: id, role: null, ...form, isPaid: true })
   expect(await readCounts()).toEqual({ testimonial: 1, sponsor: 0 })
   const path = `/admin/endorsements/${id}`
   const hidden = { ...form, consent, isPaid: true, displayStatus: false }
   await expectOk(scene.call(scene.admin, 'PUT', path, hidden))
-  expect(await listPublic()).toEqual([])
+  expect(await listPublicEndorsements()).toEqual([])
   expect(await readCounts()).toEqual({ testimonial: 0, sponsor: 0 })
   await expectOk(scene.call(scene.admin, 'DELETE', path))
   expect((await scene.call(scene.admin, 'PUT', path, hidden)).status).toBe(404)
@@ -61,7 +61,7 @@ test('visitors see a shown entry, and never its consent', async () => {
 
 test('a sponsor has no quote', async () => {
   await expectOk(add({ ...form, kind: 'sponsor', consent }))
-  expect(await listPublic()).toMatchObject([{ kind: 'sponsor', quote: null }])
+  expect(await listPublicEndorsements()).toMatchObject([{ kind: 'sponsor', quote: null }])
 })
 
 test('the number of entries is limited', async () => {

@@ -24,7 +24,7 @@ export async function resolvePerson(db: Database, text: string): Promise<string>
   const plain = text.replace(/[\\%_]/g, '\\$&')
   const exact = await search(plain)
   const found = exact.length > 0 ? exact : await search(`%${plain}%`)
-  return requireSingle(found, {
+  return requireSingleRow(found, {
     none: `No user has the name or e-mail “${text}”`,
     several: `Several people match “${text}”: search by e-mail`,
   })
@@ -62,14 +62,14 @@ export async function resolveAccount(db: Database, text: string): Promise<string
     .orderBy('id')
     .limit(MATCHES_MAX)
     .execute()
-  const option = requireSingle(rows, {
+  const option = requireSingleRow(rows, {
     none: `No account is called “${text}”`,
     several: `Several accounts match “${text}”. Enter the full name of the account.`,
   })
   return account.getCashCode(option)
 }
 
-function requireSingle(
+function requireSingleRow(
   rows: readonly { id: string }[],
   messages: { none: string; several: string },
 ): string {

@@ -45,7 +45,7 @@ async function logInUpToSecondFactor(
 /**
  * Enters this code ten times, with a pause after five. Returns the failure codes of the answers.
  */
-async function guessTenTimes(email: string, code: string): Promise<readonly string[]> {
+async function enterCodeTenTimes(email: string, code: string): Promise<readonly string[]> {
   const answers: string[] = []
   for (let window = 0; window < 2; window += 1) {
     const enterCode = await logInUpToSecondFactor(email)
@@ -62,7 +62,9 @@ async function countPauseMails(userId: string): Promise<number> {
 
 test('ten wrong codes pause the app for the day; its owner is mailed, recovery codes work', async () => {
   const { email, userId, app } = await enrolInvestor()
-  expect(new Set(await guessTenTimes(email, app.getCode(50)))).toEqual(new Set(['MFA_CODE_WRONG']))
+  expect(new Set(await enterCodeTenTimes(email, app.getCode(50)))).toEqual(
+    new Set(['MFA_CODE_WRONG']),
+  )
   skipEndingTotpStep(gateway)
   const paused = await (await logInUpToSecondFactor(email))(app.getCode())
   expect(paused).toMatchObject({ status: 429, failure: { code: 'MFA_PAUSED' } })
@@ -94,7 +96,7 @@ test('a correct code does not reset the count of the day', async () => {
 
 test('wrong codes of removed factors do not pause the next ones', async () => {
   const { email, userId, app } = await enrolInvestor()
-  await guessTenTimes(email, app.getCode(50))
+  await enterCodeTenTimes(email, app.getCode(50))
   await gateway.db.transaction().execute((trx) => removeSecondFactors(trx, userId))
   const fresh = await enrolTotp(gateway, await logInNewBrowser(gateway, email))
   skipEndingTotpStep(gateway)
@@ -103,7 +105,7 @@ test('wrong codes of removed factors do not pause the next ones', async () => {
 
 test('recovery codes have a limit of their own', async () => {
   const { email, userId, app } = await enrolInvestor()
-  await guessTenTimes(email, WRONG_RECOVERY)
+  await enterCodeTenTimes(email, WRONG_RECOVERY)
   const [recovery = ''] = app.recoveryCodes
   expect((await (await logInUpToSecondFactor(email))(recovery)).failure.code).toBe('MFA_PAUSED')
   expect(await countPauseMails(userId)).toBe(1)
@@ -114,7 +116,7 @@ test('recovery codes have a limit of their own', async () => {
 test('a passkey works while the codes are paused', async () => {
   gateway.moveClock(DAY_MS - (gateway.deps.clock.now() % DAY_MS))
   const { email, passkey } = await enrolPasskey(gateway, 'investor')
-  await guessTenTimes(email, WRONG_RECOVERY)
+  await enterCodeTenTimes(email, WRONG_RECOVERY)
   expect((await logInWithPasskey(gateway, passkey)).reply.status).toBe(200)
 })
 
@@ -136,7 +138,7 @@ test('one hundred guesses at once are ten wrong codes at most', async () => {
 
 test('sabotaged twin: without the count of the day, guessing continues', async () => {
   const { email, app } = await enrolInvestor()
-  await guessTenTimes(email, app.getCode(50))
+  await enterCodeTenTimes(email, app.getCode(50))
   await gateway.db.updateTable('identity.mfa_tries').set({ day_failures: 0 }).execute()
   expect((await (await logInUpToSecondFactor(email))(app.getCode(50))).failure.code).toBe(
     'MFA_CODE_WRONG',

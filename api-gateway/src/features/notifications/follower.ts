@@ -37,7 +37,7 @@ export function createNotificationFollower({
     handle: async (events, trx) => {
       // Loading the settings sets the currency of the texts.
       await settings.read()
-      const shown = await replaceReferencesByTexts(trx, events.filter(isNews))
+      const shown = await replaceReferencesByTexts(trx, events.filter(isRecentEvent))
       const notifications = shown.flatMap((event) =>
         listNotificationTexts(event).map((item, place) => ({
           event,
@@ -79,7 +79,7 @@ async function publishNotifications(
   }
 }
 
-function isNews({ recordedAt, effectiveAt }: RecordedEvent): boolean {
+function isRecentEvent({ recordedAt, effectiveAt }: RecordedEvent): boolean {
   return Date.parse(recordedAt) - Date.parse(effectiveAt) < NEWS_MS
 }
 

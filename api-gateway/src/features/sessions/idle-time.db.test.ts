@@ -11,7 +11,7 @@ afterAll(() => gateway.stop())
 describe('the idle time of a session', () => {
   const MINUTE_MS = 60_000
   type Life = { idleSecondsLeft: number; secondsLeft: number }
-  async function readLife(browser: Browser, method = 'GET'): Promise<Life> {
+  async function readRemainingTimes(browser: Browser, method = 'GET'): Promise<Life> {
     const reply = await browser.call(method, '/users/me/session')
     return (reply.body.data as unknown as { session: Life }).session
   }
@@ -22,13 +22,13 @@ describe('the idle time of a session', () => {
 
   test('is reported with the absolute limit, and the query does not extend it', async () => {
     const { browser } = await logInNewUser()
-    const before = await readLife(browser)
+    const before = await readRemainingTimes(browser)
     expect(before.idleSecondsLeft).toBeGreaterThan(29 * 60)
     expect(before.secondsLeft).toBeGreaterThan(11 * 3_600)
     gateway.moveClock(20 * MINUTE_MS)
-    expect((await readLife(browser)).idleSecondsLeft).toBeLessThanOrEqual(10 * 60)
+    expect((await readRemainingTimes(browser)).idleSecondsLeft).toBeLessThanOrEqual(10 * 60)
     gateway.moveClock(9 * MINUTE_MS)
-    expect((await readLife(browser)).idleSecondsLeft).toBeLessThanOrEqual(60)
+    expect((await readRemainingTimes(browser)).idleSecondsLeft).toBeLessThanOrEqual(60)
     gateway.moveClock(MINUTE_MS)
     expect((await browser.call('GET', '/users/me/session')).status).toBe(401)
   })
@@ -36,10 +36,10 @@ describe('the idle time of a session', () => {
   test('restarts when the user confirms presence, also in the other tab', async () => {
     const { browser } = await logInNewUser()
     gateway.moveClock(28 * MINUTE_MS)
-    const kept = await readLife(browser, 'POST')
+    const kept = await readRemainingTimes(browser, 'POST')
     expect(kept.idleSecondsLeft).toBe(30 * 60)
     expect(kept.secondsLeft).toBeLessThan(12 * 3_600 - 28 * 60 + 1)
-    expect((await readLife(browser)).idleSecondsLeft).toBeGreaterThan(29 * 60)
+    expect((await readRemainingTimes(browser)).idleSecondsLeft).toBeGreaterThan(29 * 60)
   })
 
   test('never reaches past the limit of all', async () => {
@@ -47,7 +47,7 @@ describe('the idle time of a session', () => {
     const soon = new Date(gateway.deps.clock.now() + 5 * MINUTE_MS)
     const mine = gateway.db.updateTable('identity.session').where('user_id', '=', userId)
     await mine.set({ expires_at: soon }).execute()
-    const { idleSecondsLeft, secondsLeft } = await readLife(browser, 'POST')
+    const { idleSecondsLeft, secondsLeft } = await readRemainingTimes(browser, 'POST')
     expect(idleSecondsLeft).toBe(secondsLeft)
     expect(secondsLeft).toBeLessThanOrEqual(300)
   })
@@ -60,13 +60,13 @@ describe('the idle time of a session', () => {
     gateway.moveClock(20 * MINUTE_MS)
     const reply = await browser.call('GET', path, undefined, headers)
     expect(reply.status).toBe(200)
-    expect((await readLife(browser)).idleSecondsLeft).toBeLessThanOrEqual(10 * 60)
+    expect((await readRemainingTimes(browser)).idleSecondsLeft).toBeLessThanOrEqual(10 * 60)
   })
 
   test('sabotaged twin: without its header the read in the background keeps a session open', async () => {
     const { browser } = await logInNewUser()
     gateway.moveClock(20 * MINUTE_MS)
     await browser.call('GET', '/users/me')
-    expect((await readLife(browser)).idleSecondsLeft).toBeGreaterThan(29 * 60)
+    expect((await readRemainingTimes(browser)).idleSecondsLeft).toBeGreaterThan(29 * 60)
   })
 })

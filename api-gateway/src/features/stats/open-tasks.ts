@@ -41,7 +41,7 @@ export async function listOpenTasks(
       oldestAt: null,
     },
   ]
-  return tasks.filter(({ count }) => count > 0).toSorted(compareAge)
+  return tasks.filter(({ count }) => count > 0).toSorted(compareOldestTimes)
 }
 
 type Waiting = Omit<OpenTask, 'count'> & { count: number }
@@ -73,7 +73,7 @@ function toText(at: Date | null): string | null {
 }
 
 /** Tasks without a time come last. */
-function compareAge(left: Waiting, right: Waiting): number {
+function compareOldestTimes(left: Waiting, right: Waiting): number {
   if (left.oldestAt === right.oldestAt) return 0
   if (left.oldestAt === null) return 1
   if (right.oldestAt === null) return -1

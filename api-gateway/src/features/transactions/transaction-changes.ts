@@ -45,7 +45,7 @@ export function createTransactionChanges(deps: Sources) {
       return { status, amountMinor, bankAccountSha256 }
     },
   }
-  const presentApproval = async (
+  const describeApprovalLines = async (
     { transactionId }: { transactionId: string },
     { before, after, more = [] }: { before: unknown; after: bigint | null; more?: ChangeLine[] },
   ) => {
@@ -60,7 +60,7 @@ export function createTransactionChanges(deps: Sources) {
       ...more,
     ]
   }
-  const presentReversal = async (
+  const describeReversalLines = async (
     { transactionId, to, reason }: { transactionId: string; to: string; reason: string },
     before: unknown,
   ) => {
@@ -81,7 +81,7 @@ export function createTransactionChanges(deps: Sources) {
       kind: 'deposit-approval',
       type: 'ApproveDeposit',
       getTitle: ({ transactionId }) => `Approval of deposit ${formatReference(transactionId)}`,
-      present: (data, before) => presentApproval(data, { before, after: data.approvedMinor }),
+      present: (data, before) => describeApprovalLines(data, { before, after: data.approvedMinor }),
     }),
     'withdrawal-approval': createCommandChange(deps, {
       ...common,
@@ -95,7 +95,7 @@ export function createTransactionChanges(deps: Sources) {
             ? []
             : [toTextLine('Payout reference', { after: payoutReference })]
         const account = await describeAccount(deps, data.transactionId)
-        return presentApproval(data, { before, after: null, more: [...account, ...paid] })
+        return describeApprovalLines(data, { before, after: null, more: [...account, ...paid] })
       },
     }),
     'deposit-reversal': createCommandChange(deps, {
@@ -103,14 +103,14 @@ export function createTransactionChanges(deps: Sources) {
       kind: 'deposit-reversal',
       type: 'ReverseDeposit',
       getTitle: ({ transactionId }) => `Reversal of deposit ${formatReference(transactionId)}`,
-      present: presentReversal,
+      present: describeReversalLines,
     }),
     'withdrawal-reversal': createCommandChange(deps, {
       ...common,
       kind: 'withdrawal-reversal',
       type: 'ReverseWithdrawal',
       getTitle: ({ transactionId }) => `Reversal of withdrawal ${formatReference(transactionId)}`,
-      present: presentReversal,
+      present: describeReversalLines,
     }),
   }
 }

@@ -25,7 +25,7 @@ test('an address causes at most 300 queries a minute with invented cookies', asy
 })
 
 test('sabotaged twin: without the limit each invented cookie is a query', async () => {
-  const unlimited: RateLimiter = { take: () => {}, giveBack: () => {} }
+  const unlimited: RateLimiter = { take: () => {}, subtractRequest: () => {} }
   expect(await sendInventedCookies(unlimited, 1_000)).toBe(1_000)
 })
 

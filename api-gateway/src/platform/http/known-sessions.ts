@@ -42,7 +42,7 @@ export function createKnownSessions(rates: RateLimiter): KnownSessions {
         return null
       }
       // The session exists, so the call does not count for the rate limit.
-      if (!isKnown) rates.giveBack('unknown-session', address)
+      if (!isKnown) rates.subtractRequest('unknown-session', address)
       rememberSession(key)
       return found
     },

@@ -84,7 +84,7 @@ export async function answerCall(platform: Platform, route: Route, ctx: Context)
   setXsrfCookie(platform, ctx, caller)
   try {
     await requireAllowedCaller(platform, route, { caller, ip: ctx.ip })
-    if (isUnsafe) requireTrust(platform, ctx, { caller, endpoint })
+    if (isUnsafe) requireTrustedOrigin(platform, ctx, { caller, endpoint })
   } catch (error) {
     await recordRefusedEntry(platform, { route, ctx, caller }, error)
     throw error
@@ -197,7 +197,7 @@ function sendAnswer(ctx: Context, answer: Answer): void {
   ctx.body = answer.body
 }
 
-function requireTrust(
+function requireTrustedOrigin(
   platform: Platform,
   ctx: Context,
   { caller, endpoint }: { caller: Caller | null; endpoint: Endpoint },

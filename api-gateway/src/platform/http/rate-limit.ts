@@ -44,7 +44,7 @@ export interface RateLimiter {
   /** Counts a request. Throws 429 if the caller has used all requests of this class. */
   take(rateClass: RateClass, who: string): void
   /** Subtracts one request that `take` has counted. */
-  giveBack(rateClass: RateClass, who: string): void
+  subtractRequest(rateClass: RateClass, who: string): void
 }
 
 interface Bucket {
@@ -73,7 +73,7 @@ export function createRateLimiter(options: { scale: number; now: () => number })
       if (buckets.size >= BUCKETS_MAX) removeOldestBucket(buckets)
       buckets.set(key, { tokens: tokens - 1, filledAtMs: nowMs })
     },
-    giveBack: (rateClass, who) => {
+    subtractRequest: (rateClass, who) => {
       const known = buckets.get(`${rateClass} ${who}`)
       // The next `take` reduces the tokens to the maximum.
       if (known !== undefined) known.tokens += 1

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => gateway?.stop())
 
 /** Opens an event stream and closes it at once. */
-async function openOnce({ cookie }: Visitor): Promise<Response> {
+async function openAndCloseStream({ cookie }: Visitor): Promise<Response> {
   const response = await fetch(`${gateway.url}/api/v1/events`, { headers: { cookie } })
   if (response.status === 200) await response.body?.cancel()
   return response
@@ -29,12 +29,13 @@ async function openOnce({ cookie }: Visitor): Promise<Response> {
 test('a session opens 30 streams in a minute; another session of the user has its own', async () => {
   const userId = await addUser(gateway, { role: 'user', status: 'active' })
   const visitor = await openVisit(gateway, userId)
-  for (let open = 0; open < 30; open += 1) expect((await openOnce(visitor)).status).toBe(200)
-  const refused = await openOnce(visitor)
+  for (let open = 0; open < 30; open += 1)
+    expect((await openAndCloseStream(visitor)).status).toBe(200)
+  const refused = await openAndCloseStream(visitor)
   expect(refused.status).toBe(429)
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   expect(await refused.json()).toMatchObject({ code: 'TOO_MANY_REQUESTS' })
-  expect((await openOnce(await openVisit(gateway, userId))).status).toBe(200)
+  expect((await openAndCloseStream(await openVisit(gateway, userId))).status).toBe(200)
   nowMs += 60_000
-  expect((await openOnce(visitor)).status).toBe(200)
+  expect((await openAndCloseStream(visitor)).status).toBe(200)
 })

@@ -15,13 +15,13 @@ export function createMailFollower(boss: PgBoss): Follower {
   return {
     name: 'mail.v1',
     handle: async (events) => {
-      const jobs = events.filter(isNews).flatMap(toJobs)
+      const jobs = events.filter(isRecentEvent).flatMap(toJobs)
       if (jobs.length > 0) await boss.insert(MAIL_QUEUE, jobs)
     },
   }
 }
 
-function isNews({ recordedAt, effectiveAt }: RecordedEvent): boolean {
+function isRecentEvent({ recordedAt, effectiveAt }: RecordedEvent): boolean {
   return Date.parse(recordedAt) - Date.parse(effectiveAt) < NEWS_MS
 }
 

@@ -100,9 +100,12 @@ describe('the outbox', () => {
       expect(row.sealed).toBeNull()
     }, PATIENCE_MS)
     // The worker logs the request id, as the gateway and the ledger do.
-    const listDone = () => lines.filter((line) => line.includes('"requestId":"request-7"'))
-    await vi.waitFor(() => expect(listDone()).toHaveLength(1), PATIENCE_MS)
-    expect(JSON.parse(listDone()[0] ?? '')).toMatchObject({ queue: MAIL_QUEUE, msg: 'job done' })
+    const listLogLines = () => lines.filter((line) => line.includes('"requestId":"request-7"'))
+    await vi.waitFor(() => expect(listLogLines()).toHaveLength(1), PATIENCE_MS)
+    expect(JSON.parse(listLogLines()[0] ?? '')).toMatchObject({
+      queue: MAIL_QUEUE,
+      msg: 'job done',
+    })
   })
 
   test('shows of a name no link, because the address may belong to a stranger', async () => {

@@ -72,11 +72,11 @@ async function compileMjml(source: string): Promise<string> {
 }
 
 function toText(blocks: readonly Block[], values: Values): string {
-  const parts = ['Hello {{name}},', ...blocks.map(toPlain), '{{siteName}}\n{{siteUrl}}']
+  const parts = ['Hello {{name}},', ...blocks.map(toPlainText), '{{siteName}}\n{{siteUrl}}']
   return `${fillIn(parts.join('\n\n'), values)}\n`
 }
 
-function toPlain(block: Block): string {
+function toPlainText(block: Block): string {
   switch (block.type) {
     case 'paragraph':
       return block.lines.join('\n').replace(/\*\*([^*]+)\*\*/g, '$1')

@@ -73,10 +73,10 @@ const GENUINE: readonly Vector[] = [
 ]
 
 const FORGED: readonly Vector[] = [
-  ...listForeignS(),
-  ...SMALL.flatMap(listSmallOrder),
-  ...SMALL.slice(1).flatMap(listMixedOrder),
-  ...listNonCanonical(),
+  ...createSignaturesWithWrongS(),
+  ...SMALL.flatMap(createSmallOrderForgeries),
+  ...SMALL.slice(1).flatMap(createMixedOrderForgeries),
+  ...listForbiddenEncodings(),
   ...listWrongLengths(),
   ...listFlippedBits(),
 ]
@@ -115,20 +115,20 @@ describe.each([
 
 test('noble refuses a key plus a point of small order where the platform accepts it', async () => {
   vi.stubGlobal('crypto', undefined)
-  for (const vector of SMALL.slice(1).flatMap(listMixedOrder)) {
+  for (const vector of SMALL.slice(1).flatMap(createMixedOrderForgeries)) {
     expect(await isSignedBy(vector), vector.name).toBe(false)
   }
 })
 
 test('the forgeries would deceive the platform or noble on their own', () => {
-  const listDeceiving = (verify: (vector: Vector) => boolean) =>
+  const listAcceptedForgeries = (verify: (vector: Vector) => boolean) =>
     FORGED.filter(verify).map(({ name }) => name.replace(/ \d$/, ''))
-  const platform = new Set(listDeceiving(isAcceptedByPlatform))
+  const platform = new Set(listAcceptedForgeries(isAcceptedByPlatform))
   expect([...platform]).toEqual([
     'the key plus small order, hidden by the hash,',
     'the key and R plus small order',
   ])
-  expect(new Set(listDeceiving(isAcceptedByNoble))).toEqual(
+  expect(new Set(listAcceptedForgeries(isAcceptedByNoble))).toEqual(
     new Set(['R is of small order', 'R plus small order', 'the key plus small order', ...platform]),
   )
 })
@@ -146,7 +146,7 @@ test('a verifier key that is not of prime order is refused', () => {
   }
 })
 
-function listForeignS(): readonly Vector[] {
+function createSignaturesWithWrongS(): readonly Vector[] {
   const genuine = sign({})
   const s = decodeInteger(genuine.signature.slice(32))
   const values = { 'S + L': s + L, 'S + 7 L': s + 7n * L, L, 'S and 2^255': s + SIGN_BIT }
@@ -157,7 +157,7 @@ function listForeignS(): readonly Vector[] {
   }))
 }
 
-function listSmallOrder(small: Point, index: number): readonly Vector[] {
+function createSmallOrderForgeries(small: Point, index: number): readonly Vector[] {
   return [
     forgeVector(`the key is of small order ${index}`, { key: small, r: R, s: NONCE }),
     forgeVector(`the key and R are of small order ${index}`, { key: small, r: small, s: 0n }),
@@ -169,7 +169,7 @@ function listSmallOrder(small: Point, index: number): readonly Vector[] {
  * Lists signatures whose key or R has mixed order. Signatures named `hidden` satisfy the equation;
  * all other signatures satisfy it only if both sides are multiplied by eight.
  */
-function listMixedOrder(small: Point, index: number): readonly Vector[] {
+function createMixedOrderForgeries(small: Point, index: number): readonly Vector[] {
   const [key, r] = [KEY.add(small), R.add(small)]
   const addIndex = (text: string) => `${text} ${index + 1}`
   return [
@@ -190,7 +190,7 @@ function listMixedOrder(small: Point, index: number): readonly Vector[] {
  * Lists encodings that RFC 8032 section 5.1.3 forbids, each with the point that lenient decoders
  * read from it.
  */
-function listNonCanonical(): readonly Vector[] {
+function listForbiddenEncodings(): readonly Vector[] {
   const encodings: readonly (readonly [name: string, value: bigint, point: Point])[] = [
     ['y = p', P, Point.fromBytes(encodeInteger(0n))],
     ['y = p, x odd', P + SIGN_BIT, Point.fromBytes(encodeInteger(SIGN_BIT))],

@@ -40,7 +40,7 @@ function signCheckpoint({ key, privateKey }: Signer, size: bigint): string {
   return `${text}\n\u2014 ${key.name} ${signature.toString('base64')}\n`
 }
 
-function handOver(
+function createHandover(
   from: Signer,
   to: Signer,
   {
@@ -60,7 +60,7 @@ function handOver(
 }
 
 const [first, second, third] = [createSigner(), createSigner(), createSigner()]
-const rotation = handOver(first, second, {})
+const rotation = createHandover(first, second, {})
 
 describe('after a rotation', () => {
   const keys = openKeys([first.text, rotation])
@@ -94,7 +94,7 @@ describe('after a rotation', () => {
 
 describe('a handover', () => {
   test('that its old key did not sign is refused', () => {
-    const forged = handOver(first, third, { by: third })
+    const forged = createHandover(first, third, { by: third })
     expect(() => openKeys([first.text, forged])).toThrow('did not sign the change of the key')
     // Sabotaged twin: a chain that trusts the text alone would lead to the key of the forger.
     expect(listKeyTexts([first.text, forged])).toContain(third.text)
@@ -117,16 +117,16 @@ describe('a handover', () => {
   })
 
   test('to a second successor is refused, and a repeated one is not', () => {
-    const other = handOver(first, third, { size: 12n })
+    const other = createHandover(first, third, { size: 12n })
     expect(() => openKeys([first.text, rotation, other])).toThrow('two successors')
     expect(openKeys([first.text, rotation, rotation])).toHaveLength(2)
   })
 
   test('cannot be taken for a checkpoint, and names the log that follows', () => {
     const lost = { size: 20n, root: ROOT, at: AT }
-    expect(() => openHandover(handOver(first, second, { lost }))).toThrow(`${ORIGIN}.2`)
+    expect(() => openHandover(createHandover(first, second, { lost }))).toThrow(`${ORIGIN}.2`)
     const renamed = createSigner(`${ORIGIN}.2`)
-    expect(() => openHandover(handOver(first, renamed, {}))).toThrow(`the name ${ORIGIN}`)
+    expect(() => openHandover(createHandover(first, renamed, {}))).toThrow(`the name ${ORIGIN}`)
     expect(getNextOrigin(`${ORIGIN}.2`)).toBe(`${ORIGIN}.3`)
     expect(getNextOrigin('log.example/v1/12')).toBe('log.example/v1/12.2')
     expect(() => parseVerifierKey(rotation)).toThrow('not the verifier key')
@@ -135,7 +135,7 @@ describe('a handover', () => {
 
 describe('after a fork', () => {
   const forked = createSigner(`${ORIGIN}.2`)
-  const fork = handOver(first, forked, { size: 1n, lost: { size: 2n, root: ROOT, at: AT } })
+  const fork = createHandover(first, forked, { size: 1n, lost: { size: 2n, root: ROOT, at: AT } })
   const keys = openKeys([first.text, fork])
   const events = ['{"seq":"0"}', '{"seq":"1"}'].map(encodeUtf8)
 
@@ -174,7 +174,7 @@ describe('after a fork', () => {
   test('what an earlier key signed can be lost, too', async () => {
     const late = createSigner(`${ORIGIN}.2`)
     const lost = { size: 20n, root: ROOT, at: AT }
-    const both = [first.text, rotation, handOver(second, late, { size: 5n, lost })]
+    const both = [first.text, rotation, createHandover(second, late, { size: 5n, lost })]
     const { forks } = await openCheckpoint(signCheckpoint(first, 8n), openKeys(both))
     expect(forks).toEqual([{ size: 5n, at: AT }])
   })

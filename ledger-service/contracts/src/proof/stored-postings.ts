@@ -44,10 +44,10 @@ export function parsePostings(texts: readonly string[]): Posting[] {
 /** Returns the number of postings in the result of `formatPostings`. */
 export function countPostings(formatted: string): number {
   if (formatted === '') return 0
-  return 1 + countOf(formatted, '","') + countOf(formatted, ' > ')
+  return 1 + countOccurrences(formatted, '","') + countOccurrences(formatted, ' > ')
 }
 
-function countOf(text: string, piece: string): number {
+function countOccurrences(text: string, piece: string): number {
   let count = 0
   for (let at = text.indexOf(piece); at >= 0; at = text.indexOf(piece, at + 1)) count += 1
   return count

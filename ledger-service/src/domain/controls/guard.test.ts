@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 
 /** Sets the threshold after Ada, Bob and Cyd have been approvers for a day. */
-function requireTwo(approvalThresholdMinor: bigint | null = THRESHOLD): void {
+function requireTwoApprovers(approvalThresholdMinor: bigint | null = THRESHOLD): void {
   for (const approverId of ['ada', 'bob', 'cyd']) book.when('AddApprover', { approverId }, SERVER)
   book.advanceTime(24 * HOUR_MS)
   book.when('SetMoneyRules', { rules: { ...plainRules, approvalThresholdMinor } }, 'admin:ada')
@@ -40,13 +40,13 @@ function createApproval(approver: string, hoursAgo: number): Approval {
 
 describe('one administrator', () => {
   test('moves money below the threshold, and not from it on', () => {
-    requireTwo()
+    requireTwoApprovers()
     fund(THRESHOLD, 'admin:ada').expectRefused('SECOND_APPROVER_NEEDED')
     fund(THRESHOLD - 1n, 'admin:ada').expectRecorded('ReserveFunded', {})
   })
 
   test('cannot split an amount: the acts of this hour and the 24 before it are added up', () => {
-    requireTwo()
+    requireTwoApprovers()
     fund(4_000n, 'admin:ada').expectRecorded('ReserveFunded', {})
     book.advanceTime(20 * HOUR_MS)
     const investorId = createActiveInvestor(book, { amountMinor: 0n })
@@ -64,7 +64,7 @@ describe('one administrator', () => {
   })
 
   test('a credit and a debit do not cancel out', () => {
-    requireTwo()
+    requireTwoApprovers()
     fund(5_000n, 'admin:ada').expectRecorded('ReserveFunded', {})
     const withdrawReserve = () =>
       book.when('WithdrawReserve', createReserveData(5_000n), 'admin:ada')
@@ -83,13 +83,13 @@ describe('one administrator', () => {
   })
 
   test('that is not an approver decides nothing while there are approvers', () => {
-    requireTwo(null)
+    requireTwoApprovers(null)
     fund(1n, 'admin:eve').expectRefused('NOT_AN_APPROVER')
     fund(1n, 'system:worker').expectRefused('SECOND_APPROVER_NEEDED')
   })
 
   test('that was removed decides nothing, also when no approver is left', () => {
-    requireTwo(null)
+    requireTwoApprovers(null)
     for (const approverId of ['ada', 'bob', 'cyd']) {
       book.when('RemoveApprover', { approverId, reason }, SERVER)
     }
@@ -99,7 +99,7 @@ describe('one administrator', () => {
 
 describe('two administrators', () => {
   test('move any amount, which counts for neither of them', () => {
-    requireTwo()
+    requireTwoApprovers()
     book
       .approved('FundReserve', createReserveData(1_000_000n), ['ada', 'bob'])
       .expectRecorded('ReserveFunded', {})
@@ -112,7 +112,7 @@ describe('two administrators', () => {
   })
 
   test('must be two different people', () => {
-    requireTwo()
+    requireTwoApprovers()
     book
       .approved('FundReserve', createReserveData(THRESHOLD), ['ada', 'ada'])
       .expectRefused('SECOND_APPROVER_NEEDED')
@@ -123,7 +123,7 @@ describe('two administrators', () => {
     ['from the future', ['ada', -1], 'in the future'],
     ['of an administrator who is no approver', ['eve', 1], 'may not approve'],
   ] as const)('an approval %s is refused', (_what, [approver, hoursAgo], sentence) => {
-    requireTwo()
+    requireTwoApprovers()
     book.advanceTime(200 * HOUR_MS)
     const { decision } = book.approved('FundReserve', createReserveData(THRESHOLD), [
       'bob',
@@ -135,7 +135,7 @@ describe('two administrators', () => {
   })
 
   test('that were added less than 24 hours ago cannot approve', () => {
-    requireTwo()
+    requireTwoApprovers()
     book
       .approved('AddApprover', { approverId: 'dan' }, ['ada', 'bob'])
       .expectRecorded('ApproverAdded', {})
@@ -150,7 +150,7 @@ describe('two administrators', () => {
   })
 
   test('an approval is void once its administrator was removed, also if added again', () => {
-    requireTwo()
+    requireTwoApprovers()
     const given = createApproval('bob', 0)
     const remove = { approverId: 'bob', reason }
     book.approved('RemoveApprover', remove, ['ada', 'cyd']).expectRecorded('ApproverRemoved', {})
@@ -169,7 +169,7 @@ describe('controls', () => {
   const createPlanData = () => ({ planId: book.id(), terms: starterPlan })
 
   test('a new plan and a plan that owes more need two; a plan that owes less needs one', () => {
-    requireTwo(null)
+    requireTwoApprovers(null)
     const { planId, terms } = createPlanData()
     book.when('DefinePlan', { planId, terms }, 'admin:ada').expectRefused('SECOND_APPROVER_NEEDED')
     book.approved('DefinePlan', { planId, terms }, ['ada', 'bob']).expectRecorded('PlanDefined', {})
@@ -193,7 +193,7 @@ describe('controls', () => {
   })
 
   test('rules: strengthening is immediate, weakening needs two', () => {
-    requireTwo()
+    requireTwoApprovers()
     const rules = {
       ...plainRules,
       approvalThresholdMinor: THRESHOLD,
@@ -221,7 +221,7 @@ describe('controls', () => {
   })
 
   test('adding and removing an approver needs two approvals, and two approvers always remain', () => {
-    requireTwo()
+    requireTwoApprovers()
     book
       .when('AddApprover', { approverId: 'dan' }, 'admin:ada')
       .expectRefused('SECOND_APPROVER_NEEDED')
@@ -241,7 +241,7 @@ describe('controls', () => {
   })
 
   test('dual control ends with two approvals or on the server only', () => {
-    requireTwo()
+    requireTwoApprovers()
     const single = { mode: 'single' } as const
     book.when('SetDualControl', single, 'admin:ada').expectRefused('SECOND_APPROVER_NEEDED')
     book.approved('SetDualControl', single, ['ada', 'bob']).expectRecorded('DualControlSet', {})
@@ -254,7 +254,7 @@ describe('controls', () => {
   })
 
   test('the server may not move money', () => {
-    requireTwo()
+    requireTwoApprovers()
     fund(1n, SERVER).expectRefused('SECOND_APPROVER_NEEDED')
   })
 })
@@ -277,7 +277,7 @@ describe('a pending withdrawal', () => {
 
   test('on hold needs two approvers at any amount', () => {
     const transactionId = requestWithdrawal(2_000n)
-    requireTwo()
+    requireTwoApprovers()
     const hold = { transactionId, reason: 'The password changed' }
     book.when('HoldWithdrawal', hold).expectRecorded('WithdrawalHeld', { reason: hold.reason })
     book.when('HoldWithdrawal', hold).expectRefused('ALREADY_ON_HOLD')
@@ -299,7 +299,7 @@ describe('a pending withdrawal', () => {
 
   test('an own decision cannot be reversed alone while a threshold is set', () => {
     const transactionId = requestWithdrawal(2_000n)
-    requireTwo()
+    requireTwoApprovers()
     book.when('ApproveWithdrawal', createApprovalData(transactionId), 'admin:ada')
     const undo = { transactionId, to: 'declined', paymentOptionId: null, reason } as const
     book.when('ReverseWithdrawal', undo, 'admin:ada').expectRefused('SECOND_APPROVER_NEEDED')

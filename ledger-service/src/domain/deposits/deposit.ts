@@ -23,7 +23,7 @@ import {
   refuseTooManyPending,
   requireOwner,
 } from '../transactions/request.ts'
-import { findReversible, refuseSweptFee } from '../transactions/reversal.ts'
+import { findReversibleRequest, refuseSweptFee } from '../transactions/reversal.ts'
 import {
   applyDecision,
   createTransactionNeed,
@@ -85,7 +85,7 @@ export const reverseDeposit: Decider<'ReverseDeposit'> = {
   needs: ({ transactionId, paymentOptionId }, view) =>
     listCreditNeeds(view, { transactionId, paymentOptionId }),
   decide: ({ transactionId, to, paymentOptionId, reason }, view, context) => {
-    const found = findReversible(view, { transactionId, type, to })
+    const found = findReversibleRequest(view, { transactionId, type, to })
     if (isRefusal(found)) return found
     const investorId = requireOwner(found)
     const { amountMinor, feeMinor } = found

@@ -7,7 +7,7 @@ import { requireOwner } from './request.ts'
 import { type Transaction, transactionTable } from './transaction.ts'
 
 /** Returns the decided request if its decision can be changed to `to`; otherwise a refusal. */
-export function findReversible(
+export function findReversibleRequest(
   view: View,
   request: { transactionId: Id; type: LedgerTransaction['type']; to: 'success' | 'declined' },
 ): Transaction | { refusal: Refusal } {

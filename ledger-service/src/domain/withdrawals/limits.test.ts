@@ -29,7 +29,11 @@ function requestWithdrawal(book: RuleBook, investorId: string, amountMinor: bigi
   return { transactionId, outcome: book.when('RequestWithdrawal', data) }
 }
 
-function requestRecorded(book: RuleBook, investorId: string, amountMinor: bigint): string {
+function requestRecordedWithdrawal(
+  book: RuleBook,
+  investorId: string,
+  amountMinor: bigint,
+): string {
   const { transactionId, outcome } = requestWithdrawal(book, investorId, amountMinor)
   outcome.expectRecorded('WithdrawalRequested', {})
   return transactionId
@@ -44,14 +48,14 @@ function readCountedOf(book: RuleBook, investorId: string) {
 describe('the limits of withdrawals', () => {
   test('allow the exact limit and not a cent more, and state the rest and the time of renewal', () => {
     const { book, investorId } = openBook()
-    requestRecorded(book, investorId, 20_000n)
+    requestRecordedWithdrawal(book, investorId, 20_000n)
     requestWithdrawal(book, investorId, 10_001n).outcome.expectRefused('WITHDRAWAL_LIMIT', {
       period: 'day',
       limitMinor: '30000',
       leftMinor: '10000',
       renewsAt: '2026-03-02T00:00:00.000Z',
     })
-    requestRecorded(book, investorId, 10_000n)
+    requestRecordedWithdrawal(book, investorId, 10_000n)
     requestWithdrawal(book, investorId, 1_000n).outcome.expectRefused('WITHDRAWAL_LIMIT', {
       leftMinor: '0',
     })
@@ -59,14 +63,14 @@ describe('the limits of withdrawals', () => {
 
   test('are counted per investor', () => {
     const { book, investorId } = openBook()
-    requestRecorded(book, investorId, 30_000n)
+    requestRecordedWithdrawal(book, investorId, 30_000n)
     const other = createActiveInvestor(book, { amountMinor: 50_000n })
-    requestRecorded(book, other, 30_000n)
+    requestRecordedWithdrawal(book, other, 30_000n)
   })
 
   test('are reset each day, while the month continues', () => {
     const { book, investorId } = openBook()
-    requestRecorded(book, investorId, 30_000n)
+    requestRecordedWithdrawal(book, investorId, 30_000n)
     book.advanceTime(15 * 3_600_000 - 60_000)
     requestWithdrawal(book, investorId, 1_000n).outcome.expectRefused('WITHDRAWAL_LIMIT', {
       period: 'day',
@@ -77,9 +81,9 @@ describe('the limits of withdrawals', () => {
       leftMinor: '20000',
       renewsAt: '2026-04-01T00:00:00.000Z',
     })
-    requestRecorded(book, investorId, 20_000n)
+    requestRecordedWithdrawal(book, investorId, 20_000n)
     book.advanceTime(31 * DAY_MS)
-    requestRecorded(book, investorId, 30_000n)
+    requestRecordedWithdrawal(book, investorId, 30_000n)
     expect(readCountedOf(book, investorId)).toEqual({
       day: '2026-04-02',
       dayMinor: 30_000n,
@@ -91,22 +95,22 @@ describe('the limits of withdrawals', () => {
     '%s gives the room back',
     (type) => {
       const { book, investorId } = openBook()
-      requestRecorded(book, investorId, 10_000n)
-      const transactionId = requestRecorded(book, investorId, 20_000n)
+      requestRecordedWithdrawal(book, investorId, 10_000n)
+      const transactionId = requestRecordedWithdrawal(book, investorId, 20_000n)
       book.when(type, { transactionId, investorId, reason: null })
       expect(readCountedOf(book, investorId)).toMatchObject({
         dayMinor: 10_000n,
         monthMinor: 10_000n,
       })
-      requestRecorded(book, investorId, 20_000n)
+      requestRecordedWithdrawal(book, investorId, 20_000n)
     },
   )
 
   test('a decline of a request of yesterday frees its amount in the month but not today', () => {
     const { book, investorId } = openBook()
-    const transactionId = requestRecorded(book, investorId, 30_000n)
+    const transactionId = requestRecordedWithdrawal(book, investorId, 30_000n)
     book.advanceTime(DAY_MS)
-    requestRecorded(book, investorId, 20_000n)
+    requestRecordedWithdrawal(book, investorId, 20_000n)
     book.when('DeclineWithdrawal', { transactionId, reason: null })
     expect(readCountedOf(book, investorId)).toMatchObject({
       dayMinor: 20_000n,
@@ -119,9 +123,9 @@ describe('the limits of withdrawals', () => {
 
   test('a decline of a request of last month frees nothing', () => {
     const { book, investorId } = openBook()
-    const transactionId = requestRecorded(book, investorId, 30_000n)
+    const transactionId = requestRecordedWithdrawal(book, investorId, 30_000n)
     book.advanceTime(31 * DAY_MS)
-    requestRecorded(book, investorId, 20_000n)
+    requestRecordedWithdrawal(book, investorId, 20_000n)
     book.when('DeclineWithdrawal', { transactionId, reason: null })
     expect(readCountedOf(book, investorId)).toMatchObject({
       dayMinor: 20_000n,
@@ -131,7 +135,7 @@ describe('the limits of withdrawals', () => {
 
   test('an approved amount still counts; a returned payout no longer counts', () => {
     const { book, investorId } = openBook()
-    const transactionId = requestRecorded(book, investorId, 30_000n)
+    const transactionId = requestRecordedWithdrawal(book, investorId, 30_000n)
     const cash = {
       paymentOptionId: 'bank',
       payoutReference: null,
@@ -141,7 +145,7 @@ describe('the limits of withdrawals', () => {
     requestWithdrawal(book, investorId, 1_000n).outcome.expectRefused('WITHDRAWAL_LIMIT')
     const reversal = { transactionId, paymentOptionId: 'bank', reason: 'bounced' }
     book.when('ReverseWithdrawal', { ...reversal, to: 'declined' })
-    requestRecorded(book, investorId, 30_000n)
+    requestRecordedWithdrawal(book, investorId, 30_000n)
     // The limit does not apply to decisions of administrators. After such a decision, the amount
     // left is zero and not negative.
     book
@@ -161,26 +165,26 @@ describe('the limits of withdrawals', () => {
 
   test('that are set later count the earlier requests of the day', () => {
     const { book, investorId } = openBook(plainRules)
-    requestRecorded(book, investorId, 25_000n)
+    requestRecordedWithdrawal(book, investorId, 25_000n)
     book.when('SetMoneyRules', { rules: limits })
     requestWithdrawal(book, investorId, 5_001n).outcome.expectRefused('WITHDRAWAL_LIMIT', {
       leftMinor: '5000',
     })
     book.when('SetMoneyRules', { rules: plainRules })
-    requestRecorded(book, investorId, 100_000n)
+    requestRecordedWithdrawal(book, investorId, 100_000n)
   })
 
   test('a request with an earlier effective time counts for its month if that is the newest', () => {
     const { book, investorId } = openBook()
-    requestRecorded(book, investorId, 10_000n)
+    requestRecordedWithdrawal(book, investorId, 10_000n)
     const nowMs = book.nowMs()
     book.advanceTime(-DAY_MS)
     // The clock is now in February, a month before the newest counted day.
-    requestRecorded(book, investorId, 30_000n)
+    requestRecordedWithdrawal(book, investorId, 30_000n)
     book.advanceTime(nowMs + 2 * DAY_MS - book.nowMs())
-    requestRecorded(book, investorId, 5_000n)
+    requestRecordedWithdrawal(book, investorId, 5_000n)
     book.advanceTime(-DAY_MS)
-    requestRecorded(book, investorId, 30_000n)
+    requestRecordedWithdrawal(book, investorId, 30_000n)
     expect(readCountedOf(book, investorId)).toEqual({
       day: '2026-03-03',
       dayMinor: 5_000n,

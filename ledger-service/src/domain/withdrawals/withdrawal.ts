@@ -20,7 +20,7 @@ import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import { createInvestorNeed, updateInvestor } from '../investors/investor.ts'
 import { findRulesInForce } from '../rules/money-rules.ts'
 import { listRequestNeeds, refuseTooManyPending, requireOwner } from '../transactions/request.ts'
-import { findReversible, refuseSweptFee } from '../transactions/reversal.ts'
+import { findReversibleRequest, refuseSweptFee } from '../transactions/reversal.ts'
 import {
   applyDecision,
   createTransactionNeed,
@@ -125,7 +125,7 @@ export const reverseWithdrawal: Decider<'ReverseWithdrawal'> = {
     ]
   },
   decide: ({ transactionId, to, paymentOptionId, reason }, view, context) => {
-    const found = findReversible(view, { transactionId, type, to })
+    const found = findReversibleRequest(view, { transactionId, type, to })
     if (isRefusal(found)) return found
     const request = toRequest(found)
     const cash = paymentOptionId ?? found.paymentOptionId ?? TREASURY

@@ -26,7 +26,7 @@ const ODD = `select -9223372036854775807::bigint, -5::int, 'é € "\\'::text, '
   null::bytea, '\\xcd'::bytea, '1999-12-31 23:59:59.999999Z'::timestamptz,
   '2026-11-21 08:00:00.000001Z'::timestamptz`
 
-function readOdd(reader: RowReader) {
+function readEveryType(reader: RowReader) {
   return {
     big: reader.readInt8(),
     small: reader.readInt4(),
@@ -40,7 +40,7 @@ function readOdd(reader: RowReader) {
 }
 
 test('every type is read with its exact value', async () => {
-  const [row] = await collectRows(copyRows(client, ODD, readOdd))
+  const [row] = await collectRows(copyRows(client, ODD, readEveryType))
   expect(row).toEqual({
     big: -9223372036854775807n,
     small: -5,

@@ -50,7 +50,7 @@ export async function connectClient(options: {
  * Opens a connection outside the pool. Waiting for a second connection of the pool while holding
  * one can deadlock.
  */
-export async function connectLike(pool: pg.Pool): Promise<pg.Client> {
+export async function connectOutsidePool(pool: pg.Pool): Promise<pg.Client> {
   const client = new pg.Client(pool.options)
   client.on('error', () => {})
   await client.connect()

@@ -71,13 +71,13 @@ export function createLedgerRoutes(options: {
         const { writer } = getParts(ledger)
         if (dryRun) {
           const deciding = writer.submitDryRun(good, lane)
-          if (deciding === null) return replyOverloaded()
+          if (deciding === null) return createOverloadedReply()
           return { status: 200, body: { answers: addMalformedCommands(parsed, await deciding) } }
         }
         const answering = atomic ? writer.submitLinked(good, lane) : writer.submit(good, lane)
-        if (answering === null) return replyOverloaded()
+        if (answering === null) return createOverloadedReply()
         const answers = addMalformedCommands(parsed, await answering)
-        return { status: 200, body: { answers: brief ? answers.map(toBrief) : answers } }
+        return { status: 200, body: { answers: brief ? answers.map(toBriefAnswer) : answers } }
       },
     },
     'GET /v1/events': {
@@ -162,7 +162,7 @@ function addMalformedCommands<A>(
   return parsed.map(({ malformed }) => malformed ?? left.shift())
 }
 
-function toBrief(answer: Answer | undefined): BriefAnswer | undefined {
+function toBriefAnswer(answer: Answer | undefined): BriefAnswer | undefined {
   if (answer === undefined) return undefined
   return { outcome: answer.outcome, code: answer.outcome === 'recorded' ? null : answer.code }
 }
@@ -178,7 +178,7 @@ function tryParseCommand(input: unknown): Parsed {
   }
 }
 
-function replyOverloaded(): Reply {
+function createOverloadedReply(): Reply {
   const message = 'The ledger is busy; try again in a second'
   return { status: 429, body: { message }, headers: { 'retry-after': '1' } }
 }

@@ -64,7 +64,7 @@ export function usePaletteSearch(viewer: Viewer, typed: string): readonly FoundG
     },
     {
       heading: 'Transactions',
-      items: (transactions.data?.transactions ?? []).map((row) => toFound(row, area)),
+      items: (transactions.data?.transactions ?? []).map((row) => toSearchResult(row, area)),
     },
     {
       heading: 'Investments',
@@ -88,7 +88,7 @@ export function usePaletteSearch(viewer: Viewer, typed: string): readonly FoundG
   ].filter(({ items }) => items.length > 0)
 }
 
-function toFound(row: Transaction, area: 'admin' | 'investor'): Found {
+function toSearchResult(row: Transaction, area: 'admin' | 'investor'): Found {
   return {
     to: `/manage/${area}/transactions?transaction=${row.id}`,
     label: `${getTransactionTitle(row)} ${row.reference}`,

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 
-import { formatCountdown, getNextCheckMs, isWarned, toKnownLife } from './session-times.ts'
+import { formatCountdown, getNextCheckMs, isWarned, toSessionEnd } from './session-times.ts'
 
 const NOW = 1_000_000
 
 test('a session is read again when its warning begins', () => {
-  const life = toKnownLife({ idleSecondsLeft: 1_800, secondsLeft: 40_000 }, NOW)
+  const life = toSessionEnd({ idleSecondsLeft: 1_800, secondsLeft: 40_000 }, NOW)
   expect(life.canBeKept).toBe(true)
   expect(isWarned(life)).toBe(false)
   expect(getNextCheckMs(life)).toBe(1_620_000)
-  const then = toKnownLife(
+  const then = toSessionEnd(
     { idleSecondsLeft: 180, secondsLeft: 38_380 },
     NOW + getNextCheckMs(life),
   )
@@ -19,13 +19,13 @@ test('a session is read again when its warning begins', () => {
 
 test('a session of a month is read once an hour', () => {
   const month = 30 * 86_400
-  expect(getNextCheckMs(toKnownLife({ idleSecondsLeft: month, secondsLeft: month }, NOW))).toBe(
+  expect(getNextCheckMs(toSessionEnd({ idleSecondsLeft: month, secondsLeft: month }, NOW))).toBe(
     3_600_000,
   )
 })
 
 test('a session at its absolute limit cannot be extended', () => {
-  expect(toKnownLife({ idleSecondsLeft: 100, secondsLeft: 100 }, NOW).canBeKept).toBe(false)
+  expect(toSessionEnd({ idleSecondsLeft: 100, secondsLeft: 100 }, NOW).canBeKept).toBe(false)
 })
 
 test('the remaining time is in minutes and seconds and never negative', () => {

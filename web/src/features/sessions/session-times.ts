@@ -17,7 +17,7 @@ export type KnownLife = { askedAtMs: number; endsAtMs: number; canBeKept: boolea
  * Converts the server's durations to times. `canBeKept` is false if the absolute limit ends the
  * session first, so the user must log in again.
  */
-export function toKnownLife(
+export function toSessionEnd(
   { idleSecondsLeft, secondsLeft }: SessionLife,
   nowMs: number,
 ): KnownLife {

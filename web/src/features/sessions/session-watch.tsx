@@ -13,7 +13,7 @@ import {
   getNextCheckMs,
   isWarned,
   type KnownLife,
-  toKnownLife,
+  toSessionEnd,
 } from './session-times.ts'
 
 const KEY = [...sessionQueries.all, 'life'] as const
@@ -70,11 +70,11 @@ function useSessionLife(): KnownLife | undefined {
   return useQuery({
     queryKey: KEY,
     queryFn: async ({ signal }) => {
-      const life = toKnownLife((await call(getSessionLife, {}, signal)).session, Date.now())
+      const life = toSessionEnd((await call(getSessionLife, {}, signal)).session, Date.now())
       const before = queryClient.getQueryData<KnownLife>(KEY)
       const isShown = before !== undefined && isWarned(before)
       if (!isWarned(life) || !life.canBeKept || isShown || !isUserActive()) return life
-      return toKnownLife((await call(keepSession, {}, signal)).session, Date.now())
+      return toSessionEnd((await call(keepSession, {}, signal)).session, Date.now())
     },
     refetchInterval: ({ state }) => (state.data === undefined ? false : getNextCheckMs(state.data)),
     // Background tabs must show the same state as the visible tab.
@@ -96,7 +96,7 @@ function useExtendSession() {
   return useMutation({
     mutationFn: () => call(keepSession),
     onSuccess: ({ session }) => {
-      queryClient.setQueryData(KEY, toKnownLife(session, Date.now()))
+      queryClient.setQueryData(KEY, toSessionEnd(session, Date.now()))
       const channel = new BroadcastChannel(CHANNEL)
       channel.postMessage('kept')
       channel.close()

@@ -18,7 +18,7 @@ export function useDecidable(rows: readonly Transaction[] | undefined): RowSelec
   const hasPermission = useHasPermission()
   return useRowSelection({
     rows,
-    keyOf: ({ id }) => id,
+    getRowId: ({ id }) => id,
     isSelectable: ({ status, type }) =>
       status === 'pending' && type !== 'transfer' && hasPermission('transactions.decide'),
   })

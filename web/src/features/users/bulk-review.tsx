@@ -16,7 +16,7 @@ export function useReviewable(rows: readonly User[] | undefined): RowSelection<U
   const hasPermission = useHasPermission()
   return useRowSelection({
     rows,
-    keyOf: ({ id }) => id,
+    getRowId: ({ id }) => id,
     isSelectable: ({ status, role }) =>
       status === 'pending' && role === 'user' && hasPermission('users.status'),
   })

@@ -16,7 +16,7 @@ type TrustedKeys = {
 export function trustKeys(offered: readonly string[], store = keyStore): readonly string[] {
   const trusted = readTrustedKeys(store)
   if (trusted !== null && !isContinued(trusted.lines, offered)) {
-    throw new ProofError(describeOtherKey(trusted, offered))
+    throw new ProofError(describeKeyMismatch(trusted, offered))
   }
   const [first, ...handovers] = offered
   if (first === undefined) return []
@@ -71,7 +71,7 @@ function isContinued(kept: readonly string[], offered: readonly string[]): boole
   return kept.every((line, index) => line === offered[index])
 }
 
-function describeOtherKey({ lines, seenAt }: TrustedKeys, offered: readonly string[]): string {
+function describeKeyMismatch({ lines, seenAt }: TrustedKeys, offered: readonly string[]): string {
   const since = formatSentenceDate(Date.parse(seenAt))
   const [kept, other] = [lines, offered].map((each) => formatKeyName(listKeyTexts(each).at(-1)))
   return (

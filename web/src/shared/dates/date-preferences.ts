@@ -7,7 +7,7 @@ export type DatePreferences = { language: string | null; timeZone: string | null
 const KEY = 'cairn.dates'
 const NO_PREFERENCES: DatePreferences = { language: null, timeZone: null }
 const listeners = new Set<() => void>()
-let current = readStored()
+let current = readStoredPreferences()
 
 /**
  * Applies the date preferences of the account to this page and stores a copy in the browser. The next
@@ -43,7 +43,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-function readStored(): DatePreferences {
+function readStoredPreferences(): DatePreferences {
   try {
     const stored: unknown = JSON.parse(window.localStorage.getItem(KEY) ?? 'null')
     if (typeof stored !== 'object' || stored === null) return NO_PREFERENCES

@@ -130,7 +130,7 @@ function openBrowser() {
       }
       nowMs = endMs
     },
-    listStreaming: () => windows.filter(({ stream }) => stream !== null),
+    listWindowsWithStream: () => windows.filter(({ stream }) => stream !== null),
   }
 }
 
@@ -139,7 +139,7 @@ describe('pages that share a stream', () => {
     const browser = openBrowser()
     const pages = Array.from({ length: 12 }, () => browser.open())
     const [leader, ...followers] = pages
-    expect(browser.listStreaming()).toEqual([leader])
+    expect(browser.listWindowsWithStream()).toEqual([leader])
     if (leader === undefined) throw new Error('no page')
     browser.dispatchEvent(leader, { kind: 'stream-change', ...TRANSACTIONS })
     for (const page of [leader, ...followers]) expect(page.read).toContain('transactions')
@@ -159,7 +159,7 @@ describe('pages that share a stream', () => {
     const leader = browser.open({ isVisible: false })
     const others = [browser.open(), browser.open()]
     browser.advanceTime(20 * (QUIET_MS + ANSWER_MS))
-    expect(browser.listStreaming()).toEqual([leader])
+    expect(browser.listWindowsWithStream()).toEqual([leader])
     expect(others.flatMap(({ read }) => read)).toEqual([])
   })
 
@@ -169,14 +169,14 @@ describe('pages that share a stream', () => {
     const [hidden, visible] = [browser.open({ isVisible: false }), browser.open()]
     leader.isFrozen = true
     browser.advanceTime(QUIET_MS + ANSWER_MS)
-    expect(browser.listStreaming()).toEqual([leader, visible])
+    expect(browser.listWindowsWithStream()).toEqual([leader, visible])
     browser.unfreezeWindow(leader)
-    expect(browser.listStreaming()).toEqual([visible])
+    expect(browser.listWindowsWithStream()).toEqual([visible])
     browser.dispatchEvent(visible, { kind: 'stream-change', ...TRANSACTIONS })
     for (const page of [leader, hidden, visible]) expect(page.read).toContain('transactions')
     // The page that lost the lock requests the lock again.
     browser.dispatchEvent(visible, { kind: 'stop' })
-    expect(browser.listStreaming()).toHaveLength(1)
+    expect(browser.listWindowsWithStream()).toHaveLength(1)
   })
 
   test('do not become leader while hidden, and ask when they become visible', () => {
@@ -215,7 +215,7 @@ describe('pages that share a stream', () => {
     const [leader, other] = [browser.open(), browser.open()]
     browser.dispatchEvent(leader, { kind: 'stream-ended' })
     expect([leader.read, other.read]).toEqual([['ended'], ['ended']])
-    expect(browser.listStreaming()).toEqual([])
+    expect(browser.listWindowsWithStream()).toEqual([])
     browser.dispatchEvent(leader, { kind: 'heard', message: { kind: 'ended' } })
     expect(leader.read).toEqual(['ended', 'ended'])
     browser.advanceTime(QUIET_MS)
@@ -234,7 +234,7 @@ test('without locks a visible page has a stream of its own and a hidden one has 
   browser.dispatchEvent(page, { kind: 'show' })
   expect(page.stream).toEqual({ after: '7' })
   browser.dispatchEvent(page, { kind: 'stop' })
-  expect(browser.listStreaming()).toEqual([])
+  expect(browser.listWindowsWithStream()).toEqual([])
 })
 
 describe('a refused stream', () => {

@@ -20,26 +20,26 @@ export type RowSelection<Row> = {
  */
 export function useRowSelection<Row>(parts: {
   rows: readonly Row[] | undefined
-  keyOf: (row: Row) => string
+  getRowId: (row: Row) => string
   isSelectable: (row: Row) => boolean
 }): RowSelection<Row> {
-  const { rows = [], keyOf, isSelectable } = parts
+  const { rows = [], getRowId, isSelectable } = parts
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set())
   const selectable = rows.filter(isSelectable)
-  const selected = selectable.filter((row) => keys.has(keyOf(row)))
+  const selected = selectable.filter((row) => keys.has(getRowId(row)))
   const areAllSelected = selectable.length > 0 && selected.length === selectable.length
   return {
     rows: selected,
     isOffered: selectable.length > 0,
     areAllSelected,
     isSelectable,
-    isSelected: (row) => keys.has(keyOf(row)) && isSelectable(row),
+    isSelected: (row) => keys.has(getRowId(row)) && isSelectable(row),
     toggle: (row) => {
-      const next = new Set(selected.map(keyOf))
-      if (!next.delete(keyOf(row))) next.add(keyOf(row))
+      const next = new Set(selected.map(getRowId))
+      if (!next.delete(getRowId(row))) next.add(getRowId(row))
       setKeys(next)
     },
-    toggleAll: () => setKeys(new Set(areAllSelected ? [] : selectable.map(keyOf))),
+    toggleAll: () => setKeys(new Set(areAllSelected ? [] : selectable.map(getRowId))),
     clear: () => setKeys(new Set()),
   }
 }
