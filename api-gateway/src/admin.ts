@@ -44,7 +44,7 @@ const USAGE = `Usage: npm run admin -- <command>
   add-approver --email <e-mail>           lets an administrator approve, after 24 hours
   dual-control --mode single|required     sets whether a control needs one administrator or two
   repeat-erasures                         deletes again the deleted people whom a backup restored
-  rotate-key session|factor|outbox        makes a new secret; the old one stays valid for reading
+  rotate-key session|factor|outbox        makes a new secret; the old secret stays valid for reading
   approval-threshold --amount <amount>    requires two administrators from this amount on
   approval-threshold --off                lets one administrator approve any amount
 The links work once, within a day. import-users reads demo people from stdin and needs DEMO=1.`
@@ -189,7 +189,7 @@ async function suspendAdminByEmail(
   const seal = createOutboxSeal(createKeyRing(outbox))
   const parts = { db, ledger: connectAsServer(config), seal }
   await suspendAdmin(parts, { email, nowMs: Date.now() })
-  print(`${email} is suspended. The number of administrators that a change needs is the same.`)
+  print(`${email} is suspended. A change needs as many administrators as before.`)
 }
 
 async function eraseRestoredPeople(store: AdminConfig['objectStore']): Promise<void> {
@@ -202,7 +202,7 @@ async function replaceKey(keys: AdminConfig['keys'], given: string | undefined):
   const name = z.enum(KEY_NAMES, 'Name the key: session, factor or outbox').parse(given)
   await runAudited('cli.rotate-key', name, async () => {
     const count = await rotateKey(db, { name, source: keys[name] })
-    print(`The key has changed, and ${count} rows are sealed with the new one.`)
+    print(`The key has changed, and ${count} rows are sealed with the new key.`)
   })
 }
 

@@ -87,6 +87,6 @@ test('a person has twenty bank accounts at most, and a code of each for a quarte
     .execute()
   const path = `/users/me/banks/${id}/confirm`
   expect(formatReply(await call(investor, 'POST', path, { code: '000000' }))).toBe(
-    '400 CODE_EXPIRED: This code is no longer valid. Please ask for a new one.',
+    '400 CODE_EXPIRED: This code is no longer valid. Please ask for a new code.',
   )
 })

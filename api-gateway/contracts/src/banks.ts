@@ -131,8 +131,8 @@ export const confirmMyBank = declareEndpoint({
   response: z.object({ account: BankAccount, accounts: z.array(BankAccount) }),
   failures: [
     declareFailure(400, 'CODE_WRONG', 'That code is not right. You have {tries} left.'),
-    declareFailure(400, 'CODE_WRONG', 'Too many wrong codes. Please ask for a new one.'),
-    declareFailure(400, 'CODE_EXPIRED', 'This code is no longer valid. Please ask for a new one.'),
+    declareFailure(400, 'CODE_WRONG', 'Too many wrong codes. Please ask for a new code.'),
+    declareFailure(400, 'CODE_EXPIRED', 'This code is no longer valid. Please ask for a new code.'),
     declareNotFound('bank account'),
   ],
 })

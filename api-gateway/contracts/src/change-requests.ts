@@ -213,7 +213,7 @@ export const changeRefusals = {
   tooNew: declareFailure(
     409,
     'APPROVER_TOO_NEW',
-    'You have been able to approve since {time}: wait 24 hours before you approve a change',
+    'Your right to approve began at {time}. Wait 24 hours before you approve a change.',
   ),
   makerTooNew: declareFailure(
     409,
@@ -228,7 +228,7 @@ export const changeRefusals = {
   notOwn: declareFailure(
     409,
     'NOT_YOUR_CHANGE',
-    'Only the administrator who proposed it can withdraw it',
+    'Only the administrator who proposed this change can withdraw it',
   ),
 } as const
 
@@ -245,7 +245,7 @@ export const approveChangeRequest = declareEndpoint({
   request: z.strictObject({
     params: idParams,
     body: z.strictObject({
-      payloadSha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256'),
+      payloadSha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 hash'),
     }),
   }),
   response: one,

@@ -55,7 +55,7 @@ export const EndorsementForm = z
     quote: createOptionalTextField('Quote', 600),
     consent: createRequiredTextField('Consent', 500).refine(
       (text) => text.length >= CONSENT_CHARACTERS_MIN,
-      'State where and when they agreed',
+      'State where and when the person or the company agreed',
     ),
     isPaid: Flag,
     position: createWholeNumberField('Position', { min: 0, max: 10_000 }).optional(),

@@ -68,7 +68,7 @@ export const MFA_FAILURES = [
   declareFailure(
     429,
     'MFA_PAUSED',
-    'Too many wrong codes today. They are accepted again from {day} (UTC); until then use another second factor.',
+    'Too many wrong codes today. Codes are accepted again from {day} (UTC). Until then, use another second factor.',
   ),
 ] as const
 

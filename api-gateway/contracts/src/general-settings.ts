@@ -34,7 +34,7 @@ export const generalSettings = {
     ...site,
     section: 'The site',
     label: 'Site URL',
-    hint: 'Referral links begin with it. Links in e-mails begin with PUBLIC_URL, set on the server.',
+    hint: 'Referral links begin with this address. Links in e-mails begin with PUBLIC_URL, set on the server.',
     form: SiteUrl,
     answer: z.string(),
     control: 'url',

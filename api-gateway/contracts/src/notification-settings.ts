@@ -17,7 +17,7 @@ export const notificationSettings = {
     ...optionalSite,
     section: 'E-mail to administrators',
     label: 'Admin e-mail',
-    hint: 'If empty, every active administrator receives them.',
+    hint: 'If empty, every active administrator receives these e-mails.',
     form: OptionalEmail,
     answer: z.string().nullable(),
     control: 'email',

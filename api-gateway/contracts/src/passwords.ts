@@ -98,7 +98,7 @@ export const checkLink = declareEndpoint({
     isAccountNeeded: z.boolean(),
   }),
   failures: [
-    declareFailure(400, 'LINK_EXPIRED', 'This link is no longer valid. Please ask for a new one.'),
+    declareFailure(400, 'LINK_EXPIRED', 'This link is no longer valid. Please ask for a new link.'),
   ],
 })
 
@@ -128,7 +128,7 @@ export const resetPassword = declareEndpoint({
   status: 204,
   response: NoContent,
   failures: [
-    declareFailure(400, 'LINK_EXPIRED', 'This link is no longer valid. Please ask for a new one.'),
+    declareFailure(400, 'LINK_EXPIRED', 'This link is no longer valid. Please ask for a new link.'),
     declareFailure(403, 'ACCOUNT_CLOSED', 'This account is not active'),
     HASHING_BUSY,
   ],

@@ -58,7 +58,7 @@ export const confirmEmail = declareEndpoint({
     declareFailure(
       400,
       'CODE_EXPIRED',
-      'This code is no longer valid. Please ask for a new one by saving the address again.',
+      'This code is no longer valid. To get a new code, save the address again.',
     ),
     ...PASSWORD_FAILURES,
     ...LEDGER_QUERY_FAILURES,

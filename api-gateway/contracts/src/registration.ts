@@ -86,9 +86,9 @@ export const verifyEmail = declareEndpoint({
   response: z.object({ email: z.string(), status: z.enum(['pending', 'active']) }),
   failures: [
     declareFailure(400, 'CODE_WRONG', 'That code is not right. You have {tries} left.'),
-    declareFailure(400, 'CODE_EXPIRED', 'This code is no longer valid. Please ask for a new one.'),
+    declareFailure(400, 'CODE_EXPIRED', 'This code is no longer valid. Please ask for a new code.'),
     declareFailure(400, 'CODE_EXPIRED', 'This code was already used.'),
-    declareFailure(400, 'CODE_LOCKED', 'Too many wrong codes. Please ask for a new one.'),
+    declareFailure(400, 'CODE_LOCKED', 'Too many wrong codes. Please ask for a new code.'),
     declareFailure(
       401,
       'NO_PENDING_CODE',

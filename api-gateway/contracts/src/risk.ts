@@ -36,7 +36,7 @@ export const CountryRiskTexts = z
       )
     }
     const countries = new Set(texts.map(({ country }) => country))
-    if (countries.size !== texts.length) context.addIssue('A country has one text')
+    if (countries.size !== texts.length) context.addIssue('A country can have only one text')
   })
 
 /** The risk warning that an investor accepted when opening an investment. */

@@ -18,7 +18,7 @@ export const securitySettings = {
     ...site,
     section: 'Access',
     label: 'Require two-factor authentication for administrators',
-    hint: 'Administrators without it set it up at the next login.',
+    hint: 'Administrators without a second factor set one up at the next login.',
     initial: true,
     // In the demo, visitors log in as administrators without enrolling a second factor.
     initialInDemo: false,
@@ -28,7 +28,7 @@ export const securitySettings = {
     ...optionalSite,
     section: 'Access',
     label: 'Require a passkey for administrators',
-    hint: 'A passkey cannot be phished. Log in with yours before you switch this on; administrators without one add it at the next login.',
+    hint: 'A passkey cannot be phished. Log in with your own passkey before you switch this on. Administrators without a passkey add one at the next login.',
     initial: false,
     weakenedBy: 'switching off',
   }),

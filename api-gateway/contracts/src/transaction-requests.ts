@@ -113,7 +113,7 @@ export const createMyTransaction = declareEndpoint({
     declareFailure(
       409,
       'REFERENCE_USED',
-      'A deposit was made with this reference already. Load the page again for a new one.',
+      'A deposit with this reference exists already. Load the page again for a new reference.',
     ),
     declareFailure(422, 'AMOUNT_BELOW_MINIMUM', 'Minimum deposit is {amount}'),
     declareFailure(422, 'AMOUNT_BELOW_MINIMUM', 'Minimum withdrawal is {amount}'),

@@ -23,12 +23,12 @@ test.each([
   [
     'a published session secret',
     { SESSION_SECRET: 'try-out-only-session-secret-0123456789abcdef' },
-    /SESSION_SECRET has a published example value/,
+    /SESSION_SECRET contains a published example value/,
   ],
   [
     'a published database password',
     { GATEWAY_DATABASE_URL: 'postgres://cairn_gateway:try-out-only@127.0.0.1/cairn' },
-    /GATEWAY_DATABASE_URL has a published example value/,
+    /GATEWAY_DATABASE_URL contains a published example value/,
   ],
 ])('a public site refuses to start with %s', (_what, change, sentence) => {
   expect(() => readServeConfig({ ...environment, ...change })).toThrow(sentence)

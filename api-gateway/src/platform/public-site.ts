@@ -27,6 +27,6 @@ export function findStartProblems(site: {
     ...(protocol === 'http:'
       ? ['PUBLIC_URL begins with http: sessions would travel unencrypted; use an https address']
       : []),
-    ...published.map(([name]) => `${name} has a published example value: set a secret of your own`),
+    ...published.map(([name]) => `${name} contains a published example value: set your own secret`),
   ]
 }

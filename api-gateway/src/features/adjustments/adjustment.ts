@@ -16,7 +16,7 @@ export async function toAdjustment(
   found: LedgerTransaction,
 ): Promise<Adjustment> {
   const [adjustment] = await toAdjustments(deps, [found])
-  if (adjustment === undefined) throw new Error('an adjustment was not presented')
+  if (adjustment === undefined) throw new Error('an adjustment is missing from the converted list')
   return adjustment
 }
 

@@ -67,14 +67,14 @@ export async function confirmAccount(
     .returning(['code_hmac', 'tries'])
     .executeTakeFirst()
   if (tried === undefined) {
-    const message = 'This code is no longer valid. Please ask for a new one.'
+    const message = 'This code is no longer valid. Please ask for a new code.'
     throw new HttpFailure(400, 'CODE_EXPIRED', message)
   }
   if (!deps.sessionKeys.verify(formatTextToSign(accountId, code), tried.code_hmac)) {
     const left = TRIES_PER_CODE - tried.tries
     const message =
       left === 0
-        ? 'Too many wrong codes. Please ask for a new one.'
+        ? 'Too many wrong codes. Please ask for a new code.'
         : `That code is not right. You have ${formatCounted(left, 'try', 'tries')} left.`
     throw new HttpFailure(400, 'CODE_WRONG', message)
   }

@@ -69,7 +69,7 @@ export async function presentDetail(reader: Reader, row: ChangeRow): Promise<Cha
   const { db, registry } = reader
   const { definition, payload } = toKnownChange(registry, row)
   const [shown] = await presentRequests(reader, [row])
-  if (shown === undefined) throw new Error('a change request was not presented')
+  if (shown === undefined) throw new Error('a change request is missing from the converted list')
   const approvals = await listApprovals(db, row.id)
   const persons = await findPersons(
     db,

@@ -241,7 +241,7 @@ function evaluateStatedClaim(
     return createWithheldVerdict(`Not stated: ${missing.map(findFieldLabel).join(', ')}`)
   const { expiresAt = null, registerUrl = null } = statement
   if (expiresAt !== null && Date.parse(expiresAt) < facts.nowMs)
-    return createWithheldVerdict('It has expired')
+    return createWithheldVerdict('The statement has expired')
   const given = Object.entries(statement).filter(
     ([name, value]) => value !== null && value !== undefined && name !== 'registerUrl',
   )

@@ -73,7 +73,7 @@ function isReferenceUsed(error: unknown): boolean {
 function toDepositFailure({ code, details }: Refused): HttpFailure | null {
   if (code === 'ID_ALREADY_USED') {
     const message =
-      'A deposit was made with this reference already. Load the page again for a new one.'
+      'A deposit with this reference exists already. Load the page again for a new reference.'
     return new HttpFailure(409, 'REFERENCE_USED', message)
   }
   if (code !== 'AMOUNT_BELOW_MINIMUM') return null

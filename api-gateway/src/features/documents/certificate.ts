@@ -45,7 +45,7 @@ export async function writeCertificate(certified: Certified): Promise<Buffer> {
   pdf.writeHeading('Signature')
   if (checkpoint === null) {
     pdf.writeNote(
-      'No checkpoint has been signed yet; the receipt of the event above proves it later.',
+      'No checkpoint has been signed yet; the receipt of the event above will prove this investment.',
     )
   } else {
     pdf.writeNote(

@@ -53,7 +53,7 @@ test('unknown placeholders, missing codes and unknown mails are refused by name'
   const foreign = { subject: 'Hi', body: '[Set]({{siteUrl}}@evil.example/x)' }
   expect(await call('PUT', '/password-reset', foreign)).toMatchObject({
     status: 400,
-    body: { message: expect.stringMatching(/^Links lead to this site only: .*@evil\.example/) },
+    body: { message: expect.stringMatching(/^Links may lead only to this site: .*@evil\.example/) },
   })
   expect((await call('PUT', '/no-such-mail', { subject: 'a', body: 'b' })).status).toBe(404)
   expect((await call('POST', '/constructor/test')).status).toBe(404)

@@ -83,7 +83,7 @@ async function createAttemptFailure(db: Database, attempt: CodeTry): Promise<Htt
   if (day_failures >= MFA_DAY_FAILURES) {
     const day = formatDay(nowMs + DAY_MS)
     const retryAfterSeconds = Math.ceil((Date.parse(day) - nowMs) / 1_000)
-    const message = `Too many wrong codes today. They are accepted again from ${day} (UTC); until then use another second factor.`
+    const message = `Too many wrong codes today. Codes are accepted again from ${day} (UTC). Until then, use another second factor.`
     return new HttpFailure(429, 'MFA_PAUSED', message, { retryAfterSeconds })
   }
   const waitMs = tries_since.getTime() + MFA_WINDOW_SECONDS * 1_000 - nowMs

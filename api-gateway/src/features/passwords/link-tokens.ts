@@ -83,6 +83,6 @@ export async function revokeLinks(db: Database, userId: string | null): Promise<
 }
 
 function createLinkExpiredFailure(): HttpFailure {
-  const message = 'This link is no longer valid. Please ask for a new one.'
+  const message = 'This link is no longer valid. Please ask for a new link.'
   return new HttpFailure(400, 'LINK_EXPIRED', message)
 }

@@ -68,7 +68,7 @@ function createChangePasswordRoute(deps: Dependencies): Route {
       if (body.newPassword === body.currentPassword) {
         throw createInvalidFieldFailure(
           'newPassword',
-          'Choose a password that differs from your current one',
+          'Choose a password that differs from your current password',
         )
       }
       const user = await getUserRow(deps.db, userId)

@@ -152,7 +152,6 @@ function createEmailTakenFailure(): HttpFailure {
 }
 
 function createCodeExpiredFailure(): HttpFailure {
-  const message =
-    'This code is no longer valid. Please ask for a new one by saving the address again.'
+  const message = 'This code is no longer valid. To get a new code, save the address again.'
   return new HttpFailure(400, 'CODE_EXPIRED', message)
 }

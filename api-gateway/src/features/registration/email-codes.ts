@@ -96,7 +96,7 @@ export async function redeemEmailedCode(
     .executeTakeFirst()
   if (latest === undefined) throw createNoPendingCodeFailure()
   if (latest.closed_at !== null || latest.expires_at <= now) {
-    const message = 'This code is no longer valid. Please ask for a new one.'
+    const message = 'This code is no longer valid. Please ask for a new code.'
     throw new HttpFailure(400, 'CODE_EXPIRED', message)
   }
   const tried = await db
@@ -136,7 +136,7 @@ export function createNoPendingCodeFailure(): HttpFailure {
 }
 
 function createCodeLockedFailure(): HttpFailure {
-  const message = 'Too many wrong codes. Please ask for a new one.'
+  const message = 'Too many wrong codes. Please ask for a new code.'
   return new HttpFailure(400, 'CODE_LOCKED', message)
 }
 

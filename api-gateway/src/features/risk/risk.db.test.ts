@@ -120,7 +120,7 @@ test.each([
       { country: 'DE', text: 'x' },
       { country: 'DE', text: 'y' },
     ],
-    'A country has one text',
+    'A country can have only one text',
   ],
 ])('texts are refused as a whole: %j', async (riskTexts, message) => {
   const { settings } = await expectOk<{ settings: AdminSettings }>(

@@ -105,7 +105,7 @@ export function requirePolicy(
     throw createMfaMissingFailure(caller)
   }
   if (isPasswordExpired(policy, caller, nowMs)) {
-    const message = 'Your password has expired. Choose a new one to continue.'
+    const message = 'Your password has expired. Choose a new password to continue.'
     throw new HttpFailure(403, 'PASSWORD_EXPIRED', message)
   }
 }

@@ -111,7 +111,7 @@ const ADDRESS_NOT_ALLOWED = declareFailure(
 const PASSWORD_EXPIRED = declareFailure(
   403,
   'PASSWORD_EXPIRED',
-  'Your password has expired. Choose a new one to continue.',
+  'Your password has expired. Choose a new password to continue.',
 )
 const CROSS_SITE = declareFailure(403, 'CROSS_SITE', 'Requests from other sites are not accepted')
 const NO_XHR = declareFailure(403, 'CSRF', 'Send the header X-Requested-With: XMLHttpRequest')

@@ -70,7 +70,7 @@ export function parseKeys(text: string): readonly Key[] {
   const isValid = secrets.every((secret) => secret.length >= SECRET_CHARACTERS_MIN)
   if (!isValid || secrets.length > SECRETS_MAX) {
     throw new Error(
-      `expected one secret of at least ${SECRET_CHARACTERS_MIN} characters, or two separated by a comma`,
+      `expected one secret of at least ${SECRET_CHARACTERS_MIN} characters, or two such secrets separated by a comma`,
     )
   }
   return secrets.map((secret) => {

@@ -88,7 +88,7 @@ describe('a template links to this site only', () => {
     'https://evil.example/?to={{siteUrl}}/x',
   ])('%s is refused, by name', (text) => {
     const [problem] = findResetProblems(`Set it.\n\n${text}`)
-    expect(problem?.body).toMatch(/^Links lead to this site only: .*, not \S+$/)
+    expect(problem?.body).toMatch(/^Links may lead only to this site: .*, not \S+$/)
   })
 
   test.each([

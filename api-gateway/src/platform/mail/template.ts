@@ -78,7 +78,7 @@ export function findProblems(
       problems.push({ [field]: 'A placeholder is a name in double braces, like {{name}}' })
     } else if (foreign !== null) {
       const link = foreign.slice(0, LINK_SHOWN_MAX)
-      const message = `Links lead to this site only: write {{siteUrl}}/page, not ${link}`
+      const message = `Links may lead only to this site: write {{siteUrl}}/page, not ${link}`
       problems.push({ [field]: message })
     }
   }
