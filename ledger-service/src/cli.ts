@@ -9,9 +9,9 @@ import { createPool } from './service/database/pool.ts'
 const USAGE = `Usage: npm run ledger -- <command> [options]
 
   verify [--since <size>]   compare events, postings, balances and checkpoints with each other, and
-                            list what was not checked; --since goes on from the state of the last
-                            verification without a difference, if it has at most that size; that
-                            state is beside the checkpoints (LEDGER_CHECKPOINT_DIR)
+                            list what was not checked; --since continues from the state of the last
+                            verification without a difference, if this state has at most <size>
+                            events; the state is beside the checkpoints (LEDGER_CHECKPOINT_DIR)
   verify --audit <file>     compare an audit log exported by the site with its seals in the log
   rebuild [--repair]        compute every projection from the log and compare;
                             --repair corrects the differences (needs the owner's database account)
@@ -25,11 +25,11 @@ const USAGE = `Usage: npm run ledger -- <command> [options]
   trial-balance --month <m> the signed trial balance of an ended month such as 2026-10, compared
                             with the log
   balance <account>         [--at <time>] [--seq <event>] [--effective <time>]
-                            --at and --seq name what was recorded, --effective what had happened
+                            --at and --seq select recorded events, --effective also limits the effective time
   activate-model            let the newest version of the rules that this program knows decide from
                             now on; the ledger must be stopped
   rotate-signing-key        sign with a new key from now on; the ledger must be stopped
-  declare-fork              --reason <text> [--from <file>]; go on from a restored older state, and
+  declare-fork              --reason <text> [--from <file>]; continue from a restored older state, and
                             list the lost events that an export or a receipt in <file> proves; the
                             ledger must be stopped
 

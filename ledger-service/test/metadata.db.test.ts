@@ -71,7 +71,7 @@ test('a superuser who changes the searchable copy of an external id is found out
     await tamper(ledger, () =>
       ledger.runSql(`update ledger.event set external_id = ${value} where seq = 2`),
     )
-    expect(await check()).toContain('event 2: a column differs from its bytes')
+    expect(await check()).toContain('event 2: a column differs from the bytes')
   }
   await tamper(ledger, () =>
     ledger.runSql(`update ledger.event set external_id = '${NAMED.externalId}' where seq = 2`),
@@ -80,5 +80,5 @@ test('a superuser who changes the searchable copy of an external id is found out
   await tamper(ledger, () =>
     ledger.runSql(`update ledger.event set external_id = 'x' where seq = 1`),
   )
-  expect(await check()).toContain('event 1: a column differs from its bytes')
+  expect(await check()).toContain('event 1: a column differs from the bytes')
 })

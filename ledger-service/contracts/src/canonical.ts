@@ -47,6 +47,6 @@ function formatText(text: string): string {
   if (isPlain(text)) return `"${text}"`
   if (!text.isWellFormed()) throw new NotCanonical('text is not well-formed Unicode')
   // PostgreSQL cannot store U+0000 in a text column, so the columns could not equal the bytes.
-  if (text.includes('\u0000')) throw new NotCanonical('text holds the character U+0000')
+  if (text.includes('\u0000')) throw new NotCanonical('text contains the character U+0000')
   return JSON.stringify(text)
 }

@@ -295,4 +295,4 @@ export const CommandsRequest = z
   })
   .refine(({ atomic, brief, dryRun, commands }) => {
     return !dryRun || (!brief && (atomic || commands.length === 1))
-  }, 'A dry run takes one command, or linked commands, and has no brief answers')
+  }, 'A dry run takes one command or linked commands, and cannot have brief answers')

@@ -168,6 +168,6 @@ describe('the command line', () => {
     const { code, out } = await runCli('verify')
     expect(code).toBe(1)
     expect(out).toContain('the first bad event is 1')
-    expect(out).toContain('event 1: a column differs from its bytes')
+    expect(out).toContain('event 1: a column differs from the bytes')
   })
 })

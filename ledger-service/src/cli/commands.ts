@@ -113,7 +113,7 @@ export const online: Readonly<Record<string, Online>> = {
       ...(problems.length === 0 ? ['no difference found'] : problems),
       ...(from === 0n
         ? []
-        : [`an earlier run verified the first ${from} events; only later ones were read`]),
+        : [`an earlier run verified the first ${from} events; only later events were read`]),
       `checked: ${CHECKED.join(', ')}`,
       `not checked: ${NOT_CHECKED.join('; ')}`,
     ])

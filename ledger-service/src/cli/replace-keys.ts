@@ -102,7 +102,9 @@ function formatLostEvents({ ledger, from, signed, events }: Lost): readonly stri
       `covers; ${events.length} of them are known from the given exports and receipts`,
     ...events.map(formatEvent),
     `ledger ${ledger}: ${payouts.length} of the known lost events paid money out` +
-      (BigInt(events.length) < signed - from ? '; compare the others with bank statements' : ''),
+      (BigInt(events.length) < signed - from
+        ? '; look for the payouts among the unknown lost events in bank statements'
+        : ''),
     ...payouts.map(formatEvent),
   ]
 }

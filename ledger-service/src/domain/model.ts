@@ -221,7 +221,8 @@ export function createModel(versions: ReadonlyMap<number, RulesVersion>): Model 
   function getRules(view: View): RulesVersion {
     const version = findVersionInForce(view)
     const rules = versions.get(version)
-    if (rules === undefined) throw new Error(`this program does not know the rules ${version}`)
+    if (rules === undefined)
+      throw new Error(`this program does not know version ${version} of the rules`)
     return rules
   }
   /** The cast holds because the registry maps each type to its own decider. */

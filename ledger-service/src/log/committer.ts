@@ -144,7 +144,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     const outcome = await writeBatch(batch, session.store).catch((error: unknown) => ({ error }))
     if (outcome === 'written') finishWrittenBatch(committing)
     else if (outcome === 'fenced')
-      finishUnwrittenBatch(committing, 'another writer holds the fence')
+      finishUnwrittenBatch(committing, 'another writer has taken the head')
     else if (outcome === 'clock')
       finishUnwrittenBatch(committing, 'the clock is ahead of the database')
     else await finishFailedBatch(committing, outcome.error)

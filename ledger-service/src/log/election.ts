@@ -72,7 +72,7 @@ export function createElectedWriter(options: ElectionOptions): Writer {
     const opened = options.openWriter({
       // Throws while the database is not available; the writer then tries again.
       mayTakeHead: async () => {
-        if (lock === null) throw new Error('the lock of the election is not known')
+        if (lock === null) throw new Error('the state of the election lock is unknown')
         return tryTakeLock(lock, ledger)
       },
       forward: forwardWhenElected,

@@ -81,7 +81,7 @@ function createSession(parts: {
     try {
       return statement(rows)
     } catch (error) {
-      throw new RefusedData('a row of the batch cannot be sent', { cause: error })
+      throw new RefusedData('a row of the batch cannot be encoded', { cause: error })
     }
   }
 

@@ -9,7 +9,8 @@ interface Queueing extends Pick<Model, 'canDecide'> {
 
 /** Creates the entry of a command, or returns the failure if the command has no canonical form. */
 export function toEntry(command: Command, { nowMs, canDecide }: Queueing): SingleEntry | Failed {
-  if (!canDecide(command)) return createMalformedFailure('This program does not know the version')
+  if (!canDecide(command))
+    return createMalformedFailure('This program does not know this version of the rules')
   try {
     const { requestHash, length } = hashRequest(command)
     return {

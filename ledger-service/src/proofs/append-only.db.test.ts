@@ -69,5 +69,5 @@ test('what a superuser changes after disabling the triggers is named by the chec
     convert_from(bytes, 'UTF8'), '"amountMinor":"100"', '"amountMinor":"999"'), 'UTF8')
     where type = 'WalletFunded'`)
   const { problems } = await ledger.ask('check', {})
-  expect(problems).toContain('event 1: its bytes do not have its leaf hash')
+  expect(problems).toContain('event 1: the leaf hash is not the hash of the bytes')
 })

@@ -98,7 +98,7 @@ export function startCopying(options: Copying & { log: Logger; endProcess?: () =
     while (!signal.aborted) {
       await copyCheckpoints(options).catch((error) => {
         if (!(error instanceof ProofError)) {
-          log.warn({ err: error }, 'the checkpoints could not be copied; it is tried again')
+          log.warn({ err: error }, 'the checkpoints could not be copied; the ledger will try again')
           return
         }
         log.fatal({ err: error }, 'the log contradicts its checkpoints; this instance ends')

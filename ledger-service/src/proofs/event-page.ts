@@ -54,12 +54,12 @@ interface EventRow {
 export function checkRow(row: RowReader): CheckedEvent {
   const event = readRow(row)
   const { seq, leaf } = event
-  const problems = event.isHashed ? NONE : ['its bytes do not have its leaf hash']
+  const problems = event.isHashed ? NONE : ['the leaf hash is not the hash of the bytes']
   const posted = findPostings(event)
   if (posted !== null) return { seq, posted, leaf, problems }
   const read = tryReadEnvelope(event.text)
   if (read === null) {
-    return { seq, posted: '', leaf, problems: [...problems, 'its bytes are not an event'] }
+    return { seq, posted: '', leaf, problems: [...problems, 'the bytes are not a valid event'] }
   }
   return {
     seq,
@@ -67,7 +67,7 @@ export function checkRow(row: RowReader): CheckedEvent {
     posted: formatPostings(read.postings),
     problems: hasSameColumns(read, event)
       ? problems
-      : [...problems, 'a column differs from its bytes'],
+      : [...problems, 'a column differs from the bytes'],
   }
 }
 

@@ -88,7 +88,7 @@ export async function verifyExport(
   const keys = openKeys(options.trustedKeys ?? header.verifierKeys)
   const { size, root, origin } = await openCheckpoint(header.checkpoint, keys)
   if (size !== frontier.size) {
-    throw new ProofError(`${size} events were signed, the file holds ${frontier.size}`)
+    throw new ProofError(`${size} events were signed, but the file contains ${frontier.size}`)
   }
   if (!computeRoot(frontier).equals(root)) {
     throw new ProofError('the events in the file differ from the signed events')

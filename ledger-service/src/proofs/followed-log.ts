@@ -27,7 +27,7 @@ export function createPostingVerifier(parts: {
 
   function compareEvent(seq: bigint, stored: readonly PostingRow[], posted: string): void {
     if (formatPostings(stored) !== posted) {
-      found.addProblemAt(seq, 'its postings differ from its bytes')
+      found.addProblemAt(seq, 'the stored postings differ from the bytes')
     }
     for (const posting of stored) balances.add(posting)
     count += BigInt(stored.length)
@@ -36,7 +36,7 @@ export function createPostingVerifier(parts: {
   /** Adds postings that were read after their event was compared. */
   function addLatePostings(late: readonly PostingRow[]): void {
     for (const posting of late) {
-      found.addProblemAt(posting.seq, 'its postings differ from its bytes')
+      found.addProblemAt(posting.seq, 'the stored postings differ from the bytes')
       balances.add(posting)
     }
     count += BigInt(late.length)

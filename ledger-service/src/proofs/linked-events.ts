@@ -19,7 +19,7 @@ export function createLinkedEventCheck(add: (seq: bigint, problem: string) => vo
     if (open === null) return
     add(
       open.seq,
-      `begins a group of ${open.length} linked events, of which the log contains ${open.next}`,
+      `begins a group of ${open.length} linked events, but the log contains only ${open.next} of them`,
     )
     open = null
   }

@@ -59,7 +59,7 @@ test('a superuser who removes the end of a group is found out by nothing but the
     'delete from ledger.posting where seq = 3; delete from ledger.event where seq = 3',
   )
   expect(await check()).toBe(
-    'event 2: begins a group of 2 linked events, of which the log contains 1',
+    'event 2: begins a group of 2 linked events, but the log contains only 1 of them',
   )
 })
 

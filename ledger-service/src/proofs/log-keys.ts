@@ -64,7 +64,7 @@ export async function findKeyProblems(
     const recorded = await readHandovers(client, ledger)
     const misplaced = await findMisplacedHandovers(recorded, { keys: known, computeRootAt })
     return [
-      ...unknown.map((key) => `the key ${key} has signed, but no event makes it a successor`),
+      ...unknown.map((key) => `the key ${key} has signed, but no event names it as a successor`),
       ...misplaced.map(
         (seq) => `event ${seq} states a wrong size or root for the change of the signing key`,
       ),

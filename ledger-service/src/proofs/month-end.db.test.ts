@@ -135,9 +135,9 @@ test('the command line prints it, and finds a log that was changed since', async
 
 test.each([
   ['note', `replace(note, '12500', '12400')`, /trial balance of 2026-08: the signature/],
-  ['size', 'size + 1', /trial balance of 2026-08 is not what the first 3 events/],
+  ['size', 'size + 1', /trial balance of 2026-08 differs from the sums of the first 3 events/],
   ['size beyond the log', 'size + 9', /11 events was signed/],
-  ['month', `case month when '2026-08' then '2026-07' else month end`, /of 2026-07 is not/],
+  ['month', `case month when '2026-08' then '2026-07' else month end`, /of 2026-07 differs/],
 ])('a superuser who edits the %s of a signed month is found out', async (name, value, said) => {
   await openBooks()
   await ledger.parts.closeMonths()

@@ -136,7 +136,7 @@ async function closeMonth(options: MonthEndOptions, month: string): Promise<void
   )
   if (getSignedText(storedNote) !== getSignedText(note)) {
     throw new Error(
-      `${file} differs from the log: run verify to find out which of them was changed`,
+      `${file} differs from the log: run verify to find out whether the file or the log was changed`,
     )
   }
   const signedAt = new Date(clock.now()).toISOString()

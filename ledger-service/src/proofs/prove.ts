@@ -40,7 +40,7 @@ export async function proveInclusion(
   leafBlock.catch(() => {})
   const treeSize = await readTreeSize(tree, size)
   if (seq < 0n || seq >= treeSize)
-    throw new RangeError(`there is no event ${seq} among ${treeSize}`)
+    throw new RangeError(`the first ${treeSize} events do not include event ${seq}`)
   const path = await buildInclusionPath(tree.getSubtreeHash, { seq, size: treeSize })
   return { size: treeSize, path: path.map((hash) => hash.toString('hex')) }
 }

@@ -173,7 +173,7 @@ describe('a superuser who chains the refusals again is found out', () => {
 test('a superuser who edits the head is found out', async () => {
   for (const change of ['refusal_count = refusal_count + 1', `refusal_hash = sha256('x')`]) {
     const problems = await changeAndVerify(() => ledger.runSql(`update ledger.head set ${change}`))
-    expect(problems).toContain('that the head names')
+    expect(problems).toContain('that the head covers')
   }
 })
 

@@ -119,7 +119,10 @@ export function createRefusalCheck(
       if (beyond > 0) add(null, `${beyond} refusals were decided on events that are not in the log`)
       const { count, hash } = await readHead()
       if (count !== chain.count || !hash.equals(chain.hash)) {
-        add(null, `the ${chain.count} refusals are not the ${count} that the head names`)
+        add(
+          null,
+          `the ${chain.count} stored refusals differ from the ${count} refusals that the head covers`,
+        )
       }
     },
   }
@@ -169,7 +172,7 @@ function findProblem({ stored, copies }: RefusalRow, expected: Expected): string
   if (ledger !== expected.ledger || place !== expected.place) return 'is not in its place'
   if (size !== expected.size) return 'comes after a refusal that was decided later'
   if (formatCanonicalJson(listCopies(stored)) !== formatCanonicalJson(copies)) {
-    return 'has columns that differ from its bytes'
+    return 'has columns that differ from the bytes'
   }
   // Linked commands are decided again together.
   if (stored.linked !== null) return null

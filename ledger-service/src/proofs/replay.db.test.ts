@@ -182,25 +182,25 @@ const SCHEMA: readonly (readonly [what: string, change: string, undo: string, sa
     `create or replace function ledger.refuse_change() returns trigger language plpgsql as
      $$ begin return null; end $$`,
     '',
-    /in addition: function refuse_change\(\).*body\s+begin return null/,
+    /unexpected definition: function refuse_change\(\).*body\s+begin return null/,
   ],
   [
     'the floor of balances',
     'alter table ledger.balance drop constraint balance_floor_check',
     '',
-    /lacks: constraint balance balance_floor_check/,
+    /lacks the definition: constraint balance balance_floor_check/,
   ],
   [
     'a right of the service',
     'grant delete on ledger.event to cairn_ledger',
     'revoke delete on ledger.event from cairn_ledger',
-    /in addition: right table event cairn_ledger DELETE/,
+    /unexpected definition: right table event cairn_ledger DELETE/,
   ],
   [
     'a trigger',
     'alter table ledger.event disable trigger event_append_only',
     'alter table ledger.event enable always trigger event_append_only',
-    /lacks: trigger enabled A CREATE TRIGGER event_append_only/,
+    /lacks the definition: trigger enabled A CREATE TRIGGER event_append_only/,
   ],
 ]
 

@@ -75,7 +75,7 @@ export async function findSchemaProblems(client: pg.ClientBase): Promise<readonl
   const missing = [...expected].filter((line) => !stored.has(line))
   const added = [...stored].filter((line) => !expected.has(line))
   return [
-    ...missing.map((line) => `the schema lacks: ${line}`),
-    ...added.map((line) => `the schema has in addition: ${line}`),
+    ...missing.map((line) => `the schema lacks the definition: ${line}`),
+    ...added.map((line) => `the schema has an unexpected definition: ${line}`),
   ]
 }

@@ -69,7 +69,7 @@ export async function findMonthProblems(
     const isSame = checkpoint.size === size && found.root.equals(checkpoint.root)
     const signedTotals = formatTrialBalance(signed.month, signed.totals).join()
     if (isSame && signedTotals === formatTrialBalance(month, found.totals).join()) return []
-    return [`the trial balance of ${month} is not what the first ${size} events add up to`]
+    return [`the trial balance of ${month} differs from the sums of the first ${size} events`]
   } catch (error) {
     if (!(error instanceof ProofError)) throw error
     return [`the trial balance of ${month}: ${error.message}`]

@@ -210,7 +210,7 @@ async function compareLog(
   const postings = readPostings(postingsClient, { ledger, from, isSorted })
   const frontier = await computeFrontierAt(openStoredTree(client, ledger).getSubtreeHash, from)
   if (state !== null && !computeRoot(frontier).equals(state.root)) {
-    found.add(`the first ${from} events are not those that an earlier run has verified`)
+    found.add(`the first ${from} events differ from the events that an earlier run verified`)
   }
   const tree = growTree({ frontier, found, subtrees: await readSubtrees(client, ledger) })
 

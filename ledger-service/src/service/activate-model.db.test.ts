@@ -78,7 +78,7 @@ test('the next version decides after its event, which verification follows', asy
 
 test('sabotaged twin: a replay by the first version alone does not know the rules', async () => {
   const problems = await replay(createVersionedModel(1))
-  expect(problems.join('\n')).toContain('this program does not know the rules 2')
+  expect(problems.join('\n')).toContain('this program does not know version 2 of the rules')
 })
 
 test.each([

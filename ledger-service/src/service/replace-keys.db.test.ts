@@ -176,7 +176,7 @@ describe('rotate-signing-key', () => {
     const ledger = await open(copy, signing)
     const { key } = await createTestSigning()
     await ledger.runSql('insert into ledger.log_key values (1, $1, now())', [key.verifierKey])
-    expect((await check(ledger)).join()).toContain('no event makes it a successor')
+    expect((await check(ledger)).join()).toContain('no event names it as a successor')
     await ledger.close()
   })
 

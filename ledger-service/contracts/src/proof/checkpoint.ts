@@ -53,7 +53,7 @@ export function parseVerifierKey(text: string): VerifierKey {
   }
   const publicKey = material.slice(1)
   if (computeKeyId(name, publicKey) !== id) {
-    throw new ProofError(`the verifier key of ${name} does not have the id it states`)
+    throw new ProofError(`the verifier key of ${name} contains a wrong id`)
   }
   if (!isPrimeOrderPoint(publicKey)) {
     throw new ProofError(`the verifier key of ${name} is not a valid Ed25519 key`)
@@ -103,7 +103,7 @@ export async function openCheckpoint(
   }
   const names = known.map(({ key }) => key.name).join(', ')
   throw new ProofError(
-    `the checkpoint is of the log ${origin}, but the key that signed it is of ${names}`,
+    `the checkpoint belongs to the log ${origin}, but its signing key belongs to ${names}`,
   )
 }
 

@@ -143,7 +143,7 @@ describe('a checkpoint of one log signed by the key of another', () => {
 
   test('is refused, although the key is trusted and the signature is valid', async () => {
     await expect(openCheckpoint(signWithKeys(foreign), [own, foreign])).rejects.toThrow(
-      'the checkpoint is of the log own.example/ledger/1, but the key that signed it is of ' +
+      'the checkpoint belongs to the log own.example/ledger/1, but its signing key belongs to ' +
         'other.example/ledger/1',
     )
   })
@@ -151,13 +151,13 @@ describe('a checkpoint of one log signed by the key of another', () => {
   test('is accepted once the key of its own log has signed it as well', async () => {
     const both = signWithKeys(foreign, own)
     expect((await openCheckpoint(both, [own, foreign])).origin).toBe(own.name)
-    await expect(openCheckpoint(both, [foreign])).rejects.toThrow('the key that signed it is of')
+    await expect(openCheckpoint(both, [foreign])).rejects.toThrow('its signing key belongs to')
   })
 })
 
 test('a verifier key with a wrong id is refused', () => {
   const wrong = 'example.com/foo+530d903b+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k'
-  expect(() => parseVerifierKey(wrong)).toThrow('does not have the id')
+  expect(() => parseVerifierKey(wrong)).toThrow('contains a wrong id')
   expect(() => parseVerifierKey('example.com/foo+530d903a+AQ==')).toThrow('not the verifier key')
 })
 

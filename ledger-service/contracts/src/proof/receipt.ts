@@ -60,7 +60,7 @@ export async function verifyReceipt(
   }
   const event = readEvent(receipt.event)
   if (event.seq !== String(index)) {
-    throw new ProofError(`the receipt is for event ${index}, but its event is ${event.seq}`)
+    throw new ProofError(`the receipt is for event ${index}, but it contains event ${event.seq}`)
   }
   const lostIn = checkpoint.forks.find((fork) => index >= fork.size) ?? null
   return { checkpoint, index, lostIn, event }
