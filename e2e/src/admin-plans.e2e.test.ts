@@ -30,7 +30,7 @@ test('a plan is created with a preview of its payout, edited and archived', asyn
   await row.waitFor({ state: 'detached' })
   await page.getByLabel('Filter plans').selectOption('archived')
   await row.getByRole('button', { name: /Details/ }).click()
-  await dialog.getByText('It is no longer on offer.').waitFor()
+  await dialog.getByText('This plan is no longer on offer.').waitFor()
 })
 
 test('the second administrator sees the source of a plan with a high return', async () => {

@@ -137,7 +137,7 @@ function Frame({ user, userId, isWaiting, children }: FrameProps) {
           {isWaiting && (
             <Notice tone="warning">
               Your account is waiting for approval. You can look around and add your bank accounts;
-              deposits, withdrawals and investments open once an administrator has approved you.
+              you can deposit, withdraw and invest after an administrator has approved your account.
             </Notice>
           )}
           {isClosed ? (

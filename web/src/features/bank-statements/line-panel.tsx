@@ -196,7 +196,7 @@ function MatchedLine({ line, match, onClose }: MatchedLineProps) {
         button="Remove match"
         act={unmatch}
         fallback="The match was not removed."
-        text="The line and the movement become unmatched. Neither is changed."
+        text="The match is removed. The line and the movement do not change."
         onDone={() => toast.success('The match is removed.')}
         onBack={onClose}
       />

@@ -102,13 +102,13 @@ export function AccountPage() {
         <div className="grid gap-4 border-line border-b p-4 sm:grid-cols-2">
           <TimeField
             label="As of (recorded time)"
-            hint="What the ledger knew at this time"
+            hint="Counts the events that were recorded until this time"
             value={recorded}
             onChange={setRecorded}
           />
           <TimeField
             label="As of (effective time)"
-            hint="Counts the events that took effect until this time, also if they were recorded later"
+            hint="Counts the events that took effect until this time, even if they were recorded later"
             value={effective}
             onChange={setEffective}
           />

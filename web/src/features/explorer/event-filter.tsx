@@ -13,12 +13,17 @@ const FIELDS: ReadonlyArray<{
   kind: 'text' | 'date'
   placeholder?: string
 }> = [
-  { name: 'reference', label: 'Reference', kind: 'text', placeholder: 'Of a transaction' },
+  {
+    name: 'reference',
+    label: 'Reference',
+    kind: 'text',
+    placeholder: 'Reference of a transaction',
+  },
   { name: 'user', label: 'User', kind: 'text', placeholder: 'Name or e-mail' },
   { name: 'account', label: 'Account', kind: 'text', placeholder: 'Code or bank' },
   { name: 'actor', label: 'Actor', kind: 'text', placeholder: 'Name or system' },
   { name: 'amount', label: 'Amount', kind: 'text' },
-  { name: 'externalId', label: 'External id', kind: 'text', placeholder: 'Of another system' },
+  { name: 'externalId', label: 'External id', kind: 'text', placeholder: 'Id in another system' },
   { name: 'from', label: 'From', kind: 'date' },
   { name: 'to', label: 'To', kind: 'date' },
 ]

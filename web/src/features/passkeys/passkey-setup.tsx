@@ -33,8 +33,8 @@ export function PasskeySetup({ onDone }: { onDone: () => void }) {
   return (
     <form onSubmit={submit} className="grid gap-5">
       <p className="text-14 text-muted">
-        Your device stores the passkey and asks for your fingerprint, face or PIN. It cannot be
-        phished, and replaces both the password and the code.
+        Your device stores the passkey and asks for your fingerprint, face or PIN. A passkey cannot
+        be phished, and replaces both the password and the code.
       </p>
       {reason !== null && <Notice tone="warning">{reason}</Notice>}
       <Field label="Name" hint="For example: Laptop or Phone." error={served.name}>

@@ -24,7 +24,7 @@ export function rateStrength(password: string, score: number | null): Strength |
     return { level: 0, words: `Too short: ${characters} more.` }
   }
   if (new Set(password.toLowerCase()).size < KINDS_MIN) {
-    return { level: 0, words: 'Too simple: it repeats itself.' }
+    return { level: 0, words: 'Too simple: the password repeats itself.' }
   }
   return score === null ? LONG : (BY_SCORE[score] ?? null)
 }

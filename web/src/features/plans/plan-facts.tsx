@@ -41,6 +41,6 @@ export function PlanFacts({ plan }: { plan: AdminPlan }) {
 }
 
 function describeOffer({ isArchived }: AdminPlan): string {
-  if (isArchived) return 'It is no longer on offer. Investments in it keep their terms.'
-  return 'Investors can choose it.'
+  if (isArchived) return 'This plan is no longer on offer. Running investments keep their terms.'
+  return 'Investors can choose this plan.'
 }

@@ -55,7 +55,7 @@ export function ProfileForm({ me }: { me: SignedIn }) {
       </Field>
       <Field
         label="Email"
-        hint="A new address replaces this one after you confirm it with a code."
+        hint="A new address replaces this address after you have confirmed it with a code."
         error={errors.email?.message ?? served.email}
       >
         {(ids) => (

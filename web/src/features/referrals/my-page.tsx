@@ -143,9 +143,9 @@ function ReferralTerms() {
         ))}
       </p>
       <p className="text-12 text-muted">
-        When a user you referred invests, you earn the bonus of their plan. It is added to your
-        referral balance after their cooling-off period, and taken back if the investment ends
-        early. Investors can lose all the money they invest.
+        When a user you referred invests, you earn the bonus of the plan. The bonus is added to your
+        referral balance after the cooling-off period, and taken back if the investment ends early.
+        Investors can lose all the money they invest.
       </p>
     </div>
   )

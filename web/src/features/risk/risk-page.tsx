@@ -181,6 +181,6 @@ function describeFees(what: string, percent: number): string {
 
 function describeReferral({ isReferralEnabled }: PublicSettings): string {
   return isReferralEnabled
-    ? 'If you were referred, the operator may pay the referrer a bonus when you invest. It is not taken from your money. A paid recommendation is not a reason to invest.'
+    ? 'If you were referred, the operator may pay the referrer a bonus when you invest. The bonus is not taken from your money. A paid recommendation is not a reason to invest.'
     : 'No referral bonus is paid.'
 }

@@ -76,8 +76,8 @@ function Figures({ coverage }: { coverage: Coverage }) {
           </p>
         )}
         <p>
-          From the ledger, <UtcMoment at={asOf} />. It does not cover your principal, and it does
-          not prove what a bank account holds.
+          From the ledger, <UtcMoment at={asOf} />. The reserve does not cover your principal, and
+          the ledger does not prove what a bank account holds.
         </p>
         <details>
           <summary className="w-fit py-1 font-medium text-accent underline underline-offset-4">

@@ -121,8 +121,8 @@ export function StatusPage() {
       </Section>
       <Section split title="Limits of this page" sunken>
         <p className="text-16 text-muted">
-          It shows the current measurements. No history is recorded. It does not cover the banks and
-          networks that process your payments.
+          This page shows the current measurements. No history is recorded. The page does not cover
+          the banks and networks that process your payments.
         </p>
       </Section>
     </>

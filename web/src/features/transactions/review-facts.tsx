@@ -53,10 +53,10 @@ export function HoldNotice({
     <Notice tone="warning">
       This withdrawal is on hold. {transaction.holdReason}.{' '}
       {viewer === 'admin' && transaction.isOperatorPayout
-        ? 'Two administrators must approve it.'
+        ? 'Two administrators must approve this withdrawal.'
         : viewer === 'admin'
-          ? 'Two administrators must approve it. Ask the investor first whether they made the change.'
-          : 'Two administrators review it, which takes longer. If the change was not yours, cancel the request and write to us.'}
+          ? 'Two administrators must approve this withdrawal. First ask the investor about the change.'
+          : 'Two administrators review this withdrawal, which takes longer. If you did not make the change, cancel the request and write to us.'}
     </Notice>
   )
 }

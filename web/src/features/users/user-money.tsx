@@ -8,7 +8,7 @@ export function UserMoney({ detail: { money, user } }: { detail: UserDetail }) {
   if (money === null) {
     return (
       <Notice tone="info">
-        {user.name} has no wallet yet. It is created when the account is approved.
+        {user.name} has no wallet yet. The wallet is created when the account is approved.
       </Notice>
     )
   }

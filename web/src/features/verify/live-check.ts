@@ -45,7 +45,9 @@ export async function checkLatestCheckpoint(
     const keys = openKeys(trustKeys(verifierKeys))
     const { origin, size, root } = await openCheckpoint(checkpoint.note, keys)
     if (String(size) !== checkpoint.size) {
-      throw new ProofError(`the site states ${checkpoint.size} entries, and ${size} are signed`)
+      throw new ProofError(
+        `the site states ${checkpoint.size} entries, but ${size} entries are signed`,
+      )
     }
     return { isRight: true, origin, size, root: toHex(root) }
   } catch (error) {

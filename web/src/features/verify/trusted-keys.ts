@@ -76,7 +76,7 @@ function describeKeyMismatch({ lines, seenAt }: TrustedKeys, offered: readonly s
   const [kept, other] = [lines, offered].map((each) => formatKeyName(listKeyTexts(each).at(-1)))
   return (
     `the site offers the key ${other}, but since ${since} this browser trusts the key ${kept}. ` +
-    'Compare both with the key on a statement before you trust this site'
+    'Compare both keys with the key on a statement before you trust this site'
   )
 }
 

@@ -39,8 +39,8 @@ export function VerifyPage() {
           <li>The number of the entry: it must equal the number on the receipt.</li>
         </ol>
         <p className="text-16 text-muted">
-          It shows that the entry is in the ledger. It does not show what a bank account holds;
-          attestations cover that.
+          A receipt shows that the entry is in the ledger. It does not show what a bank account
+          holds; attestations show that.
         </p>
       </Section>
       <Section

@@ -36,7 +36,7 @@ test('the lowest exceeded limit is shown, to the cent', () => {
   )
 })
 
-test('the largest amount is limited by the pot and by each limit', () => {
+test('the largest amount is limited by the wallet and by each limit', () => {
   expect(findLargestAmount(5_000n, [])).toBe(5_000n)
   expect(findLargestAmount(5_000n, [day, month])).toBe(5_000n)
   expect(findLargestAmount(50_000n, [month, day])).toBe(12_050n)

@@ -37,7 +37,7 @@ export function findLimitRefusal(
   return `${when} you can still withdraw ${formatMoneyBriefly(toMinor(passed.left))}. The limit of ${formatMoneyBriefly(toMinor(passed.limit))} a ${passed.period} renews on ${renews}.`
 }
 
-/** Returns the largest amount that the pot and the limits permit. */
+/** Returns the largest amount that the wallet and the limits permit. */
 export function findLargestAmount(available: Minor, limits: readonly WithdrawalLimit[]): Minor {
   const left = limits.map((limit) => toMinor(limit.left))
   return [available, ...left].reduce((least, each) => (each < least ? each : least))

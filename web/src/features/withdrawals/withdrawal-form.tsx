@@ -86,7 +86,7 @@ export function WithdrawalForm({ source, available, onBack, onSubmitted }: FormP
         />
         {most >= min && (
           <Button size="small" className="w-fit" onClick={() => setTyped(toAmountText(most))}>
-            {most < available ? 'Withdraw the most' : 'Withdraw all'}: {formatMoney(most)}
+            {most < available ? 'Withdraw the maximum' : 'Withdraw all'}: {formatMoney(most)}
           </Button>
         )}
       </div>

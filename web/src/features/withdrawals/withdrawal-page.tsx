@@ -77,8 +77,8 @@ function SourceList({
           )}
         </p>
         <p className="text-14 text-muted">
-          It is in three pots, because each is earned in another way. A request takes money from one
-          pot; to withdraw everything, make one request for each.
+          The money is in three wallets. A request takes money from one wallet. To withdraw
+          everything, make a request for each wallet.
         </p>
       </div>
       {SOURCES.map(({ name, label, text, icon: Icon }) => (
