@@ -21,7 +21,7 @@ async function runBootstrap() {
   }
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major < 20 || (major === 20 && minor < 19)) {
-    stop(`Node ${process.versions.node} is too old: Cairn needs 20.19 or newer to begin`)
+    stop(`Node ${process.versions.node} is too old: Cairn needs Node 20.19 or newer`)
   }
   await install({ withTools: isTool || TOOL_COMMANDS.includes(command) })
   const node = findNode()

@@ -19,7 +19,7 @@ await runCommand(async (print) => {
   if (found === null) {
     throw new Error(
       `no platform with its own database runs on ${dataDir}: start it first. ` +
-        'For a server of DATABASE_URL use its own tools, such as pg_dump or pgBackRest',
+        'For the server of DATABASE_URL, use the tools of that server, such as pg_dump or pgBackRest',
     )
   }
   await recordResult({ backupDir, command: 'backup' }, async () => {

@@ -53,7 +53,7 @@ export function provideBrowsers(log: (line: string) => void): Browsers {
   if (downloaded !== null) return { chromium: downloaded, headlessShell: downloaded }
   throw new Error(
     'no browser was found for the browser tests. Install one (Debian: sudo apt-get install ' +
-      'chromium; macOS: Google Chrome) or set CHROMIUM_PATH to one',
+      'chromium; macOS: Google Chrome) or set CHROMIUM_PATH to the path of a browser',
   )
 }
 

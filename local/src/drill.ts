@@ -101,7 +101,7 @@ async function checkLedger(check: {
     )
   }
   print(
-    `ledger ${ledger}: ${compared} events compared with the running platform, all the same; ${newer} newer events`,
+    `ledger ${ledger}: ${compared} events compared with the running platform, no difference; ${newer} newer events`,
   )
   return { ledger, events, missing, compared, newer }
 }

@@ -47,7 +47,7 @@ test('a part that ends by an error that nothing handles is logged and started ag
   await expect.poll(readLog).toContain('works')
   expect(await readLog()).toContain('an unhandled rejection')
   expect(new Set(pids).size).toBe(2)
-  expect(lines).toEqual([expect.stringContaining('a part ended (code 1); starting it again')])
+  expect(lines).toEqual([expect.stringContaining('a part ended (code 1); restarting')])
 })
 
 test('sabotaged twin: a part that survives its errors is not started again', async () => {

@@ -56,7 +56,7 @@ export function startPart(options: PartOptions): Part {
       return
     }
     const delayMs = FIRST_DELAY_MS * 2 ** (deaths - 1)
-    log(`${name} ended (${how}); starting it again in ${delayMs / 1000} s`)
+    log(`${name} ended (${how}); restarting in ${delayMs / 1000} s`)
     await sleep(delayMs, undefined, { ref: false })
     if (!stopping) child = run()
   }

@@ -216,7 +216,7 @@ async function assertPortsFree(environment: Environment): Promise<void> {
     reservePort(port)
     if (await isPortFree(port, host)) continue
     throw new Error(
-      `port ${port} on ${host} is taken; choose another one, for example ${name}=${port + 1}`,
+      `port ${port} on ${host} is taken; choose another port, for example ${name}=${port + 1}`,
     )
   }
 }

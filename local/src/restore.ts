@@ -8,7 +8,7 @@ const USAGE = `usage: npm run restore -- [--into DIR] [--to TIME] [--backup NAME
 
   --into DIR     the data directory to restore, DATA_DIR if not given; it must be empty or missing
   --to TIME      the state at this time, such as 2026-11-25T10:00:00Z; the newest state if not given
-  --backup NAME  begin with this backup, not with the newest suitable one
+  --backup NAME  begin with this backup instead of the newest suitable backup
   --set-aside    rename a data directory that is not empty; nothing is deleted`
 
 await runCommand(async (print) => {

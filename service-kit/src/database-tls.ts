@@ -13,7 +13,7 @@ export function requireDatabaseTls(name: string, url: string): string {
   if (host.startsWith('/') || isLoopback(host)) return url
   if (!isVerifyingFully(url)) {
     throw new Error(
-      `${name} names a database on ${host}, which is not this machine: add sslmode=verify-full to it, ` +
+      `${name} names a database on ${host}, which is not this machine: add sslmode=verify-full to the URL, ` +
         'and sslrootcert=FILE unless a public authority issued the certificate of the server',
     )
   }

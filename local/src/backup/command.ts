@@ -35,7 +35,7 @@ export function parseTime(text: string | undefined): Date | null {
     throw new Error(`--to must be a time such as 2026-11-25T10:00:00Z, not "${text}"`)
   }
   if (time.getTime() <= Date.now()) return time
-  throw new Error(`--to must be in the past, not "${text}"; leave it out for the newest state`)
+  throw new Error(`--to must be in the past, not "${text}"; leave out --to for the newest state`)
 }
 
 export function formatSeconds(since: Date): string {

@@ -119,8 +119,8 @@ async function formatTimeOf(path: string): Promise<string | null> {
 }
 
 function formatAdvice(until: string | null): string {
-  const copy = 'Nothing after it can be restored. Copy it back from another copy of BACKUP_DIR'
+  const copy = 'No later state can be restored. Copy this file from another copy of BACKUP_DIR'
   return until === null
     ? `${copy}, or name an older backup with --backup.`
-    : `${copy}, or restore the state before it with --to and a time before ${until}.`
+    : `${copy}, or restore an earlier state with --to and a time before ${until}.`
 }

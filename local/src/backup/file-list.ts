@@ -93,6 +93,6 @@ function requireSameHash(check: {
   if (found !== null && found === list.get(path)) return
   const wrong = found === null ? 'is missing' : 'is damaged: its SHA-256 differs from the list'
   throw new Error(
-    `${join(folder, path)} ${wrong}. Use another copy of this backup, or name an older one with --backup.`,
+    `${join(folder, path)} ${wrong}. Use another copy of this backup, or name an older backup with --backup.`,
   )
 }

@@ -202,7 +202,7 @@ async function explainFailure(failure: {
     if (archive.problem !== null) return archive.problem
     return (
       `the archive has no transaction after ${until.toISOString()}: ` +
-      'leave --to out to restore the newest state'
+      'leave out --to to restore the newest state'
     )
   }
   if (hasStarted) return error instanceof Error ? error.message : String(error)

@@ -125,7 +125,7 @@ describe('recoverServer', () => {
 
   test('says that the archive does not reach a time', async () => {
     await expect(recover({ until: new Date() })).rejects.toThrow(
-      'leave --to out to restore the newest state',
+      'leave out --to to restore the newest state',
     )
   })
 

@@ -153,7 +153,7 @@ async function checkLedger(check: {
   }
   const agreement =
     compared === null
-      ? 'there is no checkpoint outside the database to compare them with'
+      ? 'there is no checkpoint outside the database to compare with'
       : `the checkpoint of ${compared} events outside the database agrees`
   order.print(`ledger ${ledger}: ${events} events; ${agreement}`)
   if (missing > 0) order.print(`ledger ${ledger}: ${missing} signed events are missing`)
@@ -167,11 +167,11 @@ function printEnd(order: RestoreOrder, { missing, began }: { missing: number; be
   print(`restored ${state} in ${formatSeconds(began)}`)
   if (missing > 0) {
     print(
-      'The ledger refuses to start on it, because signed events are missing. Restore a newer state, ' +
-        'keep it for inspection, or accept the loss of these events and go on with:',
+      'The ledger refuses to start on this state, because signed events are missing. Restore a newer state, ' +
+        'keep it for inspection, or accept the loss of these events and continue with:',
     )
     print(`${place}npm run ledger -- declare-fork --reason 'WHY'`)
     return
   }
-  print(`${place}npm start starts it. Run npm run backup afterwards.`)
+  print(`${place}npm start starts the restored platform. Run npm run backup afterwards.`)
 }

@@ -139,7 +139,7 @@ async function findArchiveFailure(client: pg.Client): Promise<string | null> {
   if (failed === undefined) return null
   return (
     `the server could not archive ${failed.segment} (${failed.count} failures): the reason is in ` +
-    'DATA_DIR/logs/postgres.log, for example a full disk or a BACKUP_DIR that it may not write to'
+    'DATA_DIR/logs/postgres.log, for example a full disk or a BACKUP_DIR that the server may not write to'
   )
 }
 
