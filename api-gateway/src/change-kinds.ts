@@ -6,6 +6,7 @@ import { createDeletionChange } from './features/closing/deletion-change.ts'
 import { createDenialChange } from './features/investments/denial-change.ts'
 import { createTemplateChange } from './features/mail-templates/template-change.ts'
 import { createMfaResetChange } from './features/mfa/mfa-reset.ts'
+import { createImportChange } from './features/opening-balances/import-change.ts'
 import { createPasswordResetChange } from './features/passwords/forced-reset.ts'
 import { createOptionChange } from './features/payment-options/option-change.ts'
 import { createPlanChange } from './features/plans/plan-change.ts'
@@ -35,6 +36,7 @@ export function createChangeRegistry(deps: Dependencies): ChangeRegistry {
     plan: createPlanChange(deps),
     'investment-denial': createDenialChange(deps),
     'signing-key-rotation': createRotationChange(deps),
+    'balance-import': createImportChange(deps),
     ...createTransactionChanges(deps),
     ...createWalletChanges(deps),
     ...createReserveChanges(deps),

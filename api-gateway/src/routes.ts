@@ -28,6 +28,7 @@ import { createMessageRoutes } from './features/messages/routes.ts'
 import { createMfaResetRoute } from './features/mfa/mfa-reset.ts'
 import { createMfaRoutes } from './features/mfa/routes.ts'
 import { createNotificationRoutes } from './features/notifications/routes.ts'
+import { createOpeningBalanceRoutes } from './features/opening-balances/routes.ts'
 import { createPasskeyRoutes } from './features/passkeys/routes.ts'
 import { createForcedResetRoute } from './features/passwords/forced-reset.ts'
 import { createPasswordRoutes } from './features/passwords/routes.ts'
@@ -116,6 +117,7 @@ export function createAllRoutes(
     ...createExplorerRoutes(deps),
     ...createVerificationRoutes(deps),
     ...createSigningKeyRoutes(deps),
+    ...createOpeningBalanceRoutes(deps),
     // A fixed path must be listed before a path with a parameter that also matches it.
     ...createTransactionExportRoutes(deps),
     ...createTransactionDetailRoutes(deps),

@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '../src/platform/http/registry.ts'
-import {
-  type Actor,
-  ALL_ACTORS,
-  EXPECTED,
-  listAllowedActors,
-  parseExpectedAccess,
-  USUAL,
-} from './declared-access.ts'
+import { EXPECTED, listAllowedActors, parseExpectedAccess } from './declared-access.ts'
+import { type Actor, ALL_ACTORS, USUAL } from './declared-actors.ts'
 import { HOLDERS, ROLES } from './declared-permissions.ts'
 import { setSettings } from './test-browser.ts'
 import { send, startTestGateway, type TestGateway, type Visitor } from './test-gateway.ts'

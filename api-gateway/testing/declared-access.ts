@@ -1,49 +1,6 @@
 import type { Permission } from '@cairn/gateway-contracts'
+import { type Access, type Actor, ALLOWED } from './declared-actors.ts'
 import { HOLDERS, ROLES, type Role } from './declared-permissions.ts'
-import type { Who } from './test-gateway.ts'
-
-/**
- * The kinds of callers: users with a valid session, users without a session, and administrators who
- * lack a requirement.
- */
-export type Actor =
-  | Who
-  | 'denied'
-  | 'deactivated'
-  | 'second investor'
-  | 'unenrolled admin'
-  | 'outside admin'
-  | Role
-
-export const USUAL: readonly Actor[] = [
-  'anonymous',
-  'pending',
-  'denied',
-  'deactivated',
-  'investor',
-  'second investor',
-  'admin',
-]
-export const ALL_ACTORS: readonly Actor[] = [
-  ...USUAL,
-  ...ROLES,
-  'unenrolled admin',
-  'outside admin',
-]
-
-/**
- * The callers that each access admits. The table is not derived from the registry, so a change of
- * access must also be made here.
- */
-export const ALLOWED = {
-  anyone: ALL_ACTORS,
-  arriving: ['pending', 'investor', 'second investor', 'admin', 'unenrolled admin', ...ROLES],
-  session: ['pending', 'investor', 'second investor', 'admin', ...ROLES],
-  user: ['pending', 'investor', 'second investor'],
-  investor: ['investor', 'second investor'],
-} as const satisfies Record<string, readonly Actor[]>
-
-type Access = keyof typeof ALLOWED
 
 /**
  * The expected access of each endpoint. A permission alone means that only administrators may call.
@@ -186,6 +143,7 @@ export const EXPECTED: Record<string, Access | Permission | `${Access} ${Permiss
   'GET /stats/admin/maturities': 'overview.read',
   'GET /admin/ledger/signing-key': 'ledger.read',
   'POST /admin/ledger/signing-key/rotation': 'ledger.permitKey',
+  'POST /admin/ledger/imports': 'ledger.permitImport',
   'POST /admin/reserve/withdraw': 'reserve.move',
   'POST /admin/reserve/sweep': 'reserve.move',
   'GET /admin/adjustments': 'adjustments.read',

@@ -48,6 +48,7 @@ export const HOLDERS: Record<Permission, readonly Role[]> = {
   'ledger.verify': ['finance', 'auditor'],
   'ledger.export': ['auditor'],
   'ledger.permitKey': [],
+  'ledger.permitImport': [],
   'audit.read': ['compliance', 'auditor'],
   'claims.read': ['finance', 'compliance', 'auditor'],
   'claims.write': ['compliance'],

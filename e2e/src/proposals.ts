@@ -178,6 +178,8 @@ export const PROPOSALS: Readonly<Record<ChangeKind, Propose>> = {
     maker.send('PATCH', `investments/${investmentId}/status`, { status: 'denied', reason }),
   'signing-key-rotation': (maker) =>
     maker.send('POST', 'admin/ledger/signing-key/rotation', { reason }),
+  'balance-import': (maker) =>
+    maker.send('POST', 'admin/ledger/imports', { sha256: 'a'.repeat(64), reason }),
 }
 
 export function fundReserve(maker: ApiClient, amount: number): Promise<Answer> {

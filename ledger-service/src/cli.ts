@@ -28,6 +28,8 @@ const USAGE = `Usage: npm run ledger -- <command> [options]
                             --at and --seq select recorded events, --effective also limits the effective time
   activate-model            let the newest version of the rules that this program knows decide from
                             now on; the ledger must be stopped
+  import-balances <file>    [--dry-run]; record the opening balances in a CSV file, each line as an
+                            event (docs/opening-balances.md); the ledger must be stopped
   rotate-signing-key        sign with a new key from now on; the ledger must be stopped
   declare-fork              --reason <text> [--from <file>]; continue from a restored older state, and
                             list the lost events that an export or a receipt in <file> proves; the
@@ -61,6 +63,7 @@ async function run(args: readonly string[]): Promise<boolean> {
       reason: { type: 'string' },
       from: { type: 'string', multiple: true },
       repair: { type: 'boolean', default: false },
+      'dry-run': { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     },
   })
@@ -80,6 +83,7 @@ async function run(args: readonly string[]): Promise<boolean> {
     reason: values.reason ?? null,
     from: values.from ?? [],
     isRepairing: values.repair,
+    isDryRun: values['dry-run'],
     output: createOutput({ isJson: values.json }),
   }
   const alone = offline[command] ?? stopped[command]

@@ -95,7 +95,8 @@ test(`${VALUES} hostile amounts in every money field: none is accepted, none cau
   const { port } = server.address() as AddressInfo
 
   const types = (Object.keys(commandData) as CommandType[]).filter(
-    (type) => listMoneyFields(type).length,
+    // No caller may submit this type.
+    (type) => listMoneyFields(type).length > 0 && type !== 'ImportBalance',
   )
   const cases = await Promise.all(
     types.flatMap((type) =>

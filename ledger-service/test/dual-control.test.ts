@@ -36,16 +36,22 @@ function getAmount({ fact }: Witnessed['event']): bigint {
  */
 function findViolation(witnessed: readonly Witnessed[]): string | null {
   const held = new Set<string>()
+  const permitted = new Set<string>()
   for (const [place, seen] of witnessed.entries()) {
     const { event, people, thresholdMinor, activeCount, isDormantPaid } = seen
     const { fact } = event
     if (fact.type === 'WithdrawalHeld') held.add(fact.data.transactionId)
     if (activeCount < 2) return 'fewer than two approvers stay'
+    if (fact.type === 'ImportPermitted' && people.length > 1) permitted.add(fact.data.fileSha256)
+    if (fact.type === 'BalanceImported' && !permitted.has(fact.data.fileSha256)) {
+      return 'opening balances that two people did not permit'
+    }
     if (people.length > 1) continue
     if (isDormantPaid) return 'an inactive account paid alone'
     if (fact.type === 'ApproverAdded' || fact.type === 'ApproverRemoved')
       return `${fact.type} alone`
     if (fact.type === 'KeyRotationPermitted') return 'a new signing key permitted alone'
+    if (fact.type === 'ImportPermitted') return 'opening balances permitted alone'
     if (fact.type === 'DualControlSet' && fact.data.mode === 'single')
       return 'dual control ended alone'
     if (fact.type === 'AssetMoved' && thresholdMinor !== null) {

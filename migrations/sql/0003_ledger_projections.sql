@@ -132,6 +132,18 @@ create table ledger.key_rotation (
   primary key (ledger_id)
 );
 
+-- The files of opening balances that were permitted or imported, with the number of the last imported
+-- line, which is 0 before the first one.
+create table ledger.imported_file (
+  ledger_id int not null,
+  file_sha256 text collate "C" not null,
+  permitted_at timestamptz,
+  line int not null check (line >= 0 and line <= last_line),
+  last_line int not null,
+  last_seq bigint not null,
+  primary key (ledger_id, file_sha256)
+);
+
 -- The currency of the accounts whose code contains no asset. Without a row it is USD/2.
 create table ledger.currency (
   ledger_id int not null,
@@ -244,7 +256,7 @@ create index investment_by_end on ledger.investment (ledger_id, expires_at) wher
 
 grant insert, update on ledger.balance, ledger.control_total, ledger.investor, ledger.plan, ledger.rules,
   ledger.transaction, ledger.investment, ledger.approver, ledger.dual_control, ledger.sole_act,
-  ledger.audit_seal, ledger.month_close, ledger.key_rotation, ledger.currency,
+  ledger.audit_seal, ledger.month_close, ledger.key_rotation, ledger.imported_file, ledger.currency,
   ledger.model_version
   to cairn_ledger;
 

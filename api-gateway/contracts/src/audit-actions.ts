@@ -65,6 +65,7 @@ export const AUDIT_ACTIONS = [
   'ledger.export-events',
   'ledger.export-trial-balance',
   'ledger.export-verifications',
+  'ledger.permit-import',
   'ledger.permit-key',
   'ledger.verify',
   'mfa.off',

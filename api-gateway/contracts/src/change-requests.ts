@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ChangeKind } from './change-kinds.ts'
 import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
 import {
   declareFailure,
@@ -16,35 +17,6 @@ import {
   idParams,
 } from './fields.ts'
 import { Person } from './users.ts'
-
-/** The kinds of changes that can require the approval of a second administrator. */
-export const CHANGE_KINDS = [
-  'settings',
-  'payment-option',
-  'mail-template',
-  'admin-invitation',
-  'admin-status',
-  'admin-roles',
-  'admin-deletion',
-  'admin-mfa-reset',
-  'admin-password-reset',
-  'claim',
-  'attestation',
-  'plan',
-  'deposit-approval',
-  'withdrawal-approval',
-  'deposit-reversal',
-  'withdrawal-reversal',
-  'wallet-funding',
-  'wallet-adjustment',
-  'reserve-funding',
-  'reserve-withdrawal',
-  'reserve-sweep',
-  'investment-denial',
-  'signing-key-rotation',
-] as const
-export const ChangeKind = z.enum(CHANGE_KINDS)
-export type ChangeKind = z.infer<typeof ChangeKind>
 
 /**
  * `pending`: waits for a decision. `approved`: will be carried out. All other states are final.

@@ -38,8 +38,13 @@ export const Coverage = z.object({
    */
   adjustments: MoneyOut,
   /**
+   * The balance against which opening balances of another system were imported. It is zero once the
+   * import is complete.
+   */
+  opening: MoneyOut,
+  /**
    * Balance of the operator's bank accounts according to the ledger: the sum of liabilities,
-   * committed, reserve, fees, income, marketing and adjustments.
+   * committed, reserve, fees, income, marketing, adjustments and opening.
    */
   cash: MoneyOut,
 })

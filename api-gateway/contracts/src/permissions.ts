@@ -144,6 +144,11 @@ export const PERMISSIONS = {
     label: 'Permit a new signing key',
     roles: [],
   },
+  'ledger.permitImport': {
+    group: 'Books',
+    label: 'Permit an import of opening balances',
+    roles: [],
+  },
   'audit.read': { group: 'Books', label: 'Read the audit log', roles: ['compliance', 'auditor'] },
   'claims.read': {
     group: 'Site',

@@ -36,7 +36,6 @@ type AuditField =
   | 'explorerUrl'
   | 'extra'
   | 'failure'
-  | 'fileSha256'
   | 'filter'
   | 'firstDay'
   | 'format'

@@ -216,6 +216,8 @@ export const EVENT_EFFECTS = {
   },
   ModelActivated: WITHOUT_EFFECT,
   AssetMoved: WITHOUT_EFFECT,
+  ImportPermitted: RECORDED_ONLY,
+  BalanceImported: RECORDED_ONLY,
   InvestmentOpened: {
     topics: ['investments', 'transactions'],
     audience: 'investors named in the event',

@@ -138,6 +138,16 @@ export function createSamples(scene: LedgerScene): Samples {
       amountMinor,
       note: null,
     }),
+    PermitImport: () => ({ fileSha256: 'd'.repeat(64) }),
+    ImportBalance: (amountMinor) => ({
+      fileSha256: 'd'.repeat(64),
+      line: 2,
+      lastLine: 2,
+      account: 'reserve',
+      asset: 'USD/2',
+      isCredit: true,
+      amountMinor,
+    }),
     AdjustWallet: async (amount) => ({
       ...createWalletChange(await addInvestor(0n), amount),
       isCredit: true,

@@ -94,6 +94,7 @@ const CALLS = {
       ...{ status: 'denied', reason },
     }),
   'permit a new signing key': post('/admin/ledger/signing-key/rotation', () => ({ reason })),
+  'permit an import': post('/admin/ledger/imports', () => ({ sha256: 'a'.repeat(64), reason })),
   'save settings': ({ world }, { one, other }) => {
     // A weakened field, alone or together with another change.
     const chosen = other % 2 === 0 ? [one] : [one, other]

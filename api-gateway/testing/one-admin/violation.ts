@@ -26,7 +26,13 @@ const COUNTED: Readonly<Record<string, string>> = {
 /** Acts that do not count, because a declined request moves no money to another person. */
 const UNCOUNTED = ['DepositDeclined', 'WithdrawalDeclined']
 /** Acts that always need two people, whatever their data. */
-const FORBIDDEN = ['ApproverAdded', 'ApproverRemoved', 'DualControlSet', 'KeyRotationPermitted']
+const FORBIDDEN = [
+  'ApproverAdded',
+  'ApproverRemoved',
+  'DualControlSet',
+  'KeyRotationPermitted',
+  'ImportPermitted',
+]
 
 export async function readEvents(
   ledger: LedgerClient,

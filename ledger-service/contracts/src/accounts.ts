@@ -13,6 +13,7 @@ export const OPERATOR_ACCOUNTS = [
   'marketing',
   'adjustments',
   'income',
+  'opening',
 ] as const
 export type OperatorAccount = (typeof OPERATOR_ACCOUNTS)[number]
 

@@ -7,7 +7,8 @@ import {
   DryRunResponse,
   EventsResponse,
 } from './answers.ts'
-import type { Command, Lane } from './commands.ts'
+import type { Command } from './commands.ts'
+import type { Lane } from './commands-request.ts'
 import { toJson } from './money.ts'
 import { ClosedMonths } from './month-queries.ts'
 import { type QueryName, type QueryRequest, type QueryResponse, queries } from './queries.ts'

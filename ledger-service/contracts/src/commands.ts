@@ -6,6 +6,7 @@ import { Id } from './ids.ts'
 import { ExternalId, Metadata } from './metadata.ts'
 import { Minor, PositiveMinor } from './money.ts'
 import { Month } from './month-queries.ts'
+import { ImportableAccount, OpeningLine } from './opening-balances.ts'
 import { MoneyRules, PlanTerms } from './terms.ts'
 
 const Reason = z.string().trim().min(1).max(500)
@@ -139,6 +140,24 @@ export const commandData = {
     amountMinor: PositiveMinor,
     note: z.string().trim().max(500).nullable(),
   }),
+  /**
+   * Permits the import of the file of opening balances with this hash within the next seven days.
+   * While dual control is required, no other file can be imported.
+   */
+  PermitImport: z.object({ fileSha256: Sha256 }),
+  /**
+   * Records the balance in one line of a file of opening balances. The lines of a file are recorded in
+   * order, each once, up to `lastLine`.
+   */
+  ImportBalance: z.object({
+    fileSha256: Sha256,
+    line: OpeningLine,
+    lastLine: OpeningLine,
+    account: ImportableAccount,
+    asset: Asset,
+    isCredit: z.boolean(),
+    amountMinor: PositiveMinor,
+  }),
   /** Corrects a wallet with a credit or a debit. */
   AdjustWallet: z.object({
     transactionId: Id,
@@ -264,35 +283,3 @@ export function parseCommand(input: unknown): Command {
   // The cast holds because `type` selects the schema, so the pair is one member of the union.
   return { type, data: strictData[type].parse(data), ...rest } as Command
 }
-
-export const COMMANDS_PER_REQUEST_MAX = 1_000
-/** The maximum number of linked commands, which are always recorded in one batch. */
-export const LINKED_COMMANDS_MAX = 100
-export const Lane = z.enum(['interactive', 'bulk'])
-export type Lane = z.infer<typeof Lane>
-
-export const CommandsRequest = z
-  .strictObject({
-    ledger: z.int().min(1),
-    lane: Lane,
-    /** If true, the answers contain only outcome and code, without events. */
-    brief: z.boolean().default(false),
-    /**
-     * If true, the commands are linked: they are decided in order, and either all of them are
-     * recorded or none.
-     */
-    atomic: z.boolean().default(false),
-    /**
-     * If true, one command, or linked commands, are decided on the current state, and nothing is
-     * recorded. Idempotency keys are ignored.
-     */
-    dryRun: z.boolean().default(false),
-    commands: z.array(z.unknown()).min(1).max(COMMANDS_PER_REQUEST_MAX),
-  })
-  .refine(({ atomic, commands }) => !atomic || commands.length <= LINKED_COMMANDS_MAX, {
-    path: ['commands'],
-    error: `At most ${LINKED_COMMANDS_MAX} commands can be linked`,
-  })
-  .refine(({ atomic, brief, dryRun, commands }) => {
-    return !dryRun || (!brief && (atomic || commands.length === 1))
-  }, 'A dry run takes one command or linked commands, and cannot have brief answers')

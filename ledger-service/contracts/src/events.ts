@@ -138,6 +138,18 @@ export const eventData = {
     amountMinor: Minor,
     note: z.string().nullable(),
   }),
+  /** The file of opening balances with this hash may be imported within seven days. */
+  ImportPermitted: z.object({ fileSha256: z.string() }),
+  /** A balance of another system, from the given line of a file with this hash. */
+  BalanceImported: z.object({
+    fileSha256: z.string(),
+    line: Whole,
+    lastLine: Whole,
+    account: z.string(),
+    asset: Asset,
+    isCredit: z.boolean(),
+    amountMinor: Minor,
+  }),
   WalletAdjusted: z.object({
     transactionId: Id,
     investorId: Id,

@@ -33,6 +33,10 @@ export const REFUSALS = [
   'CURRENCY_UNCHANGED',
   'ASSET_INVALID',
   'MODEL_CONFLICT',
+  'IMPORT_INVALID',
+  'IMPORT_CONFLICT',
+  'IMPORT_CLOSED',
+  'IMPORT_NOT_PERMITTED',
   'HANDOVER_INVALID',
   'ROTATION_NOT_PERMITTED',
   'BANK_ACCOUNT_CHANGED',
@@ -124,6 +128,27 @@ export const refusals = {
   ],
   assetIsCurrency: ['ASSET_INVALID', '{asset} is the currency of this ledger'],
   assetNotMoved: ['ASSET_INVALID', 'The money must move to another account'],
+  importedAsset: [
+    'ASSET_INVALID',
+    'The account {account} has amounts in {asset}; only cash and the reserve can have another asset',
+  ],
+  importedBelowZero: ['IMPORT_INVALID', 'The account {account} cannot be below zero'],
+  importedLine: [
+    'IMPORT_CONFLICT',
+    'Line {line} is not the next one: the lines of a file are imported in order, each once',
+  ],
+  importedAccount: [
+    'IMPORT_CONFLICT',
+    'The account {account} has entries already, so it has no opening balance',
+  ],
+  importClosed: [
+    'IMPORT_CLOSED',
+    'Business has begun. Another file can be imported only while dual control is required',
+  ],
+  importNotPermitted: [
+    'IMPORT_NOT_PERMITTED',
+    'Two administrators must first permit this file on the page Accounts; the permission is valid for {days} days',
+  ],
   handoverInvalid: ['HANDOVER_INVALID', 'The change of the signing key is not valid: {why}'],
   rotationNotPermitted: [
     'ROTATION_NOT_PERMITTED',

@@ -33,6 +33,7 @@ export interface Asked {
   from: readonly string[]
   keys: readonly string[]
   isRepairing: boolean
+  isDryRun: boolean
   output: Output
 }
 

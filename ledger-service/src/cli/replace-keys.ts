@@ -5,6 +5,7 @@ import { readServeConfig } from '../service/config.ts'
 import { type ReplacedKey, replaceSigningKeys } from '../service/replace-keys.ts'
 import { activateNewestModel } from './activate-model.ts'
 import { type Asked, UsageError } from './commands.ts'
+import { importOpeningBalances } from './import-balances.ts'
 import { formatDollars } from './output.ts'
 
 const REASON_CHARACTERS_MAX = 200
@@ -13,6 +14,7 @@ const NO_EVENT = 1n << 63n
 /** Commands that run while the ledger service is stopped, with its environment. */
 export const stopped: Readonly<Record<string, (asked: Asked) => Promise<boolean>>> = {
   'activate-model': activateNewestModel,
+  'import-balances': importOpeningBalances,
   'rotate-signing-key': async ({ output }) => {
     const replaced = await replaceKeys(null)
     output.printResult(replaced.map(summarize), [

@@ -76,6 +76,8 @@ const REBUILD: { readonly [Type in EventType]: Rebuild<Type> } = {
   ModelActivated: (data) => ({ type: 'ActivateModel', data }),
   CurrencyChosen: (data) => ({ type: 'ChooseCurrency', data }),
   AssetMoved: (data) => ({ type: 'MoveAsset', data }),
+  ImportPermitted: (data) => ({ type: 'PermitImport', data }),
+  BalanceImported: (data) => ({ type: 'ImportBalance', data }),
   WalletAdjusted: (data) => ({ type: 'AdjustWallet', data }),
   InvestmentOpened: ({ investmentId, investorId, planId, planVersion, principalMinor }) => ({
     type: 'OpenInvestment',

@@ -53,6 +53,12 @@ import {
   modelVersionTable,
 } from './model-version/activation.ts'
 import { applyMonthClosed, closeMonth, monthCloseTable } from './months/month-close.ts'
+import { applyBalanceImported, importBalance } from './opening-balances/balance-import.ts'
+import {
+  applyImportPermitted,
+  importedFileTable,
+  permitImport,
+} from './opening-balances/imported-file.ts'
 import { applyPlanDefined, definePlan, planTable } from './plans/plan.ts'
 import {
   applyReferralBonusForfeited,
@@ -116,6 +122,8 @@ const deciders: Deciders = Object.freeze({
   ActivateModel: activateModel,
   ChooseCurrency: chooseCurrency,
   MoveAsset: moveAsset,
+  PermitImport: permitImport,
+  ImportBalance: importBalance,
   AdjustWallet: adjustWallet,
   OpenInvestment: openInvestment,
   AccrueThrough: accrueThrough,
@@ -155,6 +163,8 @@ const evolvers: Evolvers = {
   ModelActivated: applyModelActivated,
   CurrencyChosen: applyCurrencyChosen,
   AssetMoved: applyAssetMoved,
+  ImportPermitted: applyImportPermitted,
+  BalanceImported: applyBalanceImported,
   WalletAdjusted: applyWalletAdjusted,
   InvestmentOpened: applyInvestmentOpened,
   ProfitAccrued: applyProfitAccrued,
@@ -200,6 +210,7 @@ const tables = [
   monthCloseTable,
   keyRotationTable,
   currencyTable,
+  importedFileTable,
   modelVersionTable,
 ]
 
@@ -213,6 +224,7 @@ const pinned = [
   monthCloseTable,
   keyRotationTable,
   currencyTable,
+  importedFileTable,
   modelVersionTable,
 ]
 

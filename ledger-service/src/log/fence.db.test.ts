@@ -259,6 +259,7 @@ async function readChecksums(ledger: TestLedger): Promise<Record<string, string>
 async function fillEveryTable(ledger: TestLedger): Promise<void> {
   await requireRecorded(ledger.submit('ChooseCurrency', { asset: 'EUR/2' }))
   await requireRecorded(ledger.submit('ActivateModel', { version: 2 }))
+  await requireRecorded(ledger.submit('PermitImport', { fileSha256: '00'.repeat(32) }))
   const investorId = await createFundedInvestor(ledger, { amountMinor: 100_000n })
   const planId = createId(Date.now())
   await requireRecorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))

@@ -23,6 +23,7 @@ beforeAll(async () => {
   await requireRecorded(ledger.submit('ChooseCurrency', await scenes.ChooseCurrency(ledger)))
   ledger.clock.set(nowMs)
   await ledger.parts.closeMonths()
+  await requireRecorded(ledger.submit('ImportBalance', await scenes.ImportBalance(ledger)))
   // Before the first approver is added, one administrator decides.
   const reserve = { transactionId: createId(Date.now()), amountMinor: 100n, note: null }
   await requireRecorded(ledger.submit('FundReserve', reserve, { actor: 'admin:ada' }))

@@ -7,6 +7,7 @@ import type { approverTable, dualControlTable } from '../domain/controls/approve
 import type { soleActTable } from '../domain/controls/sole-acts.ts'
 import type { investmentTable } from '../domain/investments/investment.ts'
 import type { investorTable } from '../domain/investors/investor.ts'
+import type { importedFileTable } from '../domain/opening-balances/imported-file.ts'
 import type { planTable } from '../domain/plans/plan.ts'
 import type { rulesTable } from '../domain/rules/money-rules.ts'
 import type { keyRotationTable } from '../domain/signing/key-rotation.ts'
@@ -34,6 +35,7 @@ export interface LedgerSchema {
   dualControl: Stored<typeof dualControlTable>
   soleAct: Stored<typeof soleActTable>
   keyRotation: Stored<typeof keyRotationTable>
+  importedFile: Stored<typeof importedFileTable>
 }
 export type Database = Kysely<LedgerSchema>
 

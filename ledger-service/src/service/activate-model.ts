@@ -3,12 +3,12 @@ import type { Command } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { model as ruleBook } from '../domain/model.ts'
-import { tryTakeLock } from '../log/election.ts'
 import type { Model } from '../log/model.ts'
 import { openLogKey } from '../proofs/log-keys.ts'
 import type { ServeConfig } from './config.ts'
 import { connectClient, createPool } from './database/pool.ts'
 import { openLedger } from './ledger.ts'
+import { requireStopped } from './require-stopped.ts'
 
 /** A version of the rules that decides from now on. */
 export interface ActivatedModel {
@@ -55,18 +55,6 @@ export async function activateModels(
     return activated
   } finally {
     await Promise.all([pool.end(), lock.end()])
-  }
-}
-
-/** Throws if any instance of the ledger service is running, even an instance that is not active. */
-async function requireStopped(lock: pg.Client, ledgers: number): Promise<void> {
-  for (let ledger = 1; ledger <= ledgers; ledger += 1) {
-    const { rows } = await lock.query(
-      'select 1 from pg_stat_activity where application_name = $1 and datname = current_database()',
-      [`ledger-${ledger}-lock`],
-    )
-    if (rows.length === 0 && (await tryTakeLock(lock, ledger))) continue
-    throw new Error(`ledger ${ledger} is in use: stop all ledger services first`)
   }
 }
 

@@ -29,10 +29,10 @@ const NOTHING: Rights = {
   canReadMetrics: false,
 }
 /**
- * Only the command line of the ledger records changes of the signing key and versions of the rules,
- * with its own writer. No caller may submit these commands.
+ * Only the command line of the ledger records changes of the signing key, versions of the rules and
+ * opening balances, with its own writer. No caller may submit these commands.
  */
-const OF_NO_CALLER: readonly CommandType[] = ['ReplaceSigningKey', 'ActivateModel']
+const OF_NO_CALLER: readonly CommandType[] = ['ReplaceSigningKey', 'ActivateModel', 'ImportBalance']
 // The cast holds because the keys of the schemas are the command types.
 const ALL_COMMANDS = (Object.keys(commandData) as CommandType[]).filter(
   (type) => !OF_NO_CALLER.includes(type),

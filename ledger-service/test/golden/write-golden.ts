@@ -44,6 +44,7 @@ const scene: SceneLedger = {
 
 // No money has moved yet.
 await requireRecorded(scene.submit('ChooseCurrency', await scenes.ChooseCurrency(scene), SERVER))
+await requireRecorded(scene.submit('ImportBalance', await scenes.ImportBalance(scene), SERVER))
 const activation = await scenes.ActivateModel(scene)
 await requireRecorded(scene.submit('ActivateModel', activation, SERVER))
 const month = await scenes.CloseMonth(scene)

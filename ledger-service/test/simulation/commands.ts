@@ -1,6 +1,7 @@
 import { type Command, type CommandType, type DataOf, Wallet } from '@cairn/ledger-contracts'
-import { hashRequest } from '../../src/log/envelope.ts'
 import { createClosedMonth, VERIFIER_KEY } from '../support/rule-book.ts'
+import { ADMINS, createApproval } from './approvals.ts'
+import { createImportedLine } from './imported-lines.ts'
 import { createKnownIds, type KnownIds } from './known-ids.ts'
 import { formatSequentialId } from './sequential-id.ts'
 import { createRandomRules, starterPlan } from './terms.ts'
@@ -17,8 +18,6 @@ type Draft = { [Type in CommandType]: { type: Type; data: DataOf<Type> } }[Comma
 
 const HASH = 'a'.repeat(64)
 const OTHER_HASH = 'b'.repeat(64)
-const HOUR_MS = 3_600_000
-const ADMINS = ['ada', 'grace', 'alan']
 const MONTHS = ['2026-01', '2026-02', '2026-03']
 
 export function createCommandSource({ random, clock }: World): CommandSource {
@@ -59,6 +58,10 @@ export function createCommandSource({ random, clock }: World): CommandSource {
   const pickDeposit = () => ({ transactionId: pickId(known.deposits) })
   const pickWithdrawal = () => ({ transactionId: pickId(known.withdrawals) })
   const pickDecision = () => random.pick(['success', 'declined'] as const)
+  const createImport = (): Draft => {
+    const wallet = `investor:${pickInvestor().investorId}:${pickWallet()}`
+    return { type: 'ImportBalance', data: createImportedLine(random, wallet) }
+  }
   const paymentOptionId = null
   const note = null
   const reason = 'simulated'
@@ -119,6 +122,8 @@ export function createCommandSource({ random, clock }: World): CommandSource {
         },
       }),
     ],
+    [2, () => ({ type: 'PermitImport', data: { fileSha256: random.pick([HASH, OTHER_HASH]) } })],
+    [4, createImport],
     [
       9,
       () => ({
@@ -264,7 +269,10 @@ export function createCommandSource({ random, clock }: World): CommandSource {
       : {}
     const command = { ...draft, ...named, actor, key, requestId: null, effectiveAt: null }
     // The cast holds because each draft contains a type and its data.
-    return { ...command, approval: createApproval(command as Command) } as Command
+    return {
+      ...command,
+      approval: createApproval(command as Command, { random, clock }),
+    } as Command
   }
 
   return {
@@ -274,26 +282,11 @@ export function createCommandSource({ random, clock }: World): CommandSource {
     buildAndForgetIds: known.buildAndForgetIds,
   }
 
-  /**
-   * Returns null or approvals of this command, which may be too old, from the future or for another
-   * hash.
-   */
-  function createApproval(command: Command): Command['approval'] {
-    const names = ADMINS.filter(() => random.drawChance(0.5))
-    if (names.length === 0) return null
-    const ageMs = random.pickInt(200 * HOUR_MS) - HOUR_MS
-    const approvedAt = new Date(clock.now() - ageMs).toISOString()
-    const { requestHash } = hashRequest(command)
-    const commandSha256 = random.drawChance(0.05) ? OTHER_HASH : requestHash.toString('hex')
-    return {
-      commandSha256,
-      approvals: names.map((name) => ({ approver: `admin:${name}`, approvedAt })),
-    }
-  }
-
-  /** Returns the first commands, which create investors and plans. Returns null after that. */
+  /** Returns the first commands: investors, plans and opening balances. Returns null after that. */
   function createFirstCommand(place: number): Draft | null {
-    if (place > 12) return null
+    if (place > 20) return null
+    // Opening balances are imported before business begins.
+    if (place > 12) return createImport()
     if (place <= 2) return { type: 'DefinePlan', data: { planId: createId(), terms: starterPlan } }
     return { type: 'ActivateInvestor', data: { investorId: createId(), referrerId: null } }
   }

@@ -1,5 +1,6 @@
 import { account } from '@cairn/ledger-contracts'
 import { balanceTable } from '../../src/domain/accounts/account.ts'
+import { importedFileTable } from '../../src/domain/opening-balances/imported-file.ts'
 import { createKeyFilteringStore } from '../../src/log/key-filter.ts'
 import type { Model } from '../../src/log/model.ts'
 import { readLinkedPlace } from '../../src/log/refusal-chain.ts'
@@ -69,6 +70,7 @@ export const SABOTAGE: Readonly<Record<string, Parts>> = {
   },
   'a decider does not look at the balance': { model: ignoreFloor(model) },
   'a decider does not look at the balance of another asset': { model: ignoreAssets(model) },
+  'a decider does not look at the imported lines of a file': { model: ignoreImports(model) },
   'rows are forgotten before they are written': {
     createCache: (tables) => evictChangedRows(createCache(tables, 1)),
   },
@@ -140,6 +142,19 @@ function ignoreAssets(honest: Model): Model {
         return { ...row, balanceMinor: amountMinor } as unknown as typeof row
       }
       return honest.decide(command, { ...view, find }, context)
+    },
+  }
+}
+
+/** Decides each line of a file of opening balances as if it were the first one. */
+function ignoreImports(honest: Model): Model {
+  return {
+    ...honest,
+    decide: (command, view, context) => {
+      if (command.type !== 'ImportBalance') return honest.decide(command, view, context)
+      const peek: typeof view.peek = (table, key) =>
+        table.name === importedFileTable.name ? null : view.peek(table, key)
+      return honest.decide(command, { ...view, peek }, context)
     },
   }
 }

@@ -6,6 +6,7 @@ import { checkAnswers } from './check-answers.ts'
 import { checkBooks } from './check-books.ts'
 import { checkClaims } from './check-claims.ts'
 import { checkDryRuns } from './check-dry-runs.ts'
+import { checkImports } from './check-imports.ts'
 import { checkLinkedGroups } from './check-linked.ts'
 import { checkRefusalChain } from './check-refusal-chain.ts'
 import { createCommandSource } from './commands.ts'
@@ -65,6 +66,7 @@ export async function simulate(
     ...checkAnswers(database, wishes),
     ...checkLinkedGroups(database, groups),
     ...checkDryRuns(database, dryRuns),
+    ...checkImports(database),
     // Claims can be checked only if the log and the projections are correct.
     ...(wrongBooks.length === 0
       ? checkClaims(database, { wishes, groups, dryRuns, deciding })

@@ -1,6 +1,7 @@
 import { approverTable, dualControlTable } from '../../src/domain/controls/approver.ts'
 import { soleActTable } from '../../src/domain/controls/sole-acts.ts'
 import { model } from '../../src/domain/model.ts'
+import { importedFileTable } from '../../src/domain/opening-balances/imported-file.ts'
 import { rulesTable } from '../../src/domain/rules/money-rules.ts'
 import { transactionTable } from '../../src/domain/transactions/transaction.ts'
 import type { Context, Model } from '../../src/log/model.ts'
@@ -28,6 +29,20 @@ export const CONTROL_HOLES = {
     decide: (command, view, context) => {
       const isOtherAsset = command.type === 'MoveAsset'
       return (isOtherAsset ? withoutThreshold : model).decide(command, view, context)
+    },
+  },
+  'the permission of opening balances is not checked': {
+    ...model,
+    decide: (command, view, context) => {
+      if (command.type !== 'ImportBalance') return model.decide(command, view, context)
+      const peek: View['peek'] = (table, key) => {
+        const row = view.peek(table, key)
+        if (table.name !== importedFileTable.name) return row
+        const file = row ?? { fileSha256: key, line: 0, lastLine: 0, lastSeq: 0n }
+        // The cast holds because the row has the columns of the table.
+        return { ...file, permittedAt: context.recordedAtMs } as unknown as typeof row
+      }
+      return model.decide(command, { ...view, peek }, context)
     },
   },
   'the mode is not checked': changeView(({ table, row }) =>

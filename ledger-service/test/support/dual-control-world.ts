@@ -21,6 +21,8 @@ export const DAY_MS = 24 * HOUR_MS
 const ADA = 'admin:ada'
 const COLLEAGUES = ['bob', 'cyd', 'dan', 'eve'] as const
 const reason = 'a reason'
+/** The hashes of two files of opening balances. */
+const FILES = ['a'.repeat(64), 'b'.repeat(64)] as const
 
 export interface Step {
   readonly kind: 'act' | 'ask' | 'replay' | 'time'
@@ -67,6 +69,8 @@ const TYPES = [
   'HoldWithdrawal',
   'PermitKeyRotation',
   'MoveAsset',
+  'PermitImport',
+  'ImportBalance',
 ] as const satisfies readonly CommandType[]
 
 export const steps: fc.Arbitrary<readonly Step[]> = fc.array(
@@ -259,6 +263,16 @@ export function executeSteps(model: Model, script: readonly Step[]): readonly Wi
       MoveAsset: { asset: 'EUR/2', from: 'cash:bank', to: 'reserve', amountMinor, note: null },
       HoldWithdrawal: { transactionId: withdrawals[other % withdrawals.length] ?? '', reason },
       PermitKeyRotation: { verifierKey: VERIFIER_KEY },
+      PermitImport: { fileSha256: FILES[one % 2] ?? '' },
+      ImportBalance: {
+        fileSha256: FILES[one % 2] ?? '',
+        line: 1 + other,
+        lastLine: 2_000,
+        account: `investor:${investorId}:balance`,
+        asset: 'USD/2',
+        isCredit: true,
+        amountMinor,
+      },
     }
     return { type, data: drafts[type as (typeof TYPES)[number]] }
   }

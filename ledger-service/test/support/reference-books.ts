@@ -33,6 +33,14 @@ export interface ReferenceRequest {
   decidedBy: string | null
 }
 
+/** A file of opening balances. */
+export interface ReferenceFile {
+  /** The time of the last permission by two administrators. */
+  permittedMs: number | null
+  line: number
+  lastLine: number
+}
+
 /** The approvers, and all money that single administrators moved, without any time limit. */
 export interface ReferenceControls {
   isRequired: boolean
@@ -64,6 +72,8 @@ export interface ReferenceBooks {
   sealedRows: number
   /** The number of months from year 0 to the last closed month; null if no month was closed. */
   closedMonths: number | null
+  /** The files of opening balances, by hash. */
+  readonly files: Map<string, ReferenceFile>
   readonly plans: Map<string, { version: number; terms: PlanTerms }>
   readonly investors: Map<string, ReferenceInvestor>
   readonly requests: Map<string, ReferenceRequest>
@@ -91,6 +101,7 @@ export function openReferenceBooks(startMs: number): ReferenceBooks {
     },
     sealedRows: 0,
     closedMonths: null,
+    files: new Map(),
     plans: new Map(),
     investors: new Map(),
     requests: new Map(),

@@ -132,6 +132,7 @@ export function toAct(books: ReferenceBooks, command: Command): Act {
     case 'AddApprover':
     case 'RemoveApprover':
     case 'PermitKeyRotation':
+    case 'PermitImport':
       return 'always'
     case 'SetDualControl':
       return command.data.mode === 'single' ? 'always' : 'control'

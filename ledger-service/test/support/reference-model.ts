@@ -22,6 +22,7 @@ import {
   openInvestment,
   payReferralBonus,
 } from './reference-investments.ts'
+import { importBalance, permitImport } from './reference-opening.ts'
 import {
   addTransaction,
   adjust,
@@ -111,6 +112,10 @@ function applyCommand(books: ReferenceBooks, command: Command, nowMs: number): V
       return closeMonth(books, command.data, nowMs)
     case 'PermitKeyRotation':
       return 'recorded'
+    case 'PermitImport':
+      return permitImport(books, command, nowMs)
+    case 'ImportBalance':
+      return importBalance(books, command.data, nowMs)
     case 'ActivateModel':
       return 'MODEL_CONFLICT'
     case 'ChooseCurrency':

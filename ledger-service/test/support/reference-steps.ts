@@ -52,6 +52,7 @@ const DAILY_LIMIT_MINOR = 20_000n
 const MONTHLY_LIMIT_MINOR = 30_000n
 const SHA256 = 'a'.repeat(64)
 const OTHER_SHA256 = 'b'.repeat(64)
+const FILES = [SHA256, OTHER_SHA256] as const
 const HOUR_MS = 3_600_000
 const ADMINS = ['ada', 'grace', 'alan'] as const
 const WALLETS = ['balance', 'profit', 'referral'] as const
@@ -78,6 +79,8 @@ const first = { one: 0, other: 3, amountMinor: 500_000n, flag: true }
  */
 export const beginning: readonly Step[] = [
   { ...first, type: 'DefinePlan', one: 402 },
+  // A file of opening balances is begun before business, so that its later lines can follow.
+  { ...first, type: 'ImportBalance', other: 0, flag: false },
   { ...first, type: 'FundReserve' },
   ...[0, 1, 2].flatMap((one): Step[] => [
     { ...first, type: 'ActivateInvestor', one, other: one },
@@ -212,6 +215,18 @@ function createDraft(step: Step, books: ReferenceBooks, newId: () => string): Dr
       to: one % 5 === 4 ? 'cash:bank' : flag ? 'cash:other' : 'reserve',
       amountMinor,
       note,
+    }),
+    PermitImport: () => ({ fileSha256: FILES[other % 2] ?? SHA256 }),
+    ImportBalance: () => ({
+      fileSha256: FILES[other % 2] ?? SHA256,
+      line: 1 + (one % 6),
+      lastLine: one % 9 === 8 ? 5 : 4,
+      account: flag
+        ? `investor:${investorId}:${wallet}`
+        : (['reserve', 'fees', 'cash:bank', 'marketing'][one % 4] ?? 'reserve'),
+      asset: one % 5 === 4 ? 'EUR/2' : 'USD/2',
+      isCredit: other % 5 < 4,
+      amountMinor,
     }),
     AdjustWallet: () => ({
       transactionId,

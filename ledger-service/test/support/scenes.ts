@@ -89,6 +89,17 @@ const SITUATIONS: Scenes = {
     amountMinor: AMOUNT,
     note: null,
   }),
+  PermitImport: async () => ({ fileSha256: 'c'.repeat(64) }),
+  // The caller must submit it before business begins, or while dual control is required.
+  ImportBalance: async () => ({
+    fileSha256: 'c'.repeat(64),
+    line: 2,
+    lastLine: 3,
+    account: 'income',
+    asset: 'EUR/2',
+    isCredit: true,
+    amountMinor: AMOUNT,
+  }),
   AdjustWallet: async (ledger) => createAdjustment(await createInvestor(ledger)),
   OpenInvestment: async (ledger) => {
     const planId = createSceneId()
@@ -167,7 +178,7 @@ const SITUATIONS: Scenes = {
  */
 /** The types that can be recorded more than once in a ledger, in which money has moved. */
 export const REPEATABLE_TYPES = (Object.keys(SITUATIONS) as CommandType[]).filter(
-  (type) => type !== 'ChooseCurrency' && type !== 'ActivateModel' && type !== 'CloseMonth',
+  (type) => !['ChooseCurrency', 'ActivateModel', 'CloseMonth', 'ImportBalance'].includes(type),
 )
 
 export const scenes = Object.fromEntries(

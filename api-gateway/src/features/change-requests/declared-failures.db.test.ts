@@ -198,6 +198,7 @@ test('an administrator whom the ledger does not know as an approver decides noth
     createAct('DELETE', `/plans/${planId}`),
     createAct('POST', '/admin/settings', { ...rest, payment }),
     createAct('POST', '/admin/ledger/signing-key/rotation', why),
+    createAct('POST', '/admin/ledger/imports', { sha256: 'a'.repeat(64), ...why }),
   ]
   // A receipt is signed at once, so that there is a signing key.
   await scene.gateway.ledger.ask('receipt', { seq: 0n })

@@ -107,6 +107,7 @@ export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
 function evaluateGuarantee(facts: ClaimFacts): Verdict {
   const { book, attestation, settings, isDemo, nowMs } = facts
   const reasons: string[] = []
+  if (book.openingMinor !== 0n) reasons.push('The import of opening balances is not complete')
   if (book.percentage < 100) reasons.push('Not all promised profit is set aside')
   // The demo has no bank account to attest; its reserve exists only in the ledger.
   if (!isDemo) {

@@ -19,6 +19,8 @@ export interface BookCoverage {
   incomeMinor: bigint
   marketingMinor: bigint
   adjustmentsMinor: bigint
+  /** Zero unless a file of opening balances was imported in part. */
+  openingMinor: bigint
   /**
    * The balance of the bank accounts, which equals the sum of all other figures except the
    * shortfall.
@@ -31,8 +33,8 @@ export interface BookCoverage {
 }
 
 /**
- * Computes the coverage. A negative balance of reserve, marketing or adjustments is money that the
- * operator still has to pay in.
+ * Computes the coverage. A negative balance of reserve, marketing, adjustments or opening balances is
+ * money that the operator still has to pay in.
  */
 export function computeCoverage(byKind: ReadonlyMap<string, bigint>): BookCoverage {
   const getBalance = (kind: string) => byKind.get(kind) ?? 0n
@@ -42,7 +44,8 @@ export function computeCoverage(byKind: ReadonlyMap<string, bigint>): BookCovera
   const lacking = getNegativePart(
     reserveMinor +
       getNegativePart(getBalance('marketing')) +
-      getNegativePart(getBalance('adjustments')),
+      getNegativePart(getBalance('adjustments')) +
+      getNegativePart(getBalance('opening')),
   )
   const coveredMinor = committedMinor + lacking
   const hundredths =
@@ -56,6 +59,7 @@ export function computeCoverage(byKind: ReadonlyMap<string, bigint>): BookCovera
     incomeMinor: getBalance('income'),
     marketingMinor: getBalance('marketing'),
     adjustmentsMinor: getBalance('adjustments'),
+    openingMinor: getBalance('opening'),
     // The ledger stores a cash balance as a debit, which is negative, so the sign is changed.
     cashMinor: -getBalance('cash'),
     percentage: Number(hundredths) / 100,

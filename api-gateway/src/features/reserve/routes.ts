@@ -90,6 +90,7 @@ function createCoverageRoute(deps: Pick<Dependencies, 'ledger'>): Route {
           income: toAmount(book.incomeMinor),
           marketing: toAmount(book.marketingMinor),
           adjustments: toAmount(book.adjustmentsMinor),
+          opening: toAmount(book.openingMinor),
           cash: toAmount(book.cashMinor),
         },
       }

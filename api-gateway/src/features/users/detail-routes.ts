@@ -156,6 +156,7 @@ const COLUMNS: Columns<Exported> = {
   Profit: ({ investor }) => formatMoney(investor?.available.profit),
   Referral: ({ investor }) => formatMoney(investor?.available.referral),
   Invested: ({ investor }) => formatMoney(investor?.principalMinor),
+  'User id': ({ row }) => row.id,
 }
 
 function createExportRoute(deps: Pick<Dependencies, 'db' | 'ledger'>): Route {

@@ -17,7 +17,18 @@ export const balanceTable = createStateTable('balance', 'account', {
 })
 
 /** The account kinds whose balance may be negative. Any other balance must be at least zero. */
-const WITHOUT_FLOOR: readonly AccountKind[] = ['cash', 'reserve', 'marketing', 'adjustments']
+const WITHOUT_FLOOR: readonly AccountKind[] = [
+  'cash',
+  'reserve',
+  'marketing',
+  'adjustments',
+  'opening',
+]
+
+/** True if the balance of the account must not fall below zero. */
+export function hasFloor(account: string): boolean {
+  return !WITHOUT_FLOOR.includes(getAccountKind(account))
+}
 
 export function listBalanceNeeds(...accounts: readonly string[]): readonly Need[] {
   return accounts.map((key) => ({ table: balanceTable, key }))
@@ -50,8 +61,7 @@ export function reversePosting({ account, amountMinor }: Posting): Posting {
 /** Applies the postings of an event to the balances and to the control total of each kind and asset. */
 export function applyPostings({ postings, seq }: PlacedEvent, view: View): void {
   for (const { account, amountMinor } of postings) {
-    const kind = getAccountKind(account)
-    const floorMinor = WITHOUT_FLOOR.includes(kind) ? null : 0n
+    const floorMinor = hasFloor(account) ? 0n : null
     const balanceMinor = getBalance(view, account) + amountMinor
     if (floorMinor !== null && balanceMinor < floorMinor) {
       throw new Error(`${account} would fall to ${balanceMinor}`)

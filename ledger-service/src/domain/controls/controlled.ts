@@ -63,6 +63,9 @@ const CONTROLLED: { readonly [Type in EventType]: NeedOf<Type> } = {
     // threshold.
     return { amountMinor, asset, isAlways: hasThreshold }
   },
+  ImportPermitted: () => toControlNeed(true),
+  // The decider requires the permission of the file, which two administrators approve once.
+  BalanceImported: null,
   InvestmentOpened: null,
   ProfitAccrued: null,
   InvestmentMatured: null,

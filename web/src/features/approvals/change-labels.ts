@@ -25,6 +25,7 @@ export const KIND_LABELS: Readonly<Record<ChangeKind, string>> = {
   'reserve-sweep': 'Transfer of earnings to the reserve',
   'investment-denial': 'Denial of an investment',
   'signing-key-rotation': 'New signing key',
+  'balance-import': 'Import of opening balances',
 }
 
 export const STATE_LABELS: Readonly<Record<ChangeState, string>> = {

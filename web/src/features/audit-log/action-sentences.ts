@@ -70,6 +70,7 @@ export const ACTION_SENTENCES: Readonly<Record<AuditAction, ActionSentence>> = {
   'ledger.export-events': ['export', 'exported', 'the events of the ledger'],
   'ledger.export-trial-balance': ['export', 'exported', 'the trial balance'],
   'ledger.export-verifications': ['export', 'exported', 'the verifications'],
+  'ledger.permit-import': ['permit', 'permitted', 'an import of opening balances'],
   'ledger.permit-key': ['permit', 'permitted', 'a new signing key'],
   'ledger.verify': ['verify', 'verified', 'the ledger'],
   'mfa.off': ['turn off', 'turned off', 'two-factor authentication'],

@@ -3,6 +3,7 @@ import type { RecordedField } from '@cairn/gateway-contracts'
 /** The label of each field that an event of the ledger or an entry of the audit log records. */
 export const FIELD_LABELS: Readonly<Record<RecordedField, string>> = {
   _id: 'ID',
+  account: 'Account',
   accountActivity: 'Mails about the account',
   accountNumber: 'Account number',
   after: 'After',
@@ -72,6 +73,8 @@ export const FIELD_LABELS: Readonly<Record<RecordedField, string>> = {
   kind: 'Kind',
   language: 'Date format',
   lastDay: 'Last day',
+  lastLine: 'Last line of the file',
+  line: 'Line of the file',
   linesAdded: 'Added lines',
   marketUpdates: 'Mails about markets',
   matched: 'Matched lines',

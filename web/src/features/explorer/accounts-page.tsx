@@ -1,5 +1,6 @@
 import { exportLogAccounts } from '@cairn/gateway-contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Allowed } from '../../shared/session/permissions.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
@@ -12,6 +13,7 @@ import { TextField } from '../../shared/ui/text-field.tsx'
 import { useNavigate, useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { describeAccount } from './describe-event.ts'
+import { OpeningBalancesCard } from './opening-balances-card.tsx'
 import { explorerQueries } from './queries.ts'
 import { Credit, Debit, LedgerAmount } from './sides.tsx'
 import { TrialBalance } from './trial-balance.tsx'
@@ -57,6 +59,9 @@ export function AccountsPage() {
     <>
       <PageHeader text="Every balance is the sum of its postings. Cash is a debit; money owed to investors and the operator’s own money are credits." />
       <TrialBalance />
+      <Allowed permission="ledger.permitImport">
+        <OpeningBalancesCard />
+      </Allowed>
       <Card>
         <CardHeader
           title="All accounts"

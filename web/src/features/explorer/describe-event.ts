@@ -53,6 +53,7 @@ const KIND_WORDS: Record<string, string> = {
   marketing: 'Marketing',
   adjustments: 'Adjustments',
   income: 'Income',
+  opening: 'Opening balances',
   cash: 'Cash',
 }
 

@@ -10,6 +10,7 @@ import {
   listLogAccounts,
   listLogEvents,
   listVerifications,
+  permitImport,
   permitKeyRotation,
   type RequestOf,
   startVerification,
@@ -143,5 +144,18 @@ export function usePermitKeyRotation() {
     onSuccess: () => submission.settle(),
     onError: (error) => submission.settle(error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: [...all, 'signing-key'] }),
+  })
+}
+
+/** Permits the import of a file of opening balances, or proposes it to a second administrator. */
+export function usePermitImport(sha256: string) {
+  const submission = useSubmission()
+  return useMutation({
+    mutationFn: (reason: string) => {
+      const body = { sha256, reason }
+      return call(permitImport, { body, idempotencyKey: submission.getKey(`${sha256} ${reason}`) })
+    },
+    onSuccess: () => submission.settle(),
+    onError: (error) => submission.settle(error),
   })
 }

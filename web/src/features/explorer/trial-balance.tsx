@@ -82,6 +82,11 @@ export function TrialBalance() {
             The ledger does not balance. Stop all money decisions and verify the whole ledger.
           </Notice>
         )}
+        {data?.rows.some(isOpen) === true && (
+          <Notice tone="info">
+            The import of opening balances is not complete: its account is not zero.
+          </Notice>
+        )}
       </div>
       <DataTable
         caption="Trial balance"
@@ -100,6 +105,11 @@ export function TrialBalance() {
       />
     </Card>
   )
+}
+
+/** True for the account of opening balances after an incomplete import. */
+function isOpen({ kind, balance }: Row): boolean {
+  return kind === 'opening' && balance !== 0
 }
 
 /** Sums the rows in the currency of the site. */

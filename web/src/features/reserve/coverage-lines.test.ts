@@ -10,6 +10,7 @@ const COVERAGE = {
   income: 10,
   marketing: -12.34,
   adjustments: -5.67,
+  opening: 0,
   cash: 1_510.84,
   shortfall: 23.01,
   percentage: 0,
@@ -21,6 +22,12 @@ test('every line of the cash is shown', () => {
   const lines = listCoverageLines(COVERAGE)
   expect(lines).toHaveLength(7)
   expect(lines.reduce((sum, { minor }) => sum + minor, 0n)).toBe(151_084n)
+})
+
+test('opening balances are shown while their import is not complete', () => {
+  const lines = listCoverageLines({ ...COVERAGE, opening: -10, cash: 1_500.84 })
+  expect(lines.at(-1)).toEqual({ name: 'Opening balances, import not complete', minor: -1_000n })
+  expect(lines.reduce((sum, { minor }) => sum + minor, 0n)).toBe(150_084n)
 })
 
 test('the parts of the bar add up to the cash, and none is below zero', () => {

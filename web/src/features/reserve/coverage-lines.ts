@@ -16,13 +16,17 @@ export function listCoverageLines(coverage: Coverage): readonly CoverageLine[] {
 
 /** The operator's own accounts. Each may be below zero, except fees and kept principal. */
 function listOwnLines(coverage: Coverage): readonly CoverageLine[] {
-  const { reserve, fees, income, marketing, adjustments } = coverage
+  const { reserve, fees, income, marketing, adjustments, opening } = coverage
   return [
     { name: 'Free reserve', minor: toMinor(reserve) },
     { name: 'Fees earned', minor: toMinor(fees) },
     { name: 'Principal not returned by plans', minor: toMinor(income) },
     { name: 'Bonuses and fundings, not yet covered', minor: toMinor(marketing) },
     { name: 'Corrections, not yet covered', minor: toMinor(adjustments) },
+    // The account is zero, except between the files of an import.
+    ...(opening === 0
+      ? []
+      : [{ name: 'Opening balances, import not complete', minor: toMinor(opening) }]),
   ]
 }
 
