@@ -90,7 +90,7 @@ describe('T10 the authorization matrix', () => {
   })
   afterAll(() => gateway.stop())
 
-  test('every call of the registry answers exactly those it is for', async () => {
+  test('every call of the registry answers exactly the callers that it admits', async () => {
     expect(await findViolations(gateway)).toEqual([])
     expect(gateway.routes.length * ALL_ACTORS.length).toBeGreaterThanOrEqual(2_000)
   })
@@ -130,7 +130,7 @@ describe('T10 the authorization matrix', () => {
   })
 })
 
-describe('its sabotaged twin, in which no call asks who calls', () => {
+describe('its sabotaged twin, in which no call checks its caller', () => {
   let gateway: TestGateway
   beforeAll(async () => {
     gateway = await startTestGateway({
@@ -142,7 +142,7 @@ describe('its sabotaged twin, in which no call asks who calls', () => {
   })
   afterAll(() => gateway.stop())
 
-  test('is caught on every call that is not for anyone', async () => {
+  test('is caught on every call that does not admit anyone', async () => {
     const violations = await findViolations(gateway)
     const guarded = Object.entries(EXPECTED).filter(([, access]) => access !== 'anyone')
     const missed = guarded.filter(([name]) => !violations.some((text) => text.startsWith(name)))

@@ -18,17 +18,17 @@ async function failStepUp(alterRoute: (route: Route) => Route): Promise<() => Pr
   return gateway.stop
 }
 
-test('a failure that is documented is no trouble', async () => {
+test('a documented failure is accepted', async () => {
   const stop = await failStepUp((route) => route)
   await expect(stop()).resolves.toBeUndefined()
 })
 
-test('one that is not fails the tests of its gateway', async () => {
+test('an undocumented failure fails the tests of its gateway', async () => {
   const stop = await failStepUp(removeFailures)
   await expect(stop()).rejects.toThrow('POST /users/me/step_up 409 MFA_NOT_SET_UP: Set up the')
 })
 
-test('one that is documented and never seen is missed', () => {
+test('a documented failure that no test has seen is reported', () => {
   const lines = [
     { file: 'a', documented: ['GET /a 404 NOT_FOUND', 'GET /a 409 DONE'], seen: [] },
     { file: 'b', documented: [], seen: ['GET /a 404 NOT_FOUND'] },
@@ -36,7 +36,7 @@ test('one that is documented and never seen is missed', () => {
   expect(findUnseenFailures(lines, new Map())).toEqual(['GET /a 409 DONE'])
 })
 
-test('an excuse holds for what cannot be seen, and for nothing else', () => {
+test('an exception is valid only for a failure that no test has seen', () => {
   const lines = [{ file: 'a', documented: ['GET /a 409 DONE', 'GET /a 503 AWAY'], seen: [] }]
   const excuses = new Map([['GET /a 503 AWAY', 'no test stops it']])
   expect(findUnseenFailures(lines, excuses)).toEqual(['GET /a 409 DONE'])

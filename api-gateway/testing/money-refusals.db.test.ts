@@ -31,7 +31,7 @@ async function sendAllCalls(acts: readonly Act[]) {
 const formatTotals = ({ byKind }: { byKind: Readonly<Record<string, bigint>> }) =>
   Object.entries(byKind).map(([kind, minor]) => [kind, String(minor)])
 
-test('what is not there is neither decided nor moved', async () => {
+test('a missing object is neither decided nor moved', async () => {
   const { admin, investor } = scene
   const why = { reason: 'a reason' }
   const gift = { wallet_type: 'balance', amount: 5, category: 'gift', ...why }
@@ -49,7 +49,7 @@ test('what is not there is neither decided nor moved', async () => {
   expect(isSame).toBe(true)
 })
 
-test('what is decided is not decided the other way round', async () => {
+test('a decided request is not decided the other way', async () => {
   const { second, investor, depositId } = scene
   const why = { reason: 'a reason' }
   const { answers, isSame } = await sendAllCalls([
@@ -60,7 +60,7 @@ test('what is decided is not decided the other way round', async () => {
   expect(isSame).toBe(true)
 })
 
-test('an approval that is said again is heard, and moves nothing', async () => {
+test('a repeated approval is answered, and moves nothing', async () => {
   const { second, depositId } = scene
   const { answers, isSame } = await sendAllCalls([
     [second, 'PATCH', `/transactions/${depositId}/action/approve`, {}],
@@ -69,7 +69,7 @@ test('an approval that is said again is heard, and moves nothing', async () => {
   expect(isSame).toBe(true)
 })
 
-test('the same acts, where they are due, move money, so the tests can see it', async () => {
+test('sabotaged twin: the same acts on pending requests move money', async () => {
   const { admin, investor, deposit } = scene
   const waiting = await deposit(investor, '30.00')
   const { answers, isSame } = await sendAllCalls([

@@ -41,7 +41,7 @@ test('every call of the registry is written out in a test', () => {
   expect(findUnnamedCalls(Object.keys(EXPECTED), readTests())).toEqual([])
 })
 
-test('a call that no test names would be found', () => {
+test('a call that no test names is found', () => {
   const call = ['GET /admin', 'nobody', ':id', 'asks'].join('/')
   expect(findUnnamedCalls([call], readTests())).toEqual([call])
 })

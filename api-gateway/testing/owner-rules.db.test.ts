@@ -57,8 +57,8 @@ async function requestDeposit(visitor: Visitor, fields: Record<string, string>) 
   return await send(gateway, visitor, { method: 'POST', path: '/users/me/transactions', form })
 }
 
-describe('what belongs to one investor', () => {
-  test('another one’s bank account is as absent as none', async () => {
+describe('the objects of an investor', () => {
+  test('another investor’s bank account is answered like a missing one', async () => {
     const bankId = await addBank(owner)
     const withdrawal = { type: 'withdrawal', amount: 50, pay_option: 'balance', bank_id: bankId }
     const path = '/users/me/transactions'
@@ -72,7 +72,7 @@ describe('what belongs to one investor', () => {
     })
   })
 
-  test('another one’s request cannot be taken back', async () => {
+  test('another investor’s request cannot be cancelled', async () => {
     await addOption('Mobile Wallet')
     const reply = await requestDeposit(owner, { pay_option: 'Mobile Wallet' })
     const { transaction } = reply.body.data as unknown as { transaction: { id: string } }
@@ -117,7 +117,7 @@ describe('what belongs to one investor', () => {
     expect(reply).toMatchObject({ status: 403, body: { code: 'NOT_YOURS' } })
   })
 
-  test('lists ask the ledger for oneself only', async () => {
+  test('lists query the ledger only for the caller', async () => {
     const asked: unknown[] = []
     const { ask } = gateway.ledger
     gateway.ledger.ask = (name, request) => {
@@ -133,8 +133,8 @@ describe('what belongs to one investor', () => {
   })
 })
 
-describe('the option a deposit was paid to', () => {
-  test('is the only visible one of its kind, and open when there are two', async () => {
+describe('the payment option of a deposit', () => {
+  test('is the only visible option of its kind, and undetermined if there are two', async () => {
     const first = await addOption('Crypto Wallet')
     await addOption('Crypto Wallet', false)
     const only = await requestDeposit(owner, { pay_option: 'Crypto Wallet' })
@@ -147,7 +147,7 @@ describe('the option a deposit was paid to', () => {
     expect(gateway.ledger.commands.at(-1)).toMatchObject({ data: { paymentOptionId: second } })
   })
 
-  test('must be one that investors see', async () => {
+  test('must be visible to investors', async () => {
     const hidden = await addOption('Bank Transfer', false)
     const fields = { pay_option: 'Bank Transfer', payment_option_id: hidden }
     expect((await requestDeposit(owner, fields)).status).toBe(400)
@@ -182,7 +182,7 @@ async function findReachableObjects(
   return reached
 }
 
-describe('their sabotaged twin, which takes who asks for the owner', () => {
+describe('their sabotaged twin, which treats the caller as the owner', () => {
   let scene: Scene
   beforeAll(async () => {
     const trustClient = (route: Route): Route => ({

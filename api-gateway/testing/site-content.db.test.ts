@@ -22,7 +22,7 @@ const LINES = [
   'adjustments',
 ] as const
 
-describe('what the site says', () => {
+describe('the content of the site', () => {
   test('the lines of the coverage add up to the cash', async () => {
     const gift = { wallet_type: 'balance', amount: 12.34, category: 'gift', reason: 'welcome' }
     const wallets = `/users/${scene.investor.userId}/wallets`
@@ -117,7 +117,7 @@ describe('what the site says', () => {
     expect((await scene.call(scene.admin, 'DELETE', path)).status).toBe(404)
   })
 
-  test('a message to the operator is stored, a program’s is not', async () => {
+  test('a message to the operator is stored, but not the message of a program', async () => {
     const form = { name: 'Ada', email: 'ada@example.com', message: 'How do I begin here?' }
     expect((await scene.call(null, 'POST', '/contact', form)).status).toBe(201)
     expect((await scene.call(null, 'POST', '/contact', { ...form, website: 'x' })).status).toBe(201)
@@ -132,7 +132,7 @@ describe('what the site says', () => {
   })
 })
 
-describe('where money is paid to', () => {
+describe('a payment option', () => {
   test('notifies every administrator of a change, and the audit row has the old values', async () => {
     const { paymentOptions } = await expectOk<{ paymentOptions: { id: string }[] }>(
       scene.call(scene.admin, 'GET', '/paymentOptions'),
@@ -153,7 +153,7 @@ describe('where money is paid to', () => {
   })
 })
 
-describe('about oneself and about others', () => {
+describe('personal settings and data of other users', () => {
   test('preferences are stored one by one', async () => {
     const path = '/users/me/preferences'
     await expectOk(scene.call(scene.investor, 'PUT', path, { marketUpdates: true }))
@@ -170,7 +170,7 @@ describe('about oneself and about others', () => {
     })
   })
 
-  test('how dates are written is chosen among languages and zones that exist', async () => {
+  test('the date format accepts only existing languages and time zones', async () => {
     const path = '/users/me/preferences'
     const savePreferences = (choice: object) => scene.call(scene.investor, 'PUT', path, choice)
     const chosen = { language: 'de-DE', timeZone: 'Asia/Kolkata', defaultRange: '1Y' }
@@ -188,7 +188,7 @@ describe('about oneself and about others', () => {
     expect(await expectOk(savePreferences(none))).toMatchObject({ preferences: none })
   })
 
-  test('a picture of oneself is seen by oneself and by administrators', async () => {
+  test('a photo is shown to its owner and to administrators', async () => {
     const path = '/users/me/photo'
     const request = { method: 'PUT', path, field: 'photo' }
     const { user } = await expectOk<{ user: { photo: string } }>(
@@ -202,7 +202,7 @@ describe('about oneself and about others', () => {
     expect((await scene.call(scene.investor, 'GET', photo)).status).toBe(404)
   })
 
-  test('an administrator reads a person with notes, and every act is on record', async () => {
+  test('an administrator reads a person with notes, and every act is audited', async () => {
     const path = `/users/${scene.investor.userId}`
     await expectOk(scene.call(scene.admin, 'POST', `${path}/notes`, { text: 'called back' }))
     const found = await expectOk(scene.call(scene.admin, 'GET', path))
@@ -224,7 +224,7 @@ describe('about oneself and about others', () => {
     expect((await scene.call(scene.investor, 'GET', '/admin/audit')).status).toBe(403)
   })
 
-  test('referrals are counted and paid, and shown masked to who brought them', async () => {
+  test('referrals are counted and paid, and shown masked to the referrer', async () => {
     const { user } = await expectOk<{ user: { accountId: string } }>(
       scene.call(scene.stranger, 'GET', '/users/me'),
     )
@@ -248,7 +248,7 @@ describe('about oneself and about others', () => {
     expect(named).toMatchObject({ referrals: [{ id, name: 'Grace Brewster Hopper' }] })
   })
 
-  test('a new bank account is confirmed by a code and then waits, before it can be paid to', async () => {
+  test('a new bank account is confirmed by a code, and can be used after the waiting period', async () => {
     const saved = await scene.gateway.deps.settings.read()
     const content = { security: { ...saved.security, bankCoolingHours: 24 } }
     await scene.gateway.db

@@ -30,7 +30,7 @@ test('POST /users/me/mfa/recovery_codes replaces all codes, for the password and
   expect(fresh.status).toBe(204)
 })
 
-test('GET /paymentOptions/:id/image shows the picture of what is offered, and nothing else', async () => {
+test('GET /paymentOptions/:id/image returns the image of an offered option only', async () => {
   const { gateway, admin, investor, upload, call } = scene
   const fields = {
     payOption: 'Crypto Wallet',
@@ -54,7 +54,7 @@ test('GET /paymentOptions/:id/image shows the picture of what is offered, and no
   expect((await call(admin, 'GET', `/paymentOptions/${AN_ID}/image`)).status).toBe(404)
 })
 
-test('PATCH /users/me/notifications/:id/read and /users/me/notifications/read mark what is one’s own', async () => {
+test('PATCH /users/me/notifications/:id/read and /users/me/notifications/read mark own notifications', async () => {
   const { gateway, investor, stranger, call } = scene
   const ids = ['1', '2', '3'].map((digit) => `${AN_ID.slice(0, -1)}${digit}`)
   const createNotification = (id: string) => ({
@@ -112,7 +112,7 @@ test('POST /users/me/banks/:id/resend_code sends another code, which alone confi
   await setSettings(gateway, {})
 })
 
-test('POST /users/me/investments/:id/cancel is open as long as the cooling-off time, for its owner', async () => {
+test('POST /users/me/investments/:id/cancel works for the owner within the cooling-off period', async () => {
   const { gateway, investor, stranger, call, planId, investmentId } = scene
   const late = await call(investor, 'POST', `/users/me/investments/${investmentId}/cancel`)
   expect(late).toMatchObject({ status: 409, body: { code: expect.any(String) } })
@@ -140,7 +140,7 @@ test('POST /users/me/investments/:id/cancel is open as long as the cooling-off t
   expect((await call(investor, 'POST', path)).status).toBe(409)
 })
 
-test('POST /admin/reserve/withdraw and /admin/reserve/sweep move what is the operator’s, once a key', async () => {
+test('POST /admin/reserve/withdraw and /admin/reserve/sweep move money once for each key', async () => {
   const { gateway, admin, call } = scene
   const readReserve = async () =>
     (await expectOk<{ reserve: object }>(call(admin, 'GET', '/admin/reserve'))).reserve

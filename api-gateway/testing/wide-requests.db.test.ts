@@ -36,7 +36,7 @@ test('a search that fits too many people is refused by every list and file that 
   }
 })
 
-test('only a picture is taken for one', async () => {
+test('only an image is accepted as an image', async () => {
   const { admin, gateway } = scene
   const option = { payOption: 'Bank Transfer', bank: 'Another Bank', accountNumber: '2' }
   const made = await expectOk(scene.call(admin, 'POST', '/paymentOptions', option))
@@ -58,7 +58,7 @@ test('only a picture is taken for one', async () => {
   }
 })
 
-test('there are as many questions as a page can show, and no more', async () => {
+test('the number of questions is limited to the number that a page can show', async () => {
   const { admin, gateway, call } = scene
   const row = { answer: 'An answer', is_visible: true, updated_at: new Date() }
   const known = Array.from({ length: FAQS_MAX }, (_, position) => {
@@ -71,7 +71,7 @@ test('there are as many questions as a page can show, and no more', async () => 
   )
 })
 
-test('a person has twenty bank accounts at most, and a code of each for a quarter of an hour', async () => {
+test('a person has at most twenty bank accounts, and their codes are valid for a quarter of an hour', async () => {
   const { investor, gateway, call } = scene
   const bank = { accountType: 'Others', accountName: 'A', bankName: 'B', accountNumber: '1' }
   await setSettings(gateway, { security: { bankCoolingHours: 24 } })

@@ -74,7 +74,7 @@ async function readRestoredData(dataDir: string): Promise<{ events: number; name
   }
 }
 
-test('a drill compares every archived event with the running platform, which goes on', async () => {
+test('a drill compares every archived event with the running platform, which continues to run', async () => {
   const { code, output } = await run('drill')
   expect(output).toMatch(/recovered in \d+\.\d s/)
   expect(output).toMatch(/\d{4} events compared with the running platform, no difference/)
@@ -94,7 +94,7 @@ test('a restore refuses the folder of a running platform', async () => {
   expect(code).toBe(1)
 })
 
-test('after the data directory was deleted, all events and log-ins are restored', async () => {
+test('after the data directory was deleted, all events and logins are restored', async () => {
   before = await readBooks(platform)
   await platform.interrupt()
   const { code: refused, output: refusal } = await run('restore')
@@ -119,7 +119,7 @@ test('after the data directory was deleted, all events and log-ins are restored'
   await platform.interrupt()
 })
 
-test('the state of a time is restored, but for the people who were deleted since', async () => {
+test('the state of a time is restored, except the people who were deleted since', async () => {
   const into = join(folder, 'at-a-time')
   const { code, output } = await run('restore', ['--to', middle, '--into', into])
   expect(output).toContain('People deleted again: 1')

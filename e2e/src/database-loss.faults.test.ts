@@ -142,8 +142,8 @@ async function payDuringDisturbance(disturb: () => Promise<void>): Promise<numbe
   return state.paid
 }
 
-describe('T24 the database goes away', () => {
-  test('absent at boot and stopped under load: no process ends, all are well when it is back, the workers go on', async ({
+describe('T24 the database is unavailable', () => {
+  test('at boot and under load: no process ends, all parts recover, and the workers continue', async ({
     task,
   }) => {
     await postgres.stop()
@@ -187,7 +187,7 @@ describe('T24 the database goes away', () => {
     )
   })
 
-  test('and takes a process along whose pool hears no errors, so the test can see it', async () => {
+  test('sabotaged twin: a process whose pool ignores errors ends', async () => {
     const program = `import pg from 'pg'
       const pool = new pg.Pool({ connectionString: process.env.URL })
       await pool.query('select 1')

@@ -98,7 +98,7 @@ function get(url: string, options: https.RequestOptions): Promise<number | strin
 }
 
 describe('the parts over TLS', () => {
-  test('are all ready, each connection to the database is encrypted, and none else is admitted', async () => {
+  test('are all ready, and the database admits only encrypted connections', async () => {
     const [gateway] = services.gateways
     await expect
       .poll(async () => (await fetch(`${gateway?.url}/readyz`)).json())
@@ -128,7 +128,7 @@ describe('the parts over TLS', () => {
     await expect(plain.connect()).rejects.toThrow(PLAIN_REFUSED)
   })
 
-  test('answer a client that trusts the authority, and no other one', async () => {
+  test('answer only clients that trust the authority', async () => {
     const [ledger] = services.ledgers
     const url = ledger?.url ?? ''
     const ask = () =>
@@ -146,7 +146,7 @@ describe('the parts over TLS', () => {
     expect(plain).toBeInstanceOf(TypeError)
   })
 
-  test('verify the name; sabotaged twin: without verification a wrong one gets an answer', async () => {
+  test('verify the name; sabotaged twin: without verification, a wrong name gets an answer', async () => {
     const server = https.createServer(misnamed, (_, response) => response.end('stolen'))
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -182,7 +182,7 @@ describe('a database over TLS', () => {
     expect([ledger.code, ledger.complaints]).toEqual([1, expect.stringMatching(/certificate/)])
   })
 
-  test('is refused under another name; sabotaged twin: without verification it gets the password', async () => {
+  test('is refused under another name; sabotaged twin: without verification, it receives the password', async () => {
     await postgres.present(misnamed)
     try {
       const { code, complaints } = await migrate(getPath('ca.crt'))

@@ -173,7 +173,7 @@ async function cutConnections(superuser: pg.Client): Promise<number> {
 }
 
 describe('T24 every connection to the database is cut every two seconds', () => {
-  test('no process ends, all are well within five seconds, and the workers go on', async ({
+  test('no process ends, all parts recover within five seconds, and the workers continue', async ({
     task,
   }) => {
     const before = await Promise.all(PARTS.map(readPid))
@@ -213,7 +213,7 @@ describe('T24 every connection to the database is cut every two seconds', () => 
 })
 
 describe('T58 each part is stopped and started again under load', () => {
-  test('what was acknowledged stands, each exits within ten seconds and comes back', async ({
+  test('acknowledged payments remain, and each part stops within ten seconds and starts again', async ({
     task,
   }) => {
     await waitUntilReady(WELL_AGAIN_MS)

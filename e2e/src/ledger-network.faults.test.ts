@@ -216,7 +216,7 @@ describe('T25 the network between gateway and ledger', () => {
     )
   })
 
-  test('with a client that forgets its key pays twice, so the test can see it', async () => {
+  test('sabotaged twin: a client that forgets its key pays twice', async () => {
     const investorId = await createInvestor()
     const seen = await payDuringDisturbance(
       async () => {
@@ -230,7 +230,7 @@ describe('T25 the network between gateway and ledger', () => {
     expect(await readBalance(investorId)).toBeGreaterThan(BigInt(seen.paid) * AMOUNT_MINOR)
   })
 
-  test('with a gateway that sends no digest books wrong amounts, so the test can see it', async () => {
+  test('sabotaged twin: a gateway that sends no digest records wrong amounts', async () => {
     const investorId = await createInvestor()
     isDigested = false
     const seen = await payDuringDisturbance(

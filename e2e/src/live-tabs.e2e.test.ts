@@ -120,7 +120,7 @@ test('a page from the back/forward cache reloads its data and opens a stream', a
   expect(await hasStream(page)).toBe(true)
 })
 
-test('when the tab with the stream is closed, another one takes over', async () => {
+test('when the tab with the stream is closed, another tab takes over', async () => {
   const pages = await openTabs(noah, 3)
   const [leader] = await findPagesWithStream(pages)
   await leader?.close()
@@ -146,7 +146,7 @@ async function openFreezable(): Promise<Page[]> {
 test.each([
   { how: 'receives the freeze event', isSilent: false, amount: '64.13' },
   { how: 'does not receive the event', isSilent: true, amount: '65.14' },
-])('the tab with the stream is frozen and $how: a visible one takes over', async (frozen) => {
+])('the tab with the stream is frozen and $how: a visible tab takes over', async (frozen) => {
   const pages = await openFreezable()
   const [leader] = await findPagesWithStream(pages)
   if (leader === undefined) throw new Error('no tab has a stream')

@@ -8,7 +8,7 @@ useSharedSite()
 
 const readScroll = () => page.evaluate(() => window.scrollY)
 
-test('a page opens at its top with the focus on its content, and back returns to the place left', async () => {
+test('a page opens at its top with the focus on its content, and Back restores the scroll position', async () => {
   await openPath('/about_us')
   await waitUntilLoaded(page)
   await page.evaluate(() => window.scrollTo(0, 600))
@@ -49,7 +49,7 @@ test('a visitor who is sent from any path below /manage to the login can go back
   }
 })
 
-test('a path of no page below /manage is not found, and the path of an earlier version moves', async () => {
+test('an unknown path below /manage is not found, and a path of an earlier version is redirected', async () => {
   await signIn(page, platform, LOGINS.investor)
   await openPath('/manage/investor/no-such-page')
   await page.getByText('Sorry, the page you were looking for was not found.').waitFor()

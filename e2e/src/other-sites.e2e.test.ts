@@ -133,7 +133,7 @@ test.each(['localhost', '127.0.0.1'])(
   },
 )
 
-test('T23 in a browser, its sabotaged twin: a server that asks for the cookie alone takes them', async () => {
+test('T23 in a browser, its sabotaged twin: a server that checks only the cookie accepts them', async () => {
   const accepted: string[] = []
   const naive = createServer((request, response) => {
     const hasCookie = /\bsid=/.test(request.headers.cookie ?? '')

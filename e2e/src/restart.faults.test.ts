@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => platform.remove())
 
-test('Ctrl-C ends everything, and the second start finds the same books', async () => {
+test('Ctrl-C ends everything, and the second start finds the same data', async () => {
   const before = await readBooks(platform)
   expect(before.size).toBeGreaterThan(100)
   const { tookMs, exitCode } = await platform.interrupt()

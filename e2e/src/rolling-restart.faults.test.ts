@@ -143,7 +143,7 @@ async function countAbandonedJobs(): Promise<number> {
 }
 
 describe('T58 two instances of each part', () => {
-  test('are stopped and started in turn under load: nothing acknowledged is lost, hardly a call fails', async ({
+  test('are stopped and started in turn under load: nothing acknowledged is lost, and few calls fail', async ({
     task,
   }) => {
     const before = await readBalance()
@@ -171,7 +171,7 @@ describe('T58 two instances of each part', () => {
       `${load.calls} calls, ${load.failed} failed, ${load.elsewhere} asked again at the other gateway, ${load.paid} payments acknowledged, 0 lost; slowest to end: ${slowest.name}, ${Math.round(slowest.tookMs)} ms`,
     )
   })
-  test('with a gateway that knows one ledger and does not wait for it fail often, so the test can see it', async ({
+  test('sabotaged twin: with a gateway that knows one ledger and does not wait for it, calls fail often', async ({
     task,
   }) => {
     const [only] = services.ledgers

@@ -143,7 +143,7 @@ test(`${VALUES} hostile amounts in every money field: none is accepted, none cau
   await ledger.close()
 })
 
-test('a schema that coerces takes at least seven of them, so the test can see it', () => {
+test('sabotaged twin: a schema that coerces accepts at least seven of them', () => {
   const lenient = z.coerce.number().positive()
   const taken = HOSTILE.filter((value) => lenient.safeParse(value).success)
   expect(taken.length).toBeGreaterThanOrEqual(7)

@@ -157,9 +157,7 @@ async function checkOutcomes(): Promise<string> {
   return `${counts.ok} ok, ${counts.failed} refused, ${counts.unknown} unknown`
 }
 
-test('a reader that takes two statements sees wrong sums, so the test can see it', async ({
-  task,
-}) => {
+test('sabotaged twin: a reader that uses two statements sees wrong sums', async ({ task }) => {
   const { wrong, reads } = await readDuringFaults(readInTwoStatements, () => delay(1_000))
   expect(wrong.length).toBeGreaterThan(0)
   recordFigure(task, `${wrong.length} wrong of ${reads} reads`)

@@ -107,7 +107,7 @@ async function countDiffering(nowMs: number): Promise<number> {
 }
 
 describe('T17 clocks that jump', () => {
-  test('down for a month, back two hours, a year on: credited is the closed form to the cent', async ({
+  test('stopped for a month, set back two hours, set ahead a year: the credited profit is exact to the cent', async ({
     task,
   }) => {
     for (const start of STARTS) {
@@ -142,7 +142,7 @@ describe('T17 clocks that jump', () => {
     recordFigure(task, `${opened.length} investments over ${jumps.length} jumps, 0 differ`)
   })
 
-  test('a worker that counts its own runs is wrong after a month down, so the test can see it', async () => {
+  test('sabotaged twin: a worker that counts its own runs is wrong after a month without runs', async () => {
     opened.length = 0
     await openInvestment(TERMS[0], 50_000n)
     const [one] = opened

@@ -31,8 +31,8 @@ afterAll(async () => {
   await database.drop()
 })
 
-describe.each(CRASH_POINTS)('a process that dies %s', (point) => {
-  test.each(REPEATABLE_TYPES)('has done %s once or not at all', async (type) => {
+describe.each(CRASH_POINTS)('a process that crashes %s', (point) => {
+  test.each(REPEATABLE_TYPES)('has recorded %s once or not at all', async (type) => {
     const data = await createScene(ledger, type)
     const key = createId(Date.now())
     const submitCommand = (to: TestLedger) =>
@@ -54,7 +54,7 @@ test('leaves correct books', async () => {
   expect((await ledger.ask('check', {})).problems).toEqual([])
 })
 
-test('a writer that does not look keys up fails on a repeated command, so the test can see it', async () => {
+test('sabotaged twin: a writer that looks up no keys fails on a repeated command', async () => {
   const data = await createScene(ledger, 'FundReserve')
   const key = createId(Date.now())
   const submitCommand = (to: TestLedger) => to.submit('FundReserve', data as never, { key })

@@ -97,7 +97,7 @@ async function countEvents(keys: readonly (string | null)[]): Promise<number> {
 
 describe.each(CRASH_POINTS)('a service killed %s', (point) => {
   test.each(GROUPS.map((types) => [types.length === 1 ? types[0] : 'every command', types]))(
-    'did %s once, and says so in the same bytes ever after',
+    'recorded %s once, and always returns the same bytes',
     { timeout: 60_000 },
     async (_name, types) => {
       const commands = await createCommands(types as readonly CommandType[])
@@ -117,13 +117,13 @@ describe.each(CRASH_POINTS)('a service killed %s', (point) => {
   )
 })
 
-test('the books are right after all of it', async ({ task }) => {
+test('the books are correct afterwards', async ({ task }) => {
   expect((await service.client.ask('check', {})).problems).toEqual([])
   const crashes = CRASH_POINTS.length * GROUPS.length
   recordFigure(task, `${crashes} processes killed, ${CRASH_POINTS.length * TYPES.length} commands`)
 })
 
-test('a client that forgets its key does it twice, so the test can see it', async () => {
+test('sabotaged twin: a client that forgets its key records a command twice', async () => {
   const [command] = await createCommands(['FundReserve'])
   if (command?.type !== 'FundReserve') throw new Error('another command was prepared')
   await crashDuring('after the commit, before the answer', [command])

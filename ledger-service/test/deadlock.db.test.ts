@@ -58,7 +58,7 @@ test(`${MOVES} movements each way on two instances: no deadlock, no retry left t
   await database.drop()
 })
 
-test('row locks taken in either order do deadlock, so the test can see it', async () => {
+test('sabotaged twin: row locks taken in either order cause deadlocks', async () => {
   const ledger = await startTestLedger()
   const people = [
     await createFundedInvestor(ledger, { amountMinor: FUNDED }),

@@ -52,7 +52,7 @@ describe.skipIf(!isMounted)('a full disk', () => {
     await ledger.close()
   })
 
-  test('that is taken for a commit loses commands, so the test can see it', async ({
+  test('sabotaged twin: a full disk that counts as a commit loses commands', async ({
     skip,
     task,
   }) => {

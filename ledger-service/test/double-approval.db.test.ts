@@ -94,7 +94,7 @@ test(`${PENDING} withdrawals, each approved and declined twice at once, are deci
   expect(problems).toEqual([])
 })
 
-test('without the fence some are decided twice, so the test can see it', async () => {
+test('sabotaged twin: without the fence, some requests are decided twice', async () => {
   const { decisions, problems } = await decideOnTwoInstances(createUnfencedStatement)
   const terminal = decisions.flat().filter(({ outcome }) => outcome === 'recorded')
   expect(terminal.length).toBeGreaterThan(PENDING)

@@ -93,7 +93,7 @@ test('1,000 withdrawals of 100.00 at once from 1,000.00 accept exactly ten', asy
   expect(problems).toEqual([])
 })
 
-test('the same without the fence accepts more, so the test can see it', async () => {
+test('sabotaged twin: without the fence, more withdrawals are accepted', async () => {
   const own = await createTestDatabase()
   const { outcomes, problems } = await withdrawConcurrently(own, createUnfencedStatement)
   expect(outcomes.recorded).toBeGreaterThan(10)

@@ -13,7 +13,7 @@ const ACKNOWLEDGED_MIN = Number(process.env.TORTURE_ACKNOWLEDGED ?? 1_500)
 const INVESTORS = 50
 const envelope = { actor: 'system:torture', requestId: null, effectiveAt: null }
 
-test('five kill -9 under load lose nothing acknowledged and apply nothing twice', async ({
+test('five kills under load lose nothing acknowledged and apply nothing twice', async ({
   task,
 }) => {
   const run = await killUnderLoad({ isKeyKept: true })
@@ -23,7 +23,7 @@ test('five kill -9 under load lose nothing acknowledged and apply nothing twice'
   recordFigure(task, `${run.acknowledged.size} acknowledged, ${run.unknown} lost answers`)
 })
 
-test('a client that forgets its key after a lost answer pays twice, so the test can see it', async () => {
+test('sabotaged twin: a client that forgets its key after a lost answer pays twice', async () => {
   const run = await killUnderLoad({ isKeyKept: false })
   expect(run.problems).toEqual([])
   expect(run.stored.size).toBeGreaterThan(run.acknowledged.size)

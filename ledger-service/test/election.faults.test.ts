@@ -145,7 +145,9 @@ async function measureTakeover(dying: Instance, heir: Instance): Promise<number>
   return Date.now() - since
 }
 
-test('when the active one is killed, the other takes over within two seconds', async ({ task }) => {
+test('when the active instance is killed, the other instance takes over within two seconds', async ({
+  task,
+}) => {
   const [first, second] = instances
   if (first === undefined || second === undefined) throw new Error('two instances')
   const { size } = await second.client.ask('head', { size: null })
@@ -156,7 +158,7 @@ test('when the active one is killed, the other takes over within two seconds', a
   recordFigure(task, `${takenMs} ms`)
 })
 
-test('a lock that outlives its holder prevents the takeover, so the test can see it', async () => {
+test('sabotaged twin: a lock that outlives its holder prevents the takeover', async () => {
   const [, second] = instances
   if (second === undefined) throw new Error('two instances')
   const third = await startInstance()

@@ -165,7 +165,7 @@ test('T16 a job that expires while its worker is paused is run by another, and t
   )
 })
 
-test('a worker that pays from a list in memory pays twice when it is killed, so the test can see it', async ({
+test('sabotaged twin: a worker that pays from a list in memory pays twice when it is killed', async ({
   task,
 }) => {
   scene = await startAccrualScene({ investments: 1 })

@@ -58,7 +58,7 @@ test('T17 processes whose clock jumps while they run credit the exact profit onc
   recordFigure(task, `${ids.length} investments, ${jumps + 1} jumps of running processes, 0 differ`)
 })
 
-test('a worker whose clock does not jump along credits nothing, so the test can see it', async () => {
+test('sabotaged twin: a worker whose clock does not jump credits nothing', async () => {
   const startMs = YEAR_ON_MS + DAY_MS
   await scene.setClock(startMs)
   const ids = await scene.open(EACH)

@@ -69,7 +69,7 @@ test(`${CUTS} answers lost around the commit: no command recorded twice or lost`
   recordFigure(task, `0 wrong of ${cuts} cuts, ${committed} of which had committed`)
 })
 
-test('a writer that takes every lost answer for a failure reports recorded commands as failed', async () => {
+test('sabotaged twin: a writer that treats every lost answer as a failure reports recorded commands as failed', async () => {
   const hideLeaf = (session: StoreSession) => ({ ...session, findLeaf: async () => null })
   const { total, balanceMinor } = await fundThroughCuts(hideLeaf, FORGETFUL)
   expect(total.refused).toBeGreaterThan(0)

@@ -57,7 +57,7 @@ async function fundDuringDisconnections(ledger: TestLedger, cutsMin: number) {
   return { ...answered, stored, cuts: state.cuts, problems }
 }
 
-test('connections cut in mid-commit: every command is answered, and recorded once', async ({
+test('connections closed during commits: every command is answered, and recorded once', async ({
   task,
 }) => {
   const ledger = await startTestLedger()
@@ -68,7 +68,7 @@ test('connections cut in mid-commit: every command is answered, and recorded onc
   await ledger.close()
 })
 
-test('a writer that takes a cut for a commit loses commands, so the test can see it', async ({
+test('sabotaged twin: a writer that treats a lost connection as a commit loses commands', async ({
   task,
 }) => {
   const ledger = await startTestLedger({

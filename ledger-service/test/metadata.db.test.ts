@@ -66,7 +66,7 @@ test('a refusal of a command with metadata is decided again', async () => {
   expect(await check()).toBe('')
 })
 
-test('a superuser who changes the searchable copy of an external id is found out', async () => {
+test('a change of the searchable copy of an external id by a superuser is detected', async () => {
   for (const value of [`'INV 1'`, 'null']) {
     await tamper(ledger, () =>
       ledger.runSql(`update ledger.event set external_id = ${value} where seq = 2`),

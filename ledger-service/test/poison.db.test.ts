@@ -88,7 +88,7 @@ test.each([
   [POISON, THROWS],
   [1, NEEDS_THROW],
   [POISON, NEEDS_THROW],
-])('%i poisonous among %s: they alone are answered so', async (poison, reason) => {
+])('%i faulty commands (%s) fail, and no other command', async (poison, reason) => {
   // The clock does not advance, because commands would otherwise expire in the queue on a busy
   // machine.
   const now = Date.now()
@@ -114,7 +114,7 @@ test.each([
 })
 
 test.each([BAD_DATA, TOO_LARGE, THROWS, NEEDS_THROW])(
-  'linked commands of which one is poisonous (%s) are answered so, all of them and no others',
+  'a faulty command (%s) fails all its linked commands, and no other command',
   async (reason) => {
     const now = Date.now()
     ledger = await startTestLedger({ model: buggy, now: () => now })
@@ -139,7 +139,7 @@ test.each([BAD_DATA, TOO_LARGE, THROWS, NEEDS_THROW])(
   },
 )
 
-test('a writer that takes bad data for a lost connection retries it forever', async () => {
+test('sabotaged twin: a writer that treats bad data as a lost connection retries forever', async () => {
   const state = { isWeak: true, tries: 0 }
   const wrapStore = wrapSessions((session) => ({
     ...session,

@@ -83,7 +83,7 @@ test(`PostgreSQL killed ${ROUNDS} times under load loses nothing acknowledged`, 
   recordFigure(task, `0 of ${run.acknowledged} lost, ${ROUNDS} kills`)
 })
 
-test('with synchronous_commit off it loses commands, so the test can see it', async ({ task }) => {
+test('sabotaged twin: with synchronous_commit off, commands are lost', async ({ task }) => {
   postgres = await startCrashablePostgres({ settings: { synchronous_commit: 'off' } })
   // A ledger that remembers its newest answered event stops after the first loss.
   ledger = await startTestLedger({ database: postgres.database, answered: FORGETFUL })

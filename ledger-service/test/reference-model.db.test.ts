@@ -311,7 +311,7 @@ test.each<[string, (rules: Rules) => Partial<Rules>]>([
     'limits of withdrawals that are not kept',
     () => ({ dailyWithdrawalLimitMinor: null, monthlyWithdrawalLimitMinor: null }),
   ],
-])('%s is found, so the test can see it', async (_what, falsify) => {
+])('sabotaged twin: %s is found', async (_what, falsify) => {
   const wrong: Model = {
     ...ruleBook,
     decide: (command, view, context) => {

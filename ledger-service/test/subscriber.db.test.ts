@@ -136,7 +136,7 @@ test('a follower that restarts at random sees every event once and in order', as
   recordFigure(task, `0 of ${size} missed, 0 out of order, ${restarts} restarts`)
 })
 
-test('a follower of a serial column misses some, so the test can see it', async ({ task }) => {
+test('sabotaged twin: a follower of a serial column misses events', async ({ task }) => {
   const database = await createTestDatabase({ empty: true })
   const pool = createPool({ url: database.url, max: WRITERS + 1, name: 'naive' })
   await pool.query('create table naive (pos bigserial primary key)')

@@ -62,10 +62,10 @@ export const ATTACK_ROWS: readonly ScorecardRow[] = [
     name: 'dual control of approvals',
     bar: 'no administrator approves twice or alone',
     file: 'api-gateway/src/features/transactions/detail.db.test.ts',
-    title: 'four eyes',
+    title: 'two approvals',
     control: {
       name: 'one administrator is enough',
-      title: 'four eyes sabotaged twin',
+      title: 'two approvals sabotaged twin',
     },
   },
   {

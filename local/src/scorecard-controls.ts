@@ -23,8 +23,8 @@ export const CONTROL_ROWS: readonly ScorecardRow[] = [
     name: 'the audit log changed by a superuser',
     bar: 'the first changed row is named',
     file: 'api-gateway/src/features/audit-log/chain.db.test.ts',
-    title: 'a superuser who changes',
-    control: { name: 'without seals', title: 'a superuser who sabotaged twin' },
+    title: 'the check of the chain names',
+    control: { name: 'without seals', title: 'the check of the chain sabotaged twin' },
   },
   {
     id: 'C4',

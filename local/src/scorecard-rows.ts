@@ -23,17 +23,20 @@ export const SCORECARD: readonly ScorecardRow[] = [
     bar: '0 lost',
     file: formatScenarioPath('postgres-crash.faults.test.ts'),
     title: 'PostgreSQL killed',
-    control: { name: 'synchronous_commit = off', title: 'with synchronous_commit off' },
+    control: {
+      name: 'synchronous_commit = off',
+      title: 'sabotaged twin: with synchronous_commit off',
+    },
   },
   {
     id: 'T1b',
     name: 'acknowledged postings survive kill -9 of the ledger, each applied once',
     bar: '0 lost, 0 recorded twice',
     file: formatScenarioPath('durability.faults.test.ts'),
-    title: 'five kill -9',
+    title: 'five kills',
     control: {
       name: 'a client that sends no idempotency key',
-      title: 'a client that forgets its key',
+      title: 'sabotaged twin: a client that forgets its key',
     },
   },
   {
@@ -43,7 +46,7 @@ export const SCORECARD: readonly ScorecardRow[] = [
     file: formatScenarioPath('disk-full.faults.test.ts'),
     control: {
       name: 'an error counts as a commit',
-      title: 'a full disk that is taken for a commit',
+      title: 'a full disk sabotaged twin',
     },
   },
   {
@@ -51,10 +54,10 @@ export const SCORECARD: readonly ScorecardRow[] = [
     name: 'each command at each crash point: one effect, one answer',
     bar: '100 % of points',
     file: formatScenarioPath('crash-points.db.test.ts'),
-    title: 'a process that dies',
+    title: 'a process that crashes',
     control: {
       name: 'the writer does not look up idempotency keys',
-      title: 'a writer that does not look keys up',
+      title: 'sabotaged twin: a writer that looks up no keys',
     },
   },
   {
@@ -65,7 +68,7 @@ export const SCORECARD: readonly ScorecardRow[] = [
     title: 'a service killed',
     control: {
       name: 'a client that sends no idempotency key',
-      title: 'a client that forgets its key',
+      title: 'sabotaged twin: a client that forgets its key',
     },
   },
   {
@@ -74,7 +77,7 @@ export const SCORECARD: readonly ScorecardRow[] = [
     bar: 'exactly 10 of 1,000',
     file: formatScenarioPath('double-spend.db.test.ts'),
     title: '1,000 withdrawals',
-    control: { name: 'no fencing', title: 'the same without the fence' },
+    control: { name: 'no fencing', title: 'sabotaged twin: without the fence' },
   },
   {
     id: 'T4',
@@ -84,7 +87,7 @@ export const SCORECARD: readonly ScorecardRow[] = [
     title: 'every read',
     control: {
       name: 'a reader that uses two statements',
-      title: 'a reader that takes two statements',
+      title: 'sabotaged twin: a reader that uses two statements',
     },
   },
   {
@@ -102,7 +105,7 @@ export const SCORECARD: readonly ScorecardRow[] = [
     file: formatScenarioPath('lost-answer.db.test.ts'),
     control: {
       name: 'an unknown outcome counts as a failure',
-      title: 'a writer that takes every lost answer',
+      title: 'sabotaged twin: a writer that treats every lost answer',
     },
   },
   {
@@ -125,8 +128,8 @@ export const SCORECARD: readonly ScorecardRow[] = [
     name: 'rebuilt projections equal the stored ones',
     bar: 'every row equal',
     file: formatLedgerPath('proofs/rebuild.db.test.ts'),
-    title: 'the log alone',
-    control: { name: 'a changed projection is found', title: 'what was changed in a projection' },
+    title: 'every stored projection',
+    control: { name: 'a changed projection is found', title: 'a change in a projection' },
   },
   {
     id: 'T12',
@@ -147,7 +150,7 @@ export const SCORECARD: readonly ScorecardRow[] = [
     file: formatScenarioPath('reference-model.db.test.ts'),
     control: {
       name: 'a minimum deposit that is too high',
-      title: 'a minimum deposit that is too high',
+      title: 'sabotaged twin: a minimum deposit that is too high',
     },
   },
   {
@@ -164,7 +167,7 @@ export const SCORECARD: readonly ScorecardRow[] = [
     bar: 'all refused',
     file: formatLedgerPath('proofs/append-only.db.test.ts'),
     title: 'the service role has no right',
-    control: { name: 'a disabled trigger is found', title: 'what a superuser changes' },
+    control: { name: 'a disabled trigger is found', title: 'the check names a change' },
   },
   {
     id: 'T21',
@@ -172,14 +175,20 @@ export const SCORECARD: readonly ScorecardRow[] = [
     bar: '15,000 events: 0 missed, 0 out of order',
     file: formatScenarioPath('subscriber.db.test.ts'),
     title: 'a follower that restarts',
-    control: { name: 'a follower of a serial column', title: 'a follower of a serial column' },
+    control: {
+      name: 'a follower of a serial column',
+      title: 'sabotaged twin: a follower of a serial column',
+    },
   },
   {
     id: 'T22',
     name: 'withdrawals hold the requested amount and release exactly that amount',
     bar: 'holds never exceed the balance; late actions refused',
     file: formatLedgerPath('domain/withdrawals/holds.db.test.ts'),
-    control: { name: 'no hold at the request', title: 'a ledger that forgets the hold' },
+    control: {
+      name: 'no hold at the request',
+      title: 'sabotaged twin: a ledger that forgets the hold',
+    },
   },
   {
     id: 'T24',
@@ -188,7 +197,7 @@ export const SCORECARD: readonly ScorecardRow[] = [
     file: formatScenarioPath('lost-connection.faults.test.ts'),
     control: {
       name: 'a cut connection counts as a commit',
-      title: 'a writer that takes a cut for a commit',
+      title: 'sabotaged twin: a writer that treats a lost connection',
     },
   },
   {
@@ -218,16 +227,19 @@ export const SCORECARD: readonly ScorecardRow[] = [
     name: 'a passive instance takes over when the active one is killed',
     bar: 'within 2 seconds',
     file: formatScenarioPath('election.faults.test.ts'),
-    title: 'when the active one is killed',
-    control: { name: 'a lock that outlives its holder', title: 'a lock that outlives' },
+    title: 'when the active instance is killed',
+    control: {
+      name: 'a lock that outlives its holder',
+      title: 'sabotaged twin: a lock that outlives',
+    },
   },
   {
     id: 'refusal to start',
     name: 'the service does not start on a restored, rewritten or unprotected log',
     bar: 'every case refused',
     file: formatLedgerPath('proofs/checkpoints.db.test.ts'),
-    title: 'the service refuses to start',
-    control: { name: 'a sound log starts', title: 'the service refuses to start on nothing' },
+    title: 'the start of the service is refused',
+    control: { name: 'a sound log starts', title: 'the start of the service succeeds' },
   },
   {
     id: 'month end',

@@ -12,7 +12,7 @@ export const WORK_ROWS: readonly ScorecardRow[] = [
     title: 'T15',
     control: {
       name: 'a worker that keeps its own list of due units',
-      title: 'a worker that pays from a list',
+      title: 'sabotaged twin: a worker that pays from a list',
     },
   },
   {
@@ -23,7 +23,7 @@ export const WORK_ROWS: readonly ScorecardRow[] = [
     title: 'T16',
     control: {
       name: 'a worker that keeps its own list of due units',
-      title: 'a worker that pays from a list',
+      title: 'sabotaged twin: a worker that pays from a list',
     },
   },
   {
@@ -31,10 +31,10 @@ export const WORK_ROWS: readonly ScorecardRow[] = [
     name: 'clock jumps: a month of downtime, two hours back, a year ahead, leap day, daylight saving',
     bar: 'profit equals the closed form to the cent for every investment',
     file: formatScenarioPath('clock-jumps.db.test.ts'),
-    title: 'T17 clocks that jump down',
+    title: 'T17 clocks that jump stopped',
     control: {
       name: 'a worker that counts its runs',
-      title: 'T17 clocks that jump a worker that counts',
+      title: 'T17 clocks that jump sabotaged twin',
     },
   },
   {
@@ -45,7 +45,7 @@ export const WORK_ROWS: readonly ScorecardRow[] = [
     title: 'T17 processes whose clock jumps',
     control: {
       name: 'a worker with a stopped clock',
-      title: 'a worker whose clock does not jump',
+      title: 'sabotaged twin: a worker whose clock does not jump',
     },
   },
   {
@@ -56,7 +56,7 @@ export const WORK_ROWS: readonly ScorecardRow[] = [
     title: 'T20 the outbox sends',
     control: {
       name: 'a mail is marked as sent before it is sent',
-      title: 'T20 the outbox that crosses',
+      title: 'T20 the outbox sabotaged twin',
     },
   },
   {
@@ -64,10 +64,10 @@ export const WORK_ROWS: readonly ScorecardRow[] = [
     name: 'database missing at start, connections cut every 2 s, restarts under load',
     bar: '0 processes ended, 0 unhandled errors, recovery within 5 s, workers continue',
     file: 'e2e/src/database-loss.faults.test.ts',
-    title: 'T24 the database goes away absent',
+    title: 'T24 the database is unavailable at boot',
     control: {
       name: 'a pool without an error handler',
-      title: 'T24 the database goes away and takes a process along',
+      title: 'T24 the database is unavailable sabotaged twin',
     },
   },
   {
@@ -78,7 +78,7 @@ export const WORK_ROWS: readonly ScorecardRow[] = [
     title: 'T25 the network between gateway and ledger fails',
     control: {
       name: 'a client that sends no idempotency key',
-      title: 'T25 the network between gateway and ledger with a client',
+      title: 'T25 the network between gateway and ledger sabotaged twin: a client',
     },
   },
   {
@@ -89,7 +89,8 @@ export const WORK_ROWS: readonly ScorecardRow[] = [
     title: 'T25 the network between gateway and ledger fails',
     control: {
       name: 'calls without a digest',
-      title: 'T25 the network between gateway and ledger with a gateway that sends no digest',
+      title:
+        'T25 the network between gateway and ledger sabotaged twin: a gateway that sends no digest',
     },
   },
   {
@@ -100,7 +101,7 @@ export const WORK_ROWS: readonly ScorecardRow[] = [
     title: 'T58 two instances of each part are',
     control: {
       name: 'a gateway that does not drain',
-      title: 'T58 two instances of each part with a gateway',
+      title: 'T58 two instances of each part sabotaged twin',
     },
   },
 ]

@@ -49,7 +49,7 @@ test('a server that other machines reach needs a certificate', () => {
   requireListenerTls('WORKER_HOST', '0.0.0.0', { cert: 'c', key: 'k' })
 })
 
-test('a certificate needs its key and the other way round', () => {
+test('a certificate needs its key, and a key its certificate', () => {
   expect(readServerTls({})).toBeNull()
   expect(readServerTls({ TLS_CERT_FILE: '', TLS_KEY_FILE: '' })).toBeNull()
   expect(() => readServerTls({ TLS_CERT_FILE: '/c' })).toThrow('set both or none')

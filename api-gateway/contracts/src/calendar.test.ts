@@ -39,7 +39,7 @@ describe('a day begins', () => {
   )
 })
 
-test('only names of zones are zones', () => {
+test('only IANA names are accepted as time zones', () => {
   expect(isTimeZone('Europe/Berlin')).toBe(true)
   expect(isTimeZone('UTC')).toBe(true)
   expect(isTimeZone('+05:30')).toBe(false)

@@ -19,7 +19,7 @@ function createClientWithAnswer(answer: () => Response | Promise<Response>) {
 }
 
 describe('the typed client', () => {
-  test('marks its requests and carries the token and the key', async () => {
+  test('sends the marking header, the anti-forgery token and the idempotency key', async () => {
     const { client, sent } = createClientWithAnswer(() =>
       Response.json({ status: 'success', data: {} }),
     )
@@ -36,7 +36,7 @@ describe('the typed client', () => {
     expect(sent[0]?.init.body).toBeInstanceOf(FormData)
   })
 
-  test('leaves empty filters out of the address', async () => {
+  test('omits empty filters from the URL', async () => {
     const { client, sent } = createClientWithAnswer(() =>
       Response.json({ status: 'success', data: {} }),
     )

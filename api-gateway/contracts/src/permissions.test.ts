@@ -39,7 +39,7 @@ test('a role grants nothing after its end', () => {
   expect(findActiveRoles(granted, Date.parse(endsAt))).toEqual([])
 })
 
-test('a choice of roles is closed, without repetition, and ends for auditors only', () => {
+test('a list of roles has known roles, each once, and only the auditor role can end', () => {
   const at = '2099-01-01T00:00:00.000Z'
   expect(RoleChoices.parse([{ role: 'auditor', endsAt: at }, { role: 'support' }])).toEqual([
     { role: 'auditor', endsAt: at },

@@ -35,7 +35,7 @@ test.each([
 })
 
 test.each(['http://localhost:8080', 'http://127.0.0.1:8080', 'http://[::1]:8080'])(
-  'on %s everything may be tried out',
+  'at %s everything is allowed',
   (PUBLIC_URL) => {
     const tryOut = { DEMO: '1', SESSION_SECRET: 'try-out-only-session-secret', PUBLIC_URL }
     expect(readServeConfig({ ...environment, ...tryOut }).isDemo).toBe(true)

@@ -73,7 +73,7 @@ async function findAcceptedForms(
   return taken
 }
 
-describe('T31 forms that are none', () => {
+describe('T31 malformed forms', () => {
   let gateway: TestGateway
   let visitor: Visitor
   beforeAll(async () => {

@@ -112,7 +112,7 @@ async function findCommandAccess(token: string): Promise<Record<string, string>>
   return found
 }
 
-test('the table in SECURITY.md says exactly what the credential of the gateway does alone', async () => {
+test('the table in SECURITY.md states exactly what the credential of the gateway can do alone', async () => {
   expect(await findCommandAccess(TOKENS.gateway)).toEqual(await readTable())
 })
 
@@ -122,7 +122,7 @@ test('sabotaged twin: the table is not true of the credential of the worker', as
   expect(found.FundWallet).toBe('refused')
 })
 
-test('it reads everything, signs no month and reads no figures', async () => {
+test('the credential reads everything except metrics, and signs no month', async () => {
   const call = (method: string, path: string, more: Record<string, string> = {}) =>
     fetch(`${scene.url}${path}`, {
       method,

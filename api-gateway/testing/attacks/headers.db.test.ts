@@ -196,14 +196,14 @@ async function findAllowedOrigins(gateway: TestGateway): Promise<readonly string
   return letIn
 }
 
-describe('T55 pages of others', () => {
+describe('T55 pages of other sites', () => {
   let gateway: TestGateway
   beforeAll(async () => {
     gateway = await startTestGateway()
   })
   afterAll(() => gateway?.stop())
 
-  test('read nothing and change nothing, whatever they call themselves', async () => {
+  test('read nothing and change nothing, whatever origin they send', async () => {
     expect(ORIGINS.length).toBeGreaterThanOrEqual(15)
     expect(await findAllowedOrigins(gateway)).toEqual([])
   })

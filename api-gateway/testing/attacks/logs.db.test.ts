@@ -62,7 +62,7 @@ test('T50 no secret is written: password, cookie, token or code', async () => {
   }
 })
 
-test('T50 who was refused, and where, can be read from it', async () => {
+test('T50 each refused request is in the log, with its caller and path', async () => {
   written = ''
   const visitor = await openVisit(
     gateway,

@@ -51,12 +51,12 @@ describe('T51 requests that parsers read differently', () => {
   })
   afterAll(() => gateway?.stop())
 
-  test('are refused, and nothing behind them answered', async () => {
+  test('are refused, and no smuggled request is answered', async () => {
     expect(await findAnsweredRequests(gateway.url)).toEqual([])
   })
 
   test.each(['TRACE', 'CONNECT', 'PROPFIND', 'OPTIONS', 'HEAD'])(
-    '%s changes and tells nothing',
+    '%s changes nothing and reveals nothing',
     async (method) => {
       const { text, statuses } = await sendRaw(
         gateway.url,
@@ -76,7 +76,7 @@ describe('T51 requests that parsers read differently', () => {
   })
 })
 
-describe('T51 their sabotaged twin, whose parser forgives', () => {
+describe('T51 their sabotaged twin, whose parser is lenient', () => {
   const startForgivingServer: typeof listen = async (listener, { host, port }) => {
     const server = createServer({ insecureHTTPParser: true }, listener)
     await new Promise<void>((resolve) => server.listen(port, host, resolve))
@@ -88,7 +88,7 @@ describe('T51 their sabotaged twin, whose parser forgives', () => {
   })
   afterAll(() => gateway?.stop())
 
-  test('answers what was smuggled in', async () => {
+  test('answers the smuggled requests', async () => {
     expect(await findAnsweredRequests(gateway.url)).toContain('length and chunks')
   })
 })
@@ -144,7 +144,7 @@ async function findAcceptedBodies(
   return taken
 }
 
-describe('T56 JSON that is more than it seems', () => {
+describe('T56 JSON with dangerous keys or sizes', () => {
   let gateway: TestGateway
   let visitor: Visitor
   beforeAll(async () => {

@@ -110,7 +110,7 @@ describe('T45 their sabotaged twin, a server without timeouts', () => {
   })
   afterAll(() => gateway?.stop())
 
-  test('is caught: they are still there', async () => {
+  test('is caught: the connections stay open', async () => {
     const crowd = openSlowCrowd(gateway.url, 20, { start: LOGIN, drip: 'x-a: b\r\n' })
     await delay(HEADERS_MS + GRACE_MS)
     const closed = crowd.closedMs.length

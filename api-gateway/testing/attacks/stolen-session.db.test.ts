@@ -297,7 +297,7 @@ describe("a thief with an investor's session, without password and factor", () =
     expect(formatReply(await send(gateway, stranger, invest))).toBe('422 INSUFFICIENT_FUNDS')
   })
 
-  test('who has the factor for a moment cannot withdraw to a new account', async () => {
+  test('cannot withdraw to a new account, even with the factor for a moment', async () => {
     const { thief, app, scene } = at
     await scene.gateway.moveAllClocks(HOUR_MS)
     await expectOk(thief.call('POST', '/users/me/step_up', { code: app.getCode() }))

@@ -19,7 +19,7 @@ test('ids with the same random digits have different references for 17 minutes',
   expect(new Set(references).size).toBe(1_000)
 })
 
-test('the last character tells a mistyped reference', () => {
+test('the last character detects a mistyped reference', () => {
   const id = createIdAt(AT)
   const other = `${id.slice(0, 12)}z${id.slice(13)}`
   expect(formatReference(other).at(-1)).not.toBe(formatReference(id).at(-1))

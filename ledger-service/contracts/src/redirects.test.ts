@@ -37,7 +37,7 @@ test('a client of the ledger follows no redirect', async () => {
   expect(reached).toEqual([])
 })
 
-test('sabotaged twin: the built-in fetch as it comes asks the other address', async () => {
+test('sabotaged twin: the built-in fetch with its defaults calls the other address', async () => {
   const client = createLedgerClient({ url, token: TOKEN, fetch: globalThis.fetch })
   await client.ask('head', { size: null }).catch(() => {})
   expect(reached).toHaveLength(1)

@@ -90,7 +90,7 @@ describe('the command line', () => {
     expect(before.out).toContain('before the first event: $0.00')
   })
 
-  test('prints the balance of what had happened until a time', async () => {
+  test('prints the balance of the events that were effective until a time', async () => {
     const printEffectiveBalance = (time: string) =>
       runCli('balance', 'adjustments', '--effective', time)
     const past = await printEffectiveBalance('2020-01-01T00:00:00Z')

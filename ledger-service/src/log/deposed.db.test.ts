@@ -161,11 +161,11 @@ async function loseAnswerOfDeposed(findLeaf: (leaf: Buffer | null) => Buffer | n
   return answer?.outcome
 }
 
-test('a deposed writer finds out what it wrote before it gives the rest away', async () => {
+test('a deposed writer finds out what it wrote before it forwards the remaining commands', async () => {
   expect(await loseAnswerOfDeposed((leaf) => leaf)).toBe('recorded')
 })
 
-test('sabotaged twin: a deposed writer that does not look answers that it recorded nothing', async () => {
+test('sabotaged twin: a deposed writer that does not check answers that it recorded nothing', async () => {
   expect(await loseAnswerOfDeposed(() => null)).toBe('refused')
 })
 

@@ -117,7 +117,7 @@ test('a batch whose time is ahead of the database is not written, which is not a
   await session.close()
 })
 
-describe('after a restore of an earlier state under a writer that lives on', () => {
+describe('after a restore of an earlier state under a running writer', () => {
   /**
    * Restores the head as it was before the survivor took it. Then lets another writer take the
    * head, and changes the head by `change`. Returns the outcome of the survivor's next batch.
@@ -164,7 +164,7 @@ describe('after a restore of an earlier state under a writer that lives on', () 
     expect(await appendAfterRestore(repeatTokenWithOtherEvents)).toBe('fenced')
   })
 
-  test('sabotaged twins: with a token that repeats, only the root keeps it out', async () => {
+  test('sabotaged twins: with a token that repeats, only the root prevents its writes', async () => {
     expect(await appendAfterRestore(repeatToken)).toBe('written')
     expect(await appendAfterRestore(repeatTokenWithOtherEvents, ignoreRoot)).toBe('written')
   })

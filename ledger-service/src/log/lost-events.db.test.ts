@@ -103,7 +103,7 @@ test('a process writes nothing to a database that lacks an event that it has ans
   await Promise.all([ledger.close(), expect(unanswered).rejects.toThrow('outcome')])
 })
 
-test('sabotaged twin: a process that forgets what it has answered uses a number again', async () => {
+test('sabotaged twin: a process that forgets its answers reuses an event number', async () => {
   let leaf: Buffer | null = null
   // The session remembers the leaf of the newest event that it wrote, and always finds it.
   const wrapStore = wrapSessions((session) => ({
@@ -132,7 +132,7 @@ test('another process writes nothing to a database that lacks an event that was 
   await other.close()
 })
 
-test('sabotaged twin: without the signed checkpoints, another process uses a number again', async () => {
+test('sabotaged twin: without the signed checkpoints, another process reuses an event number', async () => {
   const { ledger, database, signing, investorId, seq } = await loseNewestEvent({ signed: true })
   await ledger.close()
   await removeCheckpoints(signing.checkpointDir)

@@ -111,7 +111,7 @@ test('linked commands are never split, and count each', () => {
   expect(listNames(queue.take(FRESH))).toEqual(['later-0', 'later-1'])
 })
 
-test('linked bulk commands that exceed the share beside interactive work are taken all the same', () => {
+test('linked bulk commands that exceed the share beside interactive work are still taken', () => {
   const queue = createQueue()
   queue.push('bulk', [createGroup(100), createGroup(100)])
   for (let batch = 0; batch < 2; batch += 1) {

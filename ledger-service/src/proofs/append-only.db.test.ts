@@ -63,7 +63,7 @@ test('postings that are in balance only across assets are refused, and named by 
   expect(problems).toContain('the postings of all events in EUR/2 add up to 5')
 })
 
-test('what a superuser changes after disabling the triggers is named by the check', async () => {
+test('the check names a change that a superuser makes after disabling the triggers', async () => {
   await ledger.runSql('alter table ledger.event disable trigger event_append_only')
   await ledger.runSql(`update ledger.event set bytes = convert_to(replace(
     convert_from(bytes, 'UTF8'), '"amountMinor":"100"', '"amountMinor":"999"'), 'UTF8')

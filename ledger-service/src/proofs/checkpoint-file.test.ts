@@ -62,7 +62,7 @@ test('a note is found at any position relative to the blocks', async () => {
   }
 })
 
-test('a note that was cut off at any byte is skipped, and the next one is readable', async () => {
+test('a note that was cut off at any byte is skipped, and the next note is readable', async () => {
   const cut = Buffer.from(createNote(2))
   for (let length = 0; length < cut.length; length += 1) {
     await writeFile(file, `${createNote(1)}\n`)

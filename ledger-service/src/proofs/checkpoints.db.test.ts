@@ -86,7 +86,7 @@ test('checkpoints are stored automatically in the database and outside it', asyn
   expect(Buffer.from(root).toString('hex')).toBe(head.root)
 })
 
-test('a few events wait for the minute, many are signed after a second, nothing is not signed', async () => {
+test('few events are signed after a minute, many after a second, and no checkpoint is made without events', async () => {
   const midday = Date.UTC(2026, 10, 25, 12)
   const quiet = await startTestLedger({ now: () => midday })
   const readSize = async () => (await quiet.ask('checkpoint', {})).checkpoint?.size
@@ -115,7 +115,7 @@ async function countNotes({ signing }: TestLedger): Promise<number> {
   return notes.match(/^cairn\.test/gm)?.length ?? 0
 }
 
-test('a checkpoint signs the root of the head, not one of rows that were changed', async () => {
+test('a checkpoint signs the root of the head, not the root of changed rows', async () => {
   const seq = await fund(100n)
   const changeLeaf = `update ledger.event set leaf_hash = sha256(leaf_hash) where seq = ${seq}`
   const pool = createPool({ url: ledger.database.urlFor('cairn_ledger'), max: 2, name: 'signer' })
@@ -147,12 +147,12 @@ test('a checkpoint signs the root of the head, not one of rows that were changed
   await pool.end()
 })
 
-describe('the service refuses to start', () => {
-  test('on nothing, when all is well', async () => {
+describe('the start of the service', () => {
+  test('succeeds if there is no problem', async () => {
     expect(await runCheck()).toEqual([])
   })
 
-  test('with a role that may change the log', async () => {
+  test('is refused with a role that may change the log', async () => {
     await ledger.runSql('grant update on ledger.event to cairn_ledger')
     expect(await runCheck()).toEqual([
       'this role may UPDATE ledger.event: connect as cairn_ledger, or revoke that right',
@@ -160,7 +160,7 @@ describe('the service refuses to start', () => {
     await ledger.runSql('revoke update on ledger.event from cairn_ledger')
   })
 
-  test('when a trigger is disabled', async () => {
+  test('is refused if a trigger is disabled', async () => {
     await ledger.runSql('alter table ledger.posting disable trigger posting_zero_sum')
     expect((await runCheck()).join()).toContain(
       'the trigger posting_zero_sum is not enabled always',
@@ -168,7 +168,7 @@ describe('the service refuses to start', () => {
     await ledger.runSql('alter table ledger.posting enable always trigger posting_zero_sum')
   })
 
-  test('when commits would not wait for the disk', async () => {
+  test('is refused if commits would not wait for the disk', async () => {
     // The setting is changed only for this database, because other test files use the same server.
     const alterRole = (change: string) =>
       ledger.runSql(`do $$ begin execute format(
@@ -178,7 +178,7 @@ describe('the service refuses to start', () => {
     await alterRole('reset synchronous_commit')
   })
 
-  test('when the log is shorter than the signed checkpoint outside the database', async () => {
+  test('is refused if the log is shorter than the signed checkpoint outside the database', async () => {
     const { size, root } = await ledger.ask('head', { size: null })
     const head = { size: size + 10n, root: Buffer.from(root, 'hex') }
     const before = await readFile(ledger.signing.checkpointFile, 'utf8')
@@ -188,7 +188,7 @@ describe('the service refuses to start', () => {
     await writeFile(checkpointFile, before)
   })
 
-  test('when the log is shorter, also with a very large checkpoint file', async () => {
+  test('is refused if the log is shorter, even with a very large checkpoint file', async () => {
     const { checkpointFile, key } = ledger.signing
     const before = await readFile(checkpointFile, 'utf8')
     const { size } = await ledger.ask('head', { size: null })
@@ -201,7 +201,7 @@ describe('the service refuses to start', () => {
     await writeFile(checkpointFile, before)
   })
 
-  test('when the newest checkpoint in the file carries no valid signature', async () => {
+  test('is refused if the newest checkpoint in the file has no valid signature', async () => {
     const { checkpointFile, key } = ledger.signing
     const before = await readFile(checkpointFile, 'utf8')
     const forged = key
@@ -212,7 +212,7 @@ describe('the service refuses to start', () => {
     await writeFile(checkpointFile, before)
   })
 
-  test('when the log was rewritten since', async () => {
+  test('is refused if the log was rewritten since', async () => {
     const { checkpointFile, key } = ledger.signing
     const before = await readFile(checkpointFile, 'utf8')
     const head = { size: 2n, root: Buffer.alloc(32, 7) }

@@ -35,7 +35,7 @@ const copy = (from: TestLedger, checkpointDir: string) =>
 const checkStart = (of: TestLedger, checkpointDir: string) =>
   runSelfCheck({ pool: of.pool, ledger: 1, key: ledger.signing.key, checkpointDir })
 
-test('an instance copies what another one has signed, once', async () => {
+test('an instance copies the checkpoints that another instance has signed, once', async () => {
   const folder = await createFolder()
   expect(await copy(ledger, folder)).toBe(3)
   expect(await copy(ledger, folder)).toBe(0)

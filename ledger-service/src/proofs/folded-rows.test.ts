@@ -17,7 +17,7 @@ const act = fc.oneof(
   fc.record({ kind: fc.constant('take' as const), row: person }),
 )
 
-test('rows in memory and in the file are those of a map, whatever is changed and taken', () => {
+test('rows in memory and in the file equal those of a map after any changes', () => {
   fc.assert(
     fc.property(fc.array(act, { maxLength: 200 }), fc.integer({ min: 1, max: 8 }), (acts, kept) => {
       using rows = createFoldedRows([people, rules], kept)

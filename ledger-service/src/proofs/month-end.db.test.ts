@@ -120,7 +120,7 @@ test('a month interrupted after its file is finished by the next run, which refu
   await expect(ledger.parts.closeMonths()).rejects.toThrow('differs from the log')
 })
 
-test('the command line prints it, and finds a log that was changed since', async () => {
+test('the command line prints the trial balance, and detects a log that was changed since', async () => {
   await openBooks()
   await ledger.parts.closeMonths()
   const good = await runCli('trial-balance', '--month', '2026-08')
@@ -138,7 +138,7 @@ test.each([
   ['size', 'size + 1', /trial balance of 2026-08 differs from the sums of the first 3 events/],
   ['size beyond the log', 'size + 9', /11 events was signed/],
   ['month', `case month when '2026-08' then '2026-07' else month end`, /of 2026-07 differs/],
-])('a superuser who edits the %s of a signed month is found out', async (name, value, said) => {
+])('an edit of the %s of a signed month by a superuser is detected', async (name, value, said) => {
   await openBooks()
   await ledger.parts.closeMonths()
   expect((await ledger.ask('check', {})).problems).toEqual([])

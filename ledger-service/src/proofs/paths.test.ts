@@ -18,7 +18,7 @@ const getSubtreeHash: NodeHash = async (level, idx) => {
   return hashNode(left, right)
 }
 
-test('every path the ledger makes is accepted by the verifier that others run', async () => {
+test('the public verifier accepts every path that the ledger creates', async () => {
   for (let size = 1n; size <= 130n; size += 1n) {
     const root = await hashRange(getSubtreeHash, 0n, size)
     for (let seq = 0n; seq < size; seq += 1n) {

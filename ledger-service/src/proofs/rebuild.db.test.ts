@@ -35,14 +35,14 @@ async function runRebuild(isRepairing: boolean): Promise<Rebuilt> {
   }
 }
 
-test('the log alone gives every stored projection', async () => {
+test('every stored projection can be computed from the log alone', async () => {
   const { events, rows, differences } = await runRebuild(false)
   expect(events).toBe(5n)
   expect(rows).toBeGreaterThan(10)
   expect(differences).toEqual([])
 })
 
-test('what was changed in a projection is found, and repaired while a writer runs', async () => {
+test('a change in a projection is found, and repaired while a writer runs', async () => {
   await ledger.runSql(`update ledger.balance set balance_minor = balance_minor + 1
                     where account like 'investor:%:balance'`)
   await ledger.runSql(`update ledger.investment set units_done = 9, next_due_at = null`)

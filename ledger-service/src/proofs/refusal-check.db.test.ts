@@ -127,7 +127,7 @@ test('untouched refusals have no problems, before and after a restart', async ()
   expect(await check()).toBe('')
 })
 
-describe('a superuser who changes one column of a refusal, alone, is found out', () => {
+describe('a change of one column of a refusal by a superuser is detected', () => {
   test.each([
     ['place', '90 + place'],
     ['idempotency_hash', `sha256('x')`],
@@ -143,11 +143,14 @@ describe('a superuser who changes one column of a refusal, alone, is found out',
   })
 })
 
-describe('a superuser who chains the refusals again is found out', () => {
+describe('a new chain of refusals by a superuser is detected', () => {
   test.each([
-    ['after deleting one before an event', 'delete from ledger.refusal where place = 1'],
     [
-      'after editing one before an event',
+      'after the deletion of a refusal before an event',
+      'delete from ledger.refusal where place = 1',
+    ],
+    [
+      'after an edit of a refusal before an event',
       `update ledger.refusal set bytes = bytes || ' '::bytea where place = 1`,
     ],
   ])('%s', async (_what, change) => {
@@ -158,7 +161,7 @@ describe('a superuser who chains the refusals again is found out', () => {
     expect(problems).toContain('does not contain the hash of the refusals before it')
   })
 
-  test('after planting one that the rules would not give', async () => {
+  test('after the insertion of a refusal that the rules would not give', async () => {
     const problems = await changeAndVerify(async () => {
       const [head] = await ledger.runSql<{ count: string }>(
         'select refusal_count as count from ledger.head',
@@ -170,7 +173,7 @@ describe('a superuser who chains the refusals again is found out', () => {
   })
 })
 
-test('a superuser who edits the head is found out', async () => {
+test('an edit of the head by a superuser is detected', async () => {
   for (const change of ['refusal_count = refusal_count + 1', `refusal_hash = sha256('x')`]) {
     const problems = await changeAndVerify(() => ledger.runSql(`update ledger.head set ${change}`))
     expect(problems).toContain('that the head covers')
@@ -184,8 +187,8 @@ test('sabotaged twin: without deciding again, a planted refusal is not found', a
   expect(await changeAndVerify(insertOneForgedRefusal, compareBytes)).toBe('')
 })
 
-describe('a superuser who changes a projection, lets a command be refused and restores it', () => {
-  test('is found out by the refusal that was stored in between', async () => {
+describe('a projection that a superuser changed during a refusal and restored', () => {
+  test('is detected by the refusal that was stored in between', async () => {
     const blockVerification = (status: string) =>
       ledger.runSql(
         `update ledger.investor set standing = '${status}' where investor_id = '${investorId}'`,

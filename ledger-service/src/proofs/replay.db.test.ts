@@ -88,8 +88,8 @@ test('a log with an event of each kind has no problems', async () => {
   expect(await check()).toEqual([])
 })
 
-describe('a superuser who changes one column of a projection, alone', () => {
-  test.each(COLUMNS)('%s.%s is found out', async (name, property, table) => {
+describe('a change of one column of a projection by a superuser', () => {
+  test.each(COLUMNS)('in %s.%s is detected', async (name, property, table) => {
     const column = getColumnName(property)
     const where = `ctid = (select ctid from ledger.${name} where ledger_id = 1 limit 1)`
     const [before] = await ledger.runSql<{ key: string; value: unknown }>(
@@ -125,7 +125,7 @@ describe('a superuser who changes one column of a projection, alone', () => {
   })
 })
 
-describe('a superuser who changes a projection, uses it and restores it', () => {
+describe('a projection that a superuser changed, used and restored', () => {
   let investorId: string
   let investmentId: string
   beforeAll(async () => {
@@ -138,7 +138,7 @@ describe('a superuser who changes a projection, uses it and restores it', () => 
     expect(await check()).toEqual([])
   })
 
-  test('is found out by the event that was recorded in between', async () => {
+  test('is detected by the event that was recorded in between', async () => {
     const changePromisedProfit = (minor: string) =>
       ledger.runSql(
         `update ledger.investment set promised_minor = promised_minor ${minor}
@@ -205,8 +205,8 @@ const SCHEMA: readonly (readonly [what: string, change: string, undo: string, sa
   ],
 ]
 
-describe('a superuser who changes the schema', () => {
-  test.each(SCHEMA)('%s is found out', async (_what, change, undo, said) => {
+describe('a change of the schema by a superuser', () => {
+  test.each(SCHEMA)('%s is detected', async (_what, change, undo, said) => {
     await ledger.runSql(change)
     const problems = (await check()).filter((problem) => problem.startsWith('the schema'))
     if (undo !== '') await ledger.runSql(undo)
@@ -214,7 +214,7 @@ describe('a superuser who changes the schema', () => {
   })
 })
 
-test('a superuser who adds a subtree is found out', async () => {
+test('a subtree that a superuser added is detected', async () => {
   await tamper(ledger, () =>
     ledger.runSql(
       `insert into ledger.subtree (ledger_id, level, idx, hash) values (1, 30, 0, sha256('x'))`,

@@ -100,7 +100,7 @@ function startSigner(name: string, confirm?: () => Promise<void>) {
   }
 }
 
-test('a head that is not replicated is not signed, and is tried again', async () => {
+test('a head that is not replicated is not signed, and the signature is tried again', async () => {
   const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
   const { size } = await ledger.ask('head', { size: null })
   await loseStandby()

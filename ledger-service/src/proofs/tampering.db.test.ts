@@ -110,14 +110,14 @@ test('more concurrent checks than connections all end', async () => {
   for (const { events, problems } of checks) expect([events, problems]).toEqual([8n, []])
 })
 
-test.each(CHANGES)('a superuser who %s is found out', async (_what, change, said) => {
+test.each(CHANGES)('a superuser who %s is detected', async (_what, change, said) => {
   await openBooks()
   await tamper(ledger, typeof change === 'string' ? () => ledger.runSql(change) : change)
   expect((await ledger.ask('check', {})).problems.join('\n')).toMatch(said)
 })
 
 test.each(Object.entries(COLUMNS))(
-  'column %s of an event cannot be edited unseen',
+  'an edit of the column %s of an event is detected',
   async (column, value) => {
     await openBooks()
     const change = `update ledger.event set ${column} = ${value} where seq = 2`
@@ -161,7 +161,7 @@ test('a posting moved to the end of the table causes no problem', async () => {
   expect((await ledger.ask('check', {})).problems).toEqual([])
 })
 
-test('not by a microsecond either', async () => {
+test('an edit by one microsecond is detected', async () => {
   await openBooks()
   const change = `update ledger.event set recorded_at = recorded_at + interval '1 microsecond'
     where seq = 2`

@@ -49,7 +49,7 @@ async function withdrawTooMuch(): Promise<void> {
   expect(answer.outcome).toBe('refused')
 }
 
-test('a run goes on from the state of the last run without a difference', async () => {
+test('a run continues from the state of the last run without a difference', async () => {
   await withdrawTooMuch()
   expect(await verify(0n)).toMatchObject({ from: 0n, events: 2n, problems: [] })
   await withdrawTooMuch()
@@ -61,7 +61,7 @@ test('a run goes on from the state of the last run without a difference', async 
   expect(await verify(2n)).toMatchObject({ from: 0n, events: 4n, problems: [] })
 })
 
-test('it finds an old posting and its balance that were changed together', async () => {
+test('a run finds an old posting and its balance that were changed together', async () => {
   await verify(0n)
   await fund()
   await tamper(ledger, () =>
@@ -79,7 +79,7 @@ test('it finds an old posting and its balance that were changed together', async
   expect(problems.join('\n')).toMatch(/its balance is not the sum of its postings/)
 })
 
-test('it finds a row that no later event has changed, and a later refusal that was changed', async () => {
+test('a run finds a changed row that no later event has changed, and a changed later refusal', async () => {
   await verify(0n)
   await withdrawTooMuch()
   await fund()

@@ -59,7 +59,7 @@ async function replay(model: Model): Promise<readonly string[]> {
   }
 }
 
-test('an instance that runs prevents the activation, also one that is not active', async () => {
+test('a running instance prevents the activation, even if it is not the active instance', async () => {
   const url = database.urlFor('cairn_ledger')
   const instance = await connectClient({ url, name: 'ledger-1-lock', pipeline: false })
   await expect(activate(second)).rejects.toThrow('ledger 1 is in use')
@@ -85,7 +85,7 @@ test.each([
   ['update ledger.head set model = 3', 'the head names version 3 of the rules, but version 2'],
   ['update ledger.model_version set version = 3', 'model_version'],
   ['update ledger.model_version set last_seq = last_seq + 1', 'model_version'],
-])('a superuser who runs "%s" is found out', async (change, problem) => {
+])('a superuser who runs "%s" is detected', async (change, problem) => {
   const superuser = await connectClient({ url: database.url, name: 'tamper', pipeline: false })
   const { rows: before } = await superuser.query(
     'select model, version, last_seq from ledger.head join ledger.model_version using (ledger_id)',

@@ -80,7 +80,7 @@ test('only the listed part of a growing file is copied', async () => {
   expect(await listLongerFiles(to, from)).toEqual([])
 })
 
-test('a platform does not start on the rest of a restore', async () => {
+test('a platform does not start on an unfinished restore', async () => {
   requireCompleteRestore(dataDir)
   await markRestoreUnfinished(dataDir, null)
   expect(() => requireCompleteRestore(dataDir)).toThrow(`the restore into ${dataDir} did not end`)
@@ -115,7 +115,7 @@ test('the result of a failed command is stored', async () => {
   expect(await read()).toMatchObject({ passed: false, problem: 'it differs' })
 })
 
-test('a time needs a zone and lies in the past', () => {
+test('a time must have a zone and be in the past', () => {
   expect(parseTime(undefined)).toBeNull()
   expect(formatStamp(parseTime('2026-11-01T02:00:00+02:00') ?? new Date())).toBe('20261101T000000Z')
   expect(() => parseTime('2026-11-01T02:00:00')).toThrow('--to must be a time such as')

@@ -141,7 +141,7 @@ async function readServerTime({ adminUrl }: Database): Promise<Date> {
   return rows[0].now
 }
 
-test('a restore to an earlier time goes on after declare-fork, and says what was lost', async () => {
+test('a restore to an earlier time continues after declare-fork, and lists the lost events', async () => {
   const before = await start()
   const kept = await fund(before.client)
   const keptReceipt = (await readReceipt(before.client, kept)).receipt

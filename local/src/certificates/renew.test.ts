@@ -48,7 +48,7 @@ test('certificates are renewed with a year left, and the authority before they c
   expect(await renewAfter(2_921)).toEqual(['authority', ...servers])
 })
 
-test('what is damaged, missing or of another authority is issued again', async () => {
+test('a certificate that is damaged, missing or of another authority is issued again', async () => {
   await renewAfter(0)
   await writeFile(getPath('postgres', 'tls.crt'), 'half a certif')
   expect(await renewAfter(1)).toEqual(['postgres'])

@@ -220,7 +220,7 @@ describe('rows that are written while others seal', () => {
   })
 })
 
-describe('a superuser who', () => {
+describe('the check of the chain', () => {
   beforeAll(async () => {
     await appendAllToAuditChain()
     await sealChain()
@@ -233,7 +233,7 @@ describe('a superuser who', () => {
     expect(await readChainCheck()).toMatchObject({ problem: null })
   })
 
-  test('changes a row is named', async () => {
+  test('names a row that a superuser changed', async () => {
     await sql`update platform.audit set details = '{"index": 1}' where position = 7`.execute(
       superuser,
     )
@@ -241,7 +241,7 @@ describe('a superuser who', () => {
     expect((await readChainCheck()).problem).toEqual({ position: 7, message })
   })
 
-  test('deletes a row is named, also at the end', async () => {
+  test('names a deleted row, even at the end', async () => {
     await sql`delete from platform.audit where position = 9`.execute(superuser)
     expect((await readChainCheck()).problem).toEqual({ position: 9, message: 'row 9 is missing' })
     await sql`delete from platform.audit where position > 30`.execute(superuser)
@@ -251,7 +251,7 @@ describe('a superuser who', () => {
     )
   })
 
-  test('inserts a row is named', async () => {
+  test('names an inserted row', async () => {
     await sql`alter table platform.audit drop constraint audit_position_key`.execute(superuser)
     await sql`update platform.audit set position = position + 1 where position >= 12`.execute(
       superuser,
@@ -267,7 +267,7 @@ describe('a superuser who', () => {
     expect(problem).toEqual({ position: 12, message: 'row 12 does not match its hash' })
   })
 
-  test('reorders two rows is named', async () => {
+  test('names two reordered rows', async () => {
     await sql`update platform.audit set position = case position when 14 then 9014 else 9015 end
       where position in (14, 15)`.execute(superuser)
     await sql`update platform.audit set position = case position when 9014 then 15 else 14 end
@@ -276,7 +276,7 @@ describe('a superuser who', () => {
     expect((await readChainCheck()).problem).toEqual({ position: 14, message })
   })
 
-  test('changes a row and computes all hashes again is named by the seal', async () => {
+  test('names the seal if all hashes were computed again after a change', async () => {
     await sql`update platform.audit set action = 'test.forged' where position = 5`.execute(
       superuser,
     )

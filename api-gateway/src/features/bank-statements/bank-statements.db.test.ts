@@ -224,8 +224,8 @@ describe('pairs', () => {
   })
 })
 
-describe('what is refused', () => {
-  test('an account that is none, a file that is none, and columns that are none', async () => {
+describe('a refused import', () => {
+  test('has an unknown account, an invalid file or invalid columns', async () => {
     const line = `${HEAD}\n${today},1.00,x,1.00\n`
     expect((await upload('/admin/cash/00000000000000000000/statements', line)).status).toBe(404)
     expect((await upload('/admin/cash/elsewhere/statements', line)).status).toBe(404)
@@ -243,7 +243,7 @@ describe('what is refused', () => {
     expect(await listLines('all')).toHaveLength(before)
   })
 
-  test('a preview stores nothing and states why an import would fail', async () => {
+  test('is explained by a preview that stores nothing', async () => {
     const before = (await listLines('all')).length
     const path = `/admin/cash/${option}/statements/preview`
     const { preview } = await expectOk<{ preview: Record<string, unknown> }>(
@@ -290,7 +290,7 @@ describe('a stored bank line', () => {
     expect((await listLines('all')).some(({ amount }) => amount === 0.01)).toBe(true)
   })
 
-  test('sabotaged twin: without the rule of one hash a line, a repeated line is stored twice', async () => {
+  test('sabotaged twin: without the unique hash of a line, a repeated line is stored twice', async () => {
     await runAsSuperuser(async (superuser) => {
       const insertCopy = () =>
         sql`insert into platform.bank_line

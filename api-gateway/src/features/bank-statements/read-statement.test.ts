@@ -25,7 +25,7 @@ describe('a statement', () => {
     expect([openingMinor, closingMinor]).toEqual([100000n, 115050n])
   })
 
-  test('in the manner of another: a preamble, semicolons, decimal commas, two columns, a total below', () => {
+  test('of another bank is parsed: a preamble, semicolons, decimal commas, two columns, a total below', () => {
     const { problem, lines, closingMinor } = read(
       '\uFEFFKonto;DE12 3456\nZeitraum;November\n\n' +
         'Buchungstag;Verwendungszweck;Soll;Haben;Saldo\n' +
@@ -53,12 +53,12 @@ describe('a statement', () => {
     expect([problem, closingMinor]).toEqual([null, null])
   })
 
-  test('of one day knows its order by its balances', () => {
+  test('of one day is ordered by its balances', () => {
     const text = 'Date,Amount,Balance\n2026-11-02,5.00,15.00\n2026-11-02,10.00,10.00\n'
     expect(read(text)).toMatchObject({ problem: null, openingMinor: 0n, closingMinor: 1500n })
   })
 
-  test('names the row that cannot be parsed, and asks for ambiguous formats', () => {
+  test('names the row that cannot be parsed, and asks about ambiguous formats', () => {
     const head = 'Date,Amount\n'
     expect(read(`${head}2026-02-30,1.00\n`).problem).toBe('Row 2: “2026-02-30” is not a valid date')
     expect(read(`${head}2026-02-03,many\n`).problem).toBe('Row 2: “many” is not a valid amount')
@@ -104,7 +104,7 @@ describe('a file that is not a statement', () => {
 })
 
 describe('cells', () => {
-  test('formulas, hidden signs and half characters become plain text', () => {
+  test('formulas, control characters and unpaired surrogates become plain text', () => {
     const cell = '=HYPERLINK(""http://evil"",""pay"") \u202Eevil\u0007 x\u200By'
     const { lines } = read(`Date,Amount,Reference\n2026-11-02,1.00,"${cell}"\n`)
     expect(lines[0]?.reference).toBe('=HYPERLINK("http://evil","pay") evil x y')
@@ -115,7 +115,7 @@ describe('cells', () => {
     expect([problem, lines[0]?.reference]).toEqual([null, '=LINK("http://evil") x'])
   })
 
-  test('is read in UTF-16 and in the old Western code page too', () => {
+  test('are decoded from UTF-16 and from Windows-1252', () => {
     const utf16 = Buffer.from('\uFEFFDate\tAmount\tText\n2026-11-02\t1.00\tMüller\n', 'utf16le')
     expect(readStatement(utf16, {}).lines[0]?.reference).toBe('Müller')
     const western = Buffer.from('Date;Amount;Text\n2026-11-02;1.00;Müller\n', 'latin1')
@@ -134,7 +134,7 @@ describe('cells', () => {
   })
 })
 
-test('amounts in every usual writing, to the cent', () => {
+test('amounts are parsed to the cent in every common format', () => {
   const point: readonly [string, bigint | null][] = [
     ['1,234.56', 123456n],
     ['-1234.5', -123450n],
@@ -160,7 +160,7 @@ test('amounts in every usual writing, to the cent', () => {
   expect(findDecimalSign(['1,50', '1.50'])).toBe('mixed')
 })
 
-test('days in every usual writing, of the calendar only', () => {
+test('days are parsed in every common format, and impossible days are refused', () => {
   for (const text of [
     '2026-11-02',
     '20261102',
@@ -178,7 +178,7 @@ test('days in every usual writing, of the calendar only', () => {
   expect(findDayOrder(['03/04/2026'])).toBe('open')
 })
 
-test('the headings of banks', () => {
+test('column headings of banks are recognised', () => {
   expect(
     guessColumns(['Value Date', 'Transaction Date', 'Paid out', 'Paid in', 'Balance']),
   ).toEqual({

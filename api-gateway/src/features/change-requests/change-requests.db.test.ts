@@ -68,7 +68,7 @@ async function proposeWeakening(): Promise<string> {
 }
 const readLoginAttempts = async () => (await readSettings()).security.loginAttempts
 
-test('a weakening waits as a whole, and the checker reads and approves its exact content', async () => {
+test('a form that weakens a control waits as a whole, and the checker approves its exact content', async () => {
   const { admin, second, gateway } = scene
   await expectOk(saveSettings(admin, 3))
   const reply = await saveSettings(admin, 4, 10)
@@ -114,7 +114,7 @@ test('a weakening waits as a whole, and the checker reads and approves its exact
   ])
 })
 
-test('the other administrators are notified and mailed once, and the maker of the result', async () => {
+test('the other administrators are notified of the request once, and the maker of the result', async () => {
   const { admin, second, gateway } = scene
   const id = await proposeWeakening()
   const mails = await gateway.db
@@ -146,7 +146,7 @@ describe('an approval is refused', () => {
     expect(await readLoginAttempts()).toBe(3)
   })
 
-  test('to an administrator added less than a day ago, and given a day later', async () => {
+  test('to an administrator added less than a day ago, and accepted a day later', async () => {
     const { gateway } = scene
     const newId = await addUser(gateway, { role: 'admin', status: 'active' })
     const young = await openVisit(gateway, newId)
@@ -203,7 +203,7 @@ describe('the content of a request', () => {
   })
 })
 
-test('a second request for the same is refused until the first is decided', async () => {
+test('a second request for the same object is refused until the first request is decided', async () => {
   const { admin, second } = scene
   const id = await proposeWeakening()
   expect(formatReply(await saveSettings(second, 5))).toBe('409 CHANGE_PENDING')
@@ -214,7 +214,7 @@ test('a second request for the same is refused until the first is decided', asyn
   expect(getRequestedChange(await saveSettings(second, 5)).id).not.toBe(id)
 })
 
-test('sabotaged twin: without the index, two requests for the same are open', async () => {
+test('sabotaged twin: without the index, two requests for the same object are open', async () => {
   await runAsSuperuser('drop index platform.change_request_open')
   const { second } = scene
   await proposeWeakening()
@@ -284,7 +284,7 @@ describe('between approval and execution', () => {
     ])
   }
 
-  test('a stopped process is followed by the job, which carries it out once', async () => {
+  test('the job carries out once what a stopped process has left', async () => {
     const id = await proposeWeakening()
     await approveWithoutExecution(id)
     expect(await readLoginAttempts()).toBe(3)
@@ -297,7 +297,7 @@ describe('between approval and execution', () => {
     expect(after.version).toBe(version + 1)
   })
 
-  test('an approver who was deactivated is void', async () => {
+  test('the approval of a deactivated administrator becomes invalid', async () => {
     const id = await proposeWeakening()
     const third = await addUser(scene.gateway, { role: 'admin', status: 'active' })
     await makeApprovers(scene.gateway, [third])

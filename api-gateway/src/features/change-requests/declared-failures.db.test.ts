@@ -66,7 +66,7 @@ async function collectAnswers(act: Act, aboutUser: string | null): Promise<strin
 const WAITS = ['409 CHANGE_REQUESTED', '409 CHANGE_PENDING']
 
 describe('a change to a control', () => {
-  test('waits, and a second one is refused', async () => {
+  test('waits for approval, and a second change is refused', async () => {
     const { paymentOptions } = await expectOk<{ paymentOptions: { id: string }[] }>(
       scene.call(scene.admin, 'GET', '/paymentOptions'),
     )
@@ -85,7 +85,7 @@ describe('a change to a control', () => {
     for (const act of acts) expect(await collectAnswers(act, null)).toEqual(WAITS)
   })
 
-  test('of another administrator is also refused to the referrer', async () => {
+  test('to another administrator is also refused to the referrer', async () => {
     const acts: readonly Act[] = [
       createAct('PATCH', `/users/${target}/status`, { status: 'deactivate' }),
       createAct('DELETE', `/users/${target}`),
@@ -96,7 +96,7 @@ describe('a change to a control', () => {
       expect(await collectAnswers(act, target)).toEqual(['409 BENEFICIARY', ...WAITS])
   })
 
-  test('of a restored mail and of swept fees too', async () => {
+  test('also waits if it restores a mail text or sweeps fees', async () => {
     const { admin, second, stranger, deposit, gateway } = scene
     const saving = await scene.call(admin, 'PUT', '/admin/templates/lockout', {
       subject: 'A',
@@ -125,7 +125,7 @@ describe('a change to a control', () => {
   })
 })
 
-test('money of a person waits, and is refused to the referrer', async () => {
+test('a payment to a person waits, and the referrer of the person may not approve it', async () => {
   const { investor, admin, second, stranger, deposit } = scene
   const gift = { wallet_type: 'balance', amount: 900, category: 'gift', ...why }
   const correction = { user: investor.userId, wallet_type: 'balance', direction: 'credit', ...why }

@@ -37,7 +37,7 @@ describe('a payment option', () => {
       )
     ).paymentOptions
 
-  test('is added, led elsewhere and removed by two', async () => {
+  test('is added, redirected and removed by two administrators', async () => {
     const { admin, call } = scene
     const before = await listOptions()
     const adding = await call(admin, 'POST', '/paymentOptions', FORM)
@@ -61,7 +61,7 @@ describe('a payment option', () => {
     expect(await listOptions()).toEqual(before)
   })
 
-  test('can be hidden by one administrator, and shown again only by two', async () => {
+  test('can be hidden by one administrator, and shown again only by two administrators', async () => {
     const { admin, call } = scene
     const [known] = await listOptions()
     const path = `/paymentOptions/${known?.id}`
@@ -81,7 +81,7 @@ describe('a payment option', () => {
   })
 })
 
-test('a mail text is changed and restored by two', async () => {
+test('a mail text is changed and restored by two administrators', async () => {
   const { admin, call } = scene
   const path = '/admin/templates/welcome'
   const text = { subject: 'Hello', body: 'A new text' }
@@ -142,7 +142,7 @@ describe('another administrator', () => {
       .where('id', '=', userId)
       .executeTakeFirstOrThrow()
 
-  test('is deactivated by two others, and does not decide on it', async () => {
+  test('is deactivated by two others, and does not decide on this request', async () => {
     const { admin, second, call } = scene
     const target = await addAdmin()
     await makeApprovers(scene.gateway, [target.userId])
@@ -188,7 +188,7 @@ describe('another administrator', () => {
     expect((await approveChange(gateway, third, id)).status).toBe(200)
   })
 
-  test('loses the second factor and the password by two', async () => {
+  test('loses the second factor and the password only by two administrators', async () => {
     const { admin, call, gateway } = scene
     const target = await addAdmin()
     await gateway.db
@@ -210,7 +210,7 @@ describe('another administrator', () => {
     expect(await readStatus(target)).toMatchObject({ is_reset_required: true })
   })
 
-  test('is deleted by two, and of an investor one decides', async () => {
+  test('is deleted by two administrators, while an investor is deleted by one', async () => {
     const { admin, call, gateway } = scene
     const target = await addAdmin()
     const reason = 'Left the company'

@@ -46,7 +46,7 @@ async function hasNoEffectOnBalances(doing: () => Promise<unknown>): Promise<boo
 }
 
 describe('a deposit from the threshold on', () => {
-  test('stays pending after the first approval, and the same call of another approves it', async () => {
+  test('stays pending after the first approval, until another administrator makes the same call', async () => {
     const { admin, second, stranger, deposit } = scene
     const id = await deposit(stranger, '1000.00')
     const alone = await hasNoEffectOnBalances(async () => {
@@ -114,7 +114,7 @@ describe('a deposit from the threshold on', () => {
   })
 })
 
-test('a reversal is requested, not done, and names its reason', async () => {
+test('a reversal becomes a request with its reason', async () => {
   const { admin, second, stranger, deposit } = scene
   const id = await deposit(stranger, '5000.00')
   await expectOk(sendDecision(admin, id, 'decline', why))
@@ -154,7 +154,7 @@ describe('a wallet', () => {
       ...why,
     })
 
-  test('is funded by two from the threshold on, and by one below it', async () => {
+  test('is funded by two administrators from the threshold on, and by one below it', async () => {
     expect((await fundWallet(1_000, { reason: 'short' })).status).toBe(400)
     let asked: Reply | null = null
     expect(
@@ -177,7 +177,7 @@ describe('a wallet', () => {
     expect((await fundWallet(10)).status).toBe(200)
   })
 
-  test('is corrected like that too, and a waiting correction is not repeated', async () => {
+  test('is corrected under the same rule, and a waiting correction is not repeated', async () => {
     const asked = await adjustWallet(500)
     expect(formatReply(await adjustWallet(700))).toBe('409 CHANGE_PENDING')
     await approveRequest(asked)
@@ -212,7 +212,7 @@ describe('a wallet', () => {
   })
 })
 
-test('the reserve is moved by two from the threshold on', async () => {
+test('the reserve is moved by two administrators from the threshold on', async () => {
   const { admin, call } = scene
   const postReserveMove = (path: string, body: object) => call(admin, 'POST', path, body)
   const before = (await readTotals()).reserve ?? 0n
@@ -233,7 +233,7 @@ test('the reserve is moved by two from the threshold on', async () => {
   expect(sweep.status).toBe(422)
 })
 
-test('an investment is ended by two', async () => {
+test('an investment is ended by two administrators', async () => {
   const { admin, investor, call, planId } = scene
   await expectOk(
     call(admin, 'PATCH', `/users/${investor.userId}/wallets`, {
@@ -256,8 +256,8 @@ test('an investment is ended by two', async () => {
   })
 })
 
-describe('a stop between the ledger and the gateway', () => {
-  test('is followed by one payment: the command is sent again with the same key', async () => {
+describe('a gateway that stops after the ledger has recorded the command', () => {
+  test('sends the command again with the same key, and pays once', async () => {
     const { admin, second, gateway, call } = scene
     const before = (await readTotals()).reserve ?? 0n
     const asked = getRequestedChange(

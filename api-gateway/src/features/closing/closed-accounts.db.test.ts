@@ -70,7 +70,7 @@ test.each(CLOSED)(
   },
 )
 
-test('nor where the settings have closed the site or the address in between', async () => {
+test('a second factor opens no session if maintenance began or the address was blocked in between', async () => {
   const investor = await logInUpToSecondFactor('investor')
   const admin = await logInUpToSecondFactor('admin')
   await setSettings(gateway, { general: { maintenanceMode: true } })

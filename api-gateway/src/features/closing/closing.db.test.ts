@@ -98,7 +98,7 @@ describe('the export of the caller’s own data', () => {
     }
   })
 
-  test('sabotaged twin: written for another user, it shows their data', async () => {
+  test('sabotaged twin: an export for another user contains the data of that user', async () => {
     const whose = { userId: scene.investor.userId, nowMs: scene.gateway.deps.clock.now() }
     const { bytes } = await exportPersonalData(scene.gateway.deps, whose)
     if (Buffer.isBuffer(bytes)) throw new Error('it is written while it is read')

@@ -111,7 +111,7 @@ describe('T57 deleting a user', () => {
     await db.deleteFrom('person_keys.key').where('user_id', '=', userId).execute()
   })
 
-  test('removes the bytes that lie in an object store', async () => {
+  test('removes the bytes in an object store', async () => {
     const removed: string[] = []
     const objects = {
       put: async () => {},
@@ -202,7 +202,7 @@ describe('T57 before the real ledger', () => {
 })
 
 describe('the last administrators', () => {
-  test('two who remove each other at once do not both succeed', async () => {
+  test('do not both succeed if they remove each other at once', async () => {
     for (const [method, suffix, body] of [
       ['DELETE', '', {}],
       ['PATCH', '/status', { status: 'deactivate' }],

@@ -85,7 +85,7 @@ async function readPerson(userId: string) {
 
 const ERASED = { name: 'Deleted user', phone: '', isDeleted: true, statement: null }
 
-test('who was deleted after the backup is deleted again when a gateway starts', async () => {
+test('a person who was deleted after the backup is deleted again when a gateway starts', async () => {
   const { db, deps } = gateway
   const [{ userId, name }, other] = [await addPerson(), await addPerson()]
   await copyTables(SITE)

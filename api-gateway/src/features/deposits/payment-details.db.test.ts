@@ -57,7 +57,7 @@ interface Made {
 }
 
 describe('the reference to quote', () => {
-  test('is the same until a deposit uses it; after that, a new one is issued', async () => {
+  test('is the same until a deposit uses it; after that, a new reference is issued', async () => {
     const { investor } = scene
     const [reference, again, ofCoin] = [
       await issueReference(investor),
@@ -162,7 +162,7 @@ describe('the hash of a payment in a coin', () => {
     expect(await readDetail(scene.stranger, other.transaction.id)).not.toHaveProperty('sameHash')
   })
 
-  test('of a deposit that was refused is not held against the next', async () => {
+  test('of a refused deposit can be used for the next deposit', async () => {
     const hash = 'cd'.repeat(32)
     const reference = await issueReference(scene.investor, coin)
     const form = createCoinFields(hash, { reference })
@@ -239,7 +239,7 @@ describe('an option in a coin', () => {
   })
 })
 
-describe('where a deposit was paid to', () => {
+describe('the payment details of a deposit', () => {
   const readDestination = async (visitor: Visitor, id: string) => {
     const detail = await expectOk<{ paidTo: { accountNumber: string } | null }>(
       scene.call(visitor, 'GET', `/transactions/${id}`),
@@ -247,7 +247,7 @@ describe('where a deposit was paid to', () => {
     return detail.paidTo?.accountNumber
   }
 
-  test('is what was said at that moment, for both sides, however the option is edited after it', async () => {
+  test('are those at the time of the request for both sides, even if the option is edited later', async () => {
     const { admin, investor, call } = scene
     const option = { payOption: 'Bank Transfer', bank: 'Old Bank', accountNumber: '11112222' }
     const own = getId(
@@ -265,7 +265,7 @@ describe('where a deposit was paid to', () => {
     }
   })
 
-  test('cannot be rewritten by the gateway', async () => {
+  test('cannot be changed by the gateway', async () => {
     const rewriting = scene.gateway.db
       .updateTable('platform.payment_option_version')
       .set({ account_number: '0' })

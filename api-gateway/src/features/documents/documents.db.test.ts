@@ -143,7 +143,7 @@ describe('statements', () => {
     expect((await scene.call(scene.stranger, 'GET', other)).status).toBe(404)
   })
 
-  test('of a month add up: opening and movements are the closing, of each account', async () => {
+  test('add up: the opening balance plus the movements is the closing balance of each account', async () => {
     const { ledger } = scene.gateway
     const { size } = await ledger.ask('head', { size: null })
     const { investorId } = { investorId: scene.investor.userId }
@@ -161,7 +161,7 @@ describe('statements', () => {
   })
 })
 
-test('the statement and the signed month leave by mail, with their files', async () => {
+test('the statement and the signed month are mailed with their files', async () => {
   const { ledger, deps } = scene.gateway
   const sent: Letter[] = []
   // The cast is safe because `deliverMail` passes such an object.

@@ -69,7 +69,7 @@ test('right-to-left words stay together, and the font reverses them', () => {
   expect(toDrawingOrder('Ada  Lovelace 5')).toBe('Ada  Lovelace 5')
 })
 
-test('names of western Europe bring no font along', async () => {
+test('names of western Europe embed no font', async () => {
   expect(extractCharacterMaps(await createCertificatePdf('Zoë Müller'))).toBe('')
 })
 

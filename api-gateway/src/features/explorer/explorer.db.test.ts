@@ -140,7 +140,7 @@ describe('the log', () => {
     expect(rows.filter(({ kind }) => kind === 'reserve')).toHaveLength(2)
   })
 
-  test('heads are signed, public, and each begins with the one before', async () => {
+  test('checkpoints are signed and public, and each log begins with the log of the previous checkpoint', async () => {
     // The ledger signs a checkpoint for this request, because a receipt needs one.
     await expectOk(scene.call(scene.admin, 'GET', '/admin/ledger/events/0'))
     const { checkpoints } = await expectOk<{ checkpoints: { size: string }[] }>(
@@ -193,7 +193,7 @@ function computeTreeHead(leaves: readonly Buffer[]): Buffer {
 }
 
 describe('the stored state of followers', () => {
-  test('curves end where the books are, and are added up once however often a page is read', async () => {
+  test('chart balances equal the ledger, and a page that is read again is added only once', async () => {
     const deps = {
       db: scene.gateway.db,
       ledger: scene.gateway.ledger,

@@ -131,7 +131,7 @@ describe('its sabotaged twin, which allows any number of failures', () => {
   })
   afterAll(() => gateway.stop())
 
-  test('looks at all of forty', async () => {
+  test('checks all forty passwords', async () => {
     const { email } = await visit(gateway, 'investor')
     expect(
       await countCheckedLogins(

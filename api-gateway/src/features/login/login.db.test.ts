@@ -59,7 +59,7 @@ describe('logging in', () => {
     expect(unknown.body.message).toBe(wrong.body.message)
   })
 
-  test('the fifth failure costs a delay, and each further one, known or not', async () => {
+  test('the fifth failure and each later one cause a delay, for registered and unknown addresses', async () => {
     const { email } = await addInvestor()
     for (const address of [email, 'stranger@example.com']) {
       for (let failure = 1; failure <= 5; failure += 1) {
@@ -98,7 +98,7 @@ describe('logging in', () => {
     expect((await send(gateway, visitor, me)).status).toBe(401)
   })
 
-  test('deactivating a user ends his sessions at once', async () => {
+  test('deactivating a user ends the sessions of the user at once', async () => {
     const { id } = await addInvestor()
     const visitor = await openVisit(gateway, id)
     const admin = await visit('admin')
@@ -111,7 +111,7 @@ describe('logging in', () => {
     expect(again.status).toBe(409)
   })
 
-  test('logging out by GET needs the mark of a script', async () => {
+  test('logging out by GET needs the header of a script', async () => {
     const visitor = await visit('investor')
     const path = '/users/logout'
     const headers = { 'x-requested-with': '' }

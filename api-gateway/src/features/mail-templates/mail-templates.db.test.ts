@@ -18,7 +18,7 @@ afterAll(() => gateway?.stop())
 const call = (method: string, path: string, body?: unknown) =>
   send(gateway, admin, { method, path: `/admin/templates${path}`, body })
 
-test('a mail is edited, previewed, put back, and each change is on record', async () => {
+test('a mail is edited, previewed and restored, and each change is audited', async () => {
   const text = { subject: 'Hi {{name}}', body: 'Your code:\n\n# {{code}}' }
   const saved = await call('PUT', '/verification-code', text)
   expect(saved).toMatchObject({ status: 200, body: { data: { template: { isEdited: true } } } })
@@ -59,7 +59,7 @@ test('unknown placeholders, missing codes and unknown mails are refused by name'
   expect((await call('POST', '/constructor/test')).status).toBe(404)
 })
 
-test('a test goes to the administrator who asks', async () => {
+test('a test mail goes to the calling administrator', async () => {
   const reply = await call('POST', '/deposit-approved/test')
   expect(reply.status).toBe(200)
   const row = await gateway.db.selectFrom('identity.outbox').selectAll().executeTakeFirstOrThrow()

@@ -94,7 +94,7 @@ test('a correct code does not reset the count of the day', async () => {
   expect((await last(app.getCode())).failure.code).toBe('MFA_PAUSED')
 })
 
-test('wrong codes of removed factors do not pause the next ones', async () => {
+test('wrong codes of removed factors do not pause factors that are added later', async () => {
   const { email, userId, app } = await enrolInvestor()
   await enterCodeTenTimes(email, app.getCode(50))
   await gateway.db.transaction().execute((trx) => removeSecondFactors(trx, userId))
@@ -120,7 +120,7 @@ test('a passkey works while the codes are paused', async () => {
   expect((await logInWithPasskey(gateway, passkey)).reply.status).toBe(200)
 })
 
-test('one hundred guesses at once are ten wrong codes at most', async () => {
+test('of one hundred concurrent guesses, at most ten are checked', async () => {
   const { email, userId, app } = await enrolInvestor()
   const enterCode = await logInUpToSecondFactor(email)
   await Promise.all(Array.from({ length: 50 }, () => enterCode(app.getCode(50))))

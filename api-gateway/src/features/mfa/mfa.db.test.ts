@@ -108,7 +108,7 @@ describe('T37 the second factor', () => {
     expect((await enterCode(app.getCode())).status).toBe(200)
   })
 
-  test('is replaced by a recovery code, each once', async () => {
+  test('can be replaced by a recovery code, and each recovery code works once', async () => {
     const { email, app, browser } = await enrolPerson('investor')
     expect(app.recoveryCodes).toHaveLength(10)
     const [code = ''] = app.recoveryCodes
@@ -122,7 +122,7 @@ describe('T37 the second factor', () => {
     expect(status.body.data).toMatchObject({ mfa: { isEnabled: true, recoveryCodesLeft: 9 } })
   })
 
-  test('expires with its login, and belongs to the browser of the password', async () => {
+  test('expires with its login, and is accepted only in the browser of the password', async () => {
     const { email, app } = await enrolPerson('investor')
     const stranger = openBrowser(gateway)
     const proof = { code: app.getCode() }

@@ -114,7 +114,7 @@ describe('T36 step-up', () => {
     expect(again.failure.code).toBe('MFA_CODE_WRONG')
   })
 
-  test('every administrators’ write is guarded or in the list of harmless ones', () => {
+  test('every write of administrators needs a step-up or is in the list of harmless writes', () => {
     const asked = gateway.routes.filter(needsStepUp).map(getRouteName)
     expect(asked.toSorted()).toEqual([...listCallsWithStepUp(gateway), ...OWN_ACTS].toSorted())
     expect(gateway.routes.map(getRouteName)).toEqual(expect.arrayContaining(HARMLESS))
@@ -124,7 +124,7 @@ describe('T36 step-up', () => {
     expect(asked).toEqual(expect.arrayContaining(ofMoney.map(getRouteName)))
   })
 
-  test('counts for the session in which it was shown, and for no other', async () => {
+  test('counts only for the session in which the factor was used', async () => {
     const { browser, app } = await enrolAdmin(gateway)
     const me = await browser.call('GET', '/users/me')
     const { email } = (me.body.data as unknown as { user: { email: string } }).user

@@ -171,7 +171,7 @@ describe('a passkey', () => {
     expect(await listNames(browser)).toEqual(['Phone'])
   })
 
-  test('is one of ten at most', async () => {
+  test('is limited to ten per user', async () => {
     const { browser } = await enrolPasskey(gateway, 'investor')
     for (let added = 1; added < 10; added += 1) {
       expect((await addPasskey(browser, createAuthenticator(ORIGIN))).status).toBe(201)

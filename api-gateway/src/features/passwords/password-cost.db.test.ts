@@ -68,7 +68,7 @@ describe('T42 the cost of passwords', () => {
     expect(p99).toBeLessThan(chooseTimeLimit(500))
   })
 
-  test('a password of 1,025 bytes is refused before any work; one of 128 characters counts whole', async () => {
+  test('a password of 1,025 bytes is refused before any work; all 128 characters of another password count', async () => {
     const { email, userId } = await visit(gateway, 'investor')
     for (const password of ['x'.repeat(1_025), 'é'.repeat(513), 'x'.repeat(40_000)]) {
       const began = performance.now()

@@ -231,7 +231,7 @@ describe('another e-mail address', () => {
     expect((await logIn(openBrowser(gateway), email)).status).toBe(401)
   })
 
-  test('judges five codes, and is withdrawn by the address in force', async () => {
+  test('accepts five attempts, and is withdrawn when the current address is saved', async () => {
     const { browser, email, userId } = await addPerson()
     await saveProfile(browser, `five-${userId}@example.com`)
     const [mail] = await readMails(gateway, userId)

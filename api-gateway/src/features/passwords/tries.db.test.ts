@@ -130,7 +130,7 @@ describe('a code that is asked for again', () => {
     expect(await sendCall()).toMatchObject({ status: 429, failure: { code: 'MFA_PAUSED' } })
   })
 
-  test('by POST /users/me/mfa/enable is not taken where the factor is on already', async () => {
+  test('by POST /users/me/mfa/enable is refused if the factor is already on', async () => {
     const browser = await addPerson()
     await enrolTotp(gateway, browser)
     const reply = await browser.call('POST', '/users/me/mfa/enable', { code: '000000' })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findAddressRefusal, findNetwork } from './crypto-address.ts'
 
-test('the network is the one that its name says, the coin beside it or not', () => {
+test('the network is found in its name, with or without a coin', () => {
   expect(findNetwork('Bitcoin (demo)')).toBe('bitcoin')
   expect(findNetwork('BTC')).toBe('bitcoin')
   expect(findNetwork('Bitcoin Cash')).toBeNull()
@@ -61,7 +61,7 @@ const BAD: Record<string, readonly string[]> = {
 }
 
 describe.each(Object.keys(GOOD))('an address of %s', (network) => {
-  test.each([...(GOOD[network] ?? [])])('%s is taken', (address) => {
+  test.each([...(GOOD[network] ?? [])])('%s is accepted', (address) => {
     expect(findAddressRefusal(network, address)).toBeNull()
   })
   test.each([...(BAD[network] ?? [])])('%s is refused', (address) => {
@@ -71,7 +71,7 @@ describe.each(Object.keys(GOOD))('an address of %s', (network) => {
   })
 })
 
-test('no single wrong letter of an address is taken', () => {
+test('an address with one wrong letter is refused', () => {
   for (const [network, address] of [
     ['Bitcoin', '1BitcoinEaterAddressDontSendf59kuE'],
     ['Bitcoin', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
@@ -87,6 +87,6 @@ test('no single wrong letter of an address is taken', () => {
   }
 })
 
-test('of a network that we do not know, every address is taken', () => {
+test('every address of an unknown network is accepted', () => {
   expect(findAddressRefusal('Solana', 'anything')).toBeNull()
 })

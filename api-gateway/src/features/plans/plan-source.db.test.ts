@@ -95,7 +95,7 @@ describe('under dual control', () => {
     })
   })
 
-  test('a raised return waits, and another name and an archive do not', async () => {
+  test('a higher return waits for approval; a new name and the archive do not', async () => {
     await setDualControl(scene.gateway, 'single')
     const id = await createPlan(createPlanTerms(3_650))
     await setDualControl(scene.gateway, 'required')

@@ -58,7 +58,7 @@ describe('T26 the four-digit code', () => {
     expect((await verifyEmail(browser, code)).failure.code).toBe('CODE_LOCKED')
   })
 
-  test('is good once, in the browser that asked, for ten minutes', async () => {
+  test('is valid once, in the browser that asked, for ten minutes', async () => {
     const { browser, code } = await signUp(gateway)
     const stranger = await signUp(gateway)
     if (stranger.code !== code) {
@@ -72,7 +72,7 @@ describe('T26 the four-digit code', () => {
     expect((await verifyEmail(late.browser, late.code)).failure.code).toBe('CODE_EXPIRED')
   })
 
-  test('is replaced by the next one', async () => {
+  test('is replaced by the next code', async () => {
     const { browser, code, email } = await signUp(gateway)
     gateway.moveClock(61_000)
     await browser.call('POST', '/users/resend_code')
@@ -81,7 +81,7 @@ describe('T26 the four-digit code', () => {
     expect((await verifyEmail(browser, next)).status).toBe(200)
   })
 
-  test('sabotaged twin: where tries are not counted the sixth guess is taken', async () => {
+  test('sabotaged twin: if attempts are not counted, the sixth guess is accepted', async () => {
     const { browser, code } = await signUp(gateway)
     for (let guess = 1; guess <= 5; guess += 1) {
       await verifyEmail(browser, getWrongCode(code, guess))
@@ -91,7 +91,7 @@ describe('T26 the four-digit code', () => {
   })
 })
 
-describe('T53 what may be asked for', () => {
+describe('T53 limits of mails and registrations', () => {
   let gateway: TestGateway
   beforeAll(async () => {
     gateway = await startTestGateway({ alterDeps: (deps) => ({ ...deps, rateLimitScale: 1 }) })

@@ -91,7 +91,7 @@ describe('T35 undeclared fields', () => {
   })
 })
 
-describe('their sabotaged twin, whose profile writes down what it is sent', () => {
+describe('their sabotaged twin, whose profile stores every field that is sent', () => {
   let gateway: TestGateway
   beforeAll(async () => {
     gateway = await startTestGateway({

@@ -87,7 +87,7 @@ test('an acceptance of the text of another country, or of an older text, opens n
   expect((await requestInvestment(scene.investor, await findVersion(null))).status).toBe(201)
 })
 
-test('sabotaged twin: where every tick is taken, one beside other words opens an investment', async () => {
+test('sabotaged twin: if every acceptance is valid, the acceptance of another text opens an investment', async () => {
   await setCountry('DE')
   const { settings } = scene.gateway.deps
   const { read } = settings
@@ -100,7 +100,7 @@ test('sabotaged twin: where every tick is taken, one beside other words opens an
   settings.read = read
 })
 
-test('a documented request without a version has nothing accepted beside it', async () => {
+test('a documented request without a version records no acceptance', async () => {
   const id = getId(await expectOk(requestInvestment(scene.investor)), 'investment')
   expect(await readAcceptance(id)).toBeNull()
 })

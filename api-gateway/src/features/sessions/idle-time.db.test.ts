@@ -42,7 +42,7 @@ describe('the idle time of a session', () => {
     expect((await readRemainingTimes(browser)).idleSecondsLeft).toBeGreaterThan(29 * 60)
   })
 
-  test('never reaches past the limit of all', async () => {
+  test('never exceeds the absolute limit', async () => {
     const { browser, userId } = await logInNewUser()
     const soon = new Date(gateway.deps.clock.now() + 5 * MINUTE_MS)
     const mine = gateway.db.updateTable('identity.session').where('user_id', '=', userId)

@@ -46,7 +46,7 @@ describe('T29 a session', () => {
     }
   })
 
-  test('is opened by its owner, as the audit trail says', async () => {
+  test('is recorded in the audit log as opened by its owner', async () => {
     const { email, userId } = await visit(gateway, 'investor')
     await logInNewBrowser(gateway, email)
     const { actor_id: actor, subject } = await gateway.db
@@ -152,7 +152,7 @@ describe('T29 a session', () => {
     expect([await isSignedIn(first), await isSignedIn(second)]).toEqual([true, false])
   })
 
-  test('can be seen and ended by an administrator, which is written down', async () => {
+  test('can be seen and ended by an administrator, which is audited', async () => {
     const { first, second, userId } = await openTwoBrowsers()
     const admin = await visit(gateway, 'admin')
     const sendAsAdmin = (method: string, path: string) => send(gateway, admin, { method, path })

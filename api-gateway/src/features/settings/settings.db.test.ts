@@ -189,7 +189,7 @@ describe('the settings', () => {
     })
   })
 
-  test('are not saved when the ledger does not take its part', async () => {
+  test('are not saved if the ledger refuses its part', async () => {
     gateway.ledger.answerWith = () => ({ outcome: 'failed', code: 'OVERLOADED', message: 'full' })
     const loaded = await loadSettings()
     loaded.payment.depositFee = 2
@@ -295,7 +295,7 @@ describe('the settings', () => {
     expect(referrers).toEqual({ GB: null, DE: userId })
   })
 
-  test('are an administrator’s alone', async () => {
+  test('are available only to administrators', async () => {
     expect((await saveSettings(DOCUMENTED, await visit('investor'))).status).toBe(403)
     expect((await saveSettings(DOCUMENTED, await openVisit(gateway, admin.userId))).status).toBe(
       200,

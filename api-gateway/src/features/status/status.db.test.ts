@@ -27,13 +27,13 @@ const gatewayWorker: WorkerReport = {
 }
 
 describe('the state of the background jobs', () => {
-  test('that it works only while every worker answers', () => {
+  test('is working only while every worker answers', () => {
     expect(readWorkersState([ledgerWorker, gatewayWorker])).toBe('working')
     expect(readWorkersState([ledgerWorker, null])).toBe('away')
     expect(readWorkersState([])).toBe('unknown')
   })
 
-  test('that it is late where something has waited for more than ten minutes', () => {
+  test('is delayed if a job has waited for more than ten minutes', () => {
     const lags = [{ name: 'accrual', unit: 'seconds' as const, value: 601 }]
     expect(readWorkersState([{ ...ledgerWorker, lags }])).toBe('delayed')
     const queues = [{ ...queue, oldestWaitingSeconds: 700 }]
@@ -43,7 +43,7 @@ describe('the state of the background jobs', () => {
     expect(readWorkersState([{ ...ledgerWorker, lags: behind }])).toBe('working')
   })
 
-  test('of the mail is separate, and unknown without a report', () => {
+  test('is separate for mail, and unknown without a report', () => {
     expect(readMailState([ledgerWorker, gatewayWorker])).toBe('working')
     const lags = [{ name: 'mail', unit: 'seconds' as const, value: 900 }]
     expect(readMailState([{ ...gatewayWorker, lags }])).toBe('delayed')
@@ -73,7 +73,7 @@ describe('the public status', () => {
     return await expectOk(read(null, 'GET', '/public/status'))
   }
 
-  test('is asked for once, however many look at the same time', async () => {
+  test('is computed once for concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, readStatus))
     expect(new Set(answers.map(({ checkedAt }) => checkedAt)).size).toBe(1)
     expect(asked).toBe(2)

@@ -124,7 +124,7 @@ describe('exports', () => {
     expect(all.transactions[0]).not.toHaveProperty('balanceAfter')
   })
 
-  test('of one person are for administrators to ask for, like lists', async () => {
+  test('of one person are available to administrators, like lists', async () => {
     const { admin, investor, stranger, call } = scene
     const list = (visitor: typeof admin, path: string) => call(visitor, 'GET', path)
     type Page = { transactions?: { user?: { email: string } }[]; investments?: object[] }
@@ -154,7 +154,7 @@ describe('exports', () => {
 })
 
 describe('an investment', () => {
-  test('shows what happened and what comes', async () => {
+  test('shows its past and expected steps', async () => {
     const found = await expectOk(
       scene.call(scene.investor, 'GET', `/investments/${scene.investmentId}`),
     )
@@ -220,7 +220,7 @@ async function findDecisionsOfOneAdmin({
   return Object.entries(decided).flatMap(([what, status]) => (status === 409 ? [] : [what]))
 }
 
-describe('four eyes', () => {
+describe('two approvals', () => {
   beforeAll(async () => {
     await makeApprovers(scene.gateway, [scene.admin.userId, scene.second.userId])
     await setThreshold(scene.gateway, 5_000n)

@@ -72,8 +72,8 @@ const sendDecision = (id: string, verb: 'approve' | 'decline', body: object = {}
   scene.call(scene.admin, 'PATCH', `/transactions/${id}/action/${verb}`, body)
 const formatReply = ({ status, body }: Reply) => `${status} ${body.code}: ${body.message}`
 
-describe('a decision that is turned round', () => {
-  test('is refused where its money has been spent', async () => {
+describe('a reversed decision', () => {
+  test('is refused if its money has been spent', async () => {
     const spender = await addInvestorWith(0n)
     const deposit = await scene.deposit(spender, '60.00')
     await expectOk(sendDecision(deposit, 'approve'))
@@ -92,7 +92,7 @@ describe('a decision that is turned round', () => {
     )
   })
 
-  test('is refused where its fee has been swept', async () => {
+  test('is refused if its fee has been swept', async () => {
     const payer = await addInvestorWith(0n)
     await setRules({ depositFeePpm: 100_000 })
     const deposit = await scene.deposit(payer, '60.00')
@@ -107,7 +107,7 @@ describe('a decision that is turned round', () => {
     )
   })
 
-  test('is refused where its owner took it back, or has closed the account', async () => {
+  test('is refused if its owner cancelled the request or closed the account', async () => {
     const leaver = await addInvestorWith(0n)
     const taken = await scene.deposit(leaver, '60.00')
     await expectOk(scene.call(leaver, 'POST', `/users/me/transactions/${taken}/cancel`))
@@ -186,7 +186,7 @@ async function makePlan(change: object): Promise<string> {
   return getId(await expectOk(scene.call(scene.admin, 'POST', '/plans', form)), 'plan')
 }
 
-test('a plan that has changed meanwhile is neither archived nor edited as it was', async () => {
+test('a plan that has changed since it was read is neither archived nor edited', async () => {
   const { admin, gateway, call } = scene
   const id = await makePlan({})
   const changed = '409 TERMS_CHANGED: The terms of this plan have changed; look at them again'
@@ -201,7 +201,7 @@ test('a plan that has changed meanwhile is neither archived nor edited as it was
   expect(formatReply(edited)).toBe(changed)
 })
 
-test('an investment keeps to the plan as it is, and to the account as it is', async () => {
+test('an investment follows the current plan and the current state of the account', async () => {
   const buyer = await addInvestorWith(500_000n)
   const plan = await makePlan({ maxDeposit: 100 })
   const openInvestment = (body: object) =>

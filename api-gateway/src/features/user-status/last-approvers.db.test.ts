@@ -84,7 +84,7 @@ describe('while dual control is required', () => {
     await approveRequest(await sendRemoval(one, third), other)
   })
 
-  test('one who never set a password does not count', async () => {
+  test('an administrator who never set a password does not count', async () => {
     const [one, other] = await addApprovers(2)
     const [invited] = await addAdmins(1)
     if (one === undefined || other === undefined || invited === undefined) throw new Error('three')
@@ -97,7 +97,7 @@ describe('while dual control is required', () => {
     await approveRequest(await sendDeactivation(one, invited), other)
   })
 
-  test('two removals at once leave two', async () => {
+  test('two concurrent removals leave two approvers', async () => {
     const [one, other, third] = await addApprovers(3)
     if (one === undefined || other === undefined || third === undefined) throw new Error('three')
     const [first, second] = [
@@ -120,7 +120,7 @@ describe('while dual control is required', () => {
     expect(active).toHaveLength(2)
   })
 
-  test('sabotaged twin: without one, a single administrator may stay', async () => {
+  test('sabotaged twin: without dual control, a single administrator may remain', async () => {
     const [one, other] = await addAdmins(2)
     if (one === undefined || other === undefined) throw new Error('two')
     expect((await sendDeactivation(one, other)).status).toBe(200)
@@ -138,7 +138,7 @@ describe('the threshold in the settings', () => {
     })
   }
 
-  test('is set and lowered by one, and raised and cleared by two or on the server', async () => {
+  test('is set and lowered by one administrator, and raised and cleared by two or on the server', async () => {
     const [one, other] = await addApprovers(2)
     if (one === undefined || other === undefined) throw new Error('two')
     expect((await saveThreshold(one, 500)).status).toBe(200)
@@ -162,7 +162,7 @@ describe('the threshold in the settings', () => {
     expect(audited.details).toEqual({ before: '90000', after: null })
   })
 
-  test('is cleared by the only administrator, whom it cannot bind', async () => {
+  test('can be cleared by the only administrator', async () => {
     const [only] = await addApprovers(1)
     if (only === undefined) throw new Error('one')
     expect((await saveThreshold(only, 100)).status).toBe(200)

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway?.stop())
 
-test('a suspended administrator is out at once, and what they proposed fails', async () => {
+test('a suspended administrator loses access at once, and the proposals of this administrator fail', async () => {
   const [rogue, checker, third] = [
     await visit(gateway, 'admin'),
     await visit(gateway, 'admin'),

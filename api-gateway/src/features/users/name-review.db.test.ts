@@ -38,7 +38,7 @@ async function addInvestor(): Promise<{ visitor: Visitor; name: string }> {
 }
 
 describe('the name of an approved investor', () => {
-  test('stays until an administrator approves exactly the new one', async () => {
+  test('stays until an administrator approves exactly the new name', async () => {
     const { visitor, name } = await addInvestor()
     const { userId } = visitor
     expect(await requestName(visitor, 'Ada New')).toMatchObject({ name, pendingName: 'Ada New' })
@@ -59,7 +59,7 @@ describe('the name of an approved investor', () => {
     })
   })
 
-  test('stays after a rejection, and after the new one is withdrawn', async () => {
+  test('stays after a rejection, and after the new name is withdrawn', async () => {
     const { visitor, name } = await addInvestor()
     await requestName(visitor, 'Ada New')
     const rejected = await reviewName(visitor.userId, { name: 'Ada New', decision: 'reject' })

@@ -109,7 +109,7 @@ test('a limit below the minimum withdrawal, or of nothing, is not saved', async 
   }
 })
 
-test('left out, as the documented page does, a limit stays', async () => {
+test('a limit that a documented request omits stays', async () => {
   await expectOk(saveSettings({ dailyWithdrawalLimit: 1000, monthlyWithdrawalLimit: null }))
   await expectOk(
     saveSettings({ dailyWithdrawalLimit: undefined, monthlyWithdrawalLimit: undefined }),

@@ -68,7 +68,7 @@ test('a user without a second factor needs no step-up', async () => {
   expect(await requestWithdrawal(browser)).toBe('404 NOT_FOUND')
 })
 
-test('sabotaged twin: where a factor never grows old, an open session withdraws', async () => {
+test('sabotaged twin: if a step-up never expires, an open session can withdraw', async () => {
   const [browser] = await enrolInvestor((deps) => ({
     ...deps,
     settings: {

@@ -88,7 +88,7 @@ describe('the account number of an investor', () => {
     expect(findAnswers(answers, NUMBER).toSorted()).toEqual(WITH_NUMBER)
   })
 
-  test('is complete for its owner, and a short one is hidden whole', async () => {
+  test('is complete for its owner, and a short number is hidden completely', async () => {
     const own = await expectOk(scene.call(scene.investor, 'GET', '/users/me/banks'))
     expect(JSON.stringify(own)).toContain(NUMBER)
     expect(maskNumber('1234')).toBe('••••')

@@ -84,7 +84,7 @@ test('a lookup for several requests has no request id', async () => {
   expect(names).toEqual([null])
 })
 
-test('two stores are asked apart', async () => {
+test('two stores have separate lookups', async () => {
   const { asked, answers, find } = openStore()
   const looks = [find({}, 'a'), find({}, 'a')]
   await waitForTurn()

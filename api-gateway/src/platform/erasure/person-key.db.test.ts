@@ -56,7 +56,7 @@ test('the gateway opens the data that the worker sealed, until the key is delete
   expect(await sealForPerson(worker, { userId: ADA, bytes: TEXT, nowMs })).toBeNull()
 })
 
-test('a document of another person, or a changed one, cannot be opened', async () => {
+test('a changed document, or a document of another person, cannot be opened', async () => {
   const row = { role: 'user', status: 'active', passwordHash: '-', now: new Date() } as const
   for (const id of [BEN, CAL]) {
     await gateway

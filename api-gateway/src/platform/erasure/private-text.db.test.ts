@@ -77,7 +77,7 @@ describe('the reason of a decision', () => {
     expect(await countTraces(id)).toBeGreaterThan(0)
   })
 
-  test('is erased for everybody when the person is deleted', async () => {
+  test('is erased for all readers when the person is deleted', async () => {
     const { admin, call, deposit } = scene
     const investor = await addInvestor()
     const id = await deposit(investor, '70')
@@ -139,7 +139,7 @@ describe('the reasons of a change request about a person', () => {
 })
 
 describe('a private text', () => {
-  test('has the same reference each time for one person, and another one for another', async () => {
+  test('has one reference for each person', async () => {
     const { db } = scene.gateway
     const nowMs = Date.now()
     const one = await addUser(scene.gateway, { role: 'user', status: 'active' })

@@ -54,8 +54,8 @@ const putPicture = (nowMs: number, received = picture) =>
     nowMs,
   })
 
-describe('a server that speaks S3', () => {
-  test('keeps the bytes, the database the row', async () => {
+describe('a server with the S3 API', () => {
+  test('stores the bytes, and the database stores the row', async () => {
     const { id, sha256 } = await putPicture(Date.now())
     const row = await gateway.db
       .selectFrom('platform.file')

@@ -97,7 +97,7 @@ describe('the daily quota', () => {
   const createPictures = (count: number) =>
     Promise.all(Array.from({ length: count }, (_, shade) => createPicture(shade)))
 
-  test('lets 50 of 60 uploads at the same time through, and starts again after a day', async () => {
+  test('accepts 50 of 60 concurrent uploads, and starts again after a day', async () => {
     const pictures = await createPictures(61)
     const ownerId = `${OWNER}1`
     expect(await uploadAll(pictures.slice(0, 60), { ownerId })).toEqual({ 200: 50, 429: 10 })

@@ -129,7 +129,7 @@ describe('a privileged act', () => {
 })
 
 describe('the audit log has', () => {
-  test('logins, good and bad, and exports', async () => {
+  test('successful and failed logins, and exports', async () => {
     await logIn(openBrowser(gateway), admin.email, 'a wrong passphrase')
     await logInNewBrowser(gateway, admin.email)
     const rows = await gateway.db
@@ -214,7 +214,7 @@ describe('a flood of wrong passwords', () => {
       .where('subject', 'is', null)
       .execute()
 
-  test('has a limited number of rows, and one row with the count of the others', async () => {
+  test('has a limited number of rows, and one row with the count of all further attempts', async () => {
     await sendFlood(gateway)
     const rows = await readFailures(gateway)
     expect(rows).toHaveLength(ROWS_PER_SOURCE)

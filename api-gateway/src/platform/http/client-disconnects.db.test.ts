@@ -33,13 +33,13 @@ async function sendAndDisconnect(request: string): Promise<Line> {
   return findLine() ?? { level: Number.NaN }
 }
 
-test('who leaves in the middle of a request is no breakdown of ours', async () => {
+test('a client that disconnects during a request is not logged as an error', async () => {
   const { status } = await sendAndDisconnect(`${HEAD}content-length: 60000\r\n\r\n{"email":`)
   expect(status).toBe(400)
   expect(lines.filter(({ level }) => level >= 50)).toEqual([])
 })
 
-test('who leaves while his password is being looked at is none either', async () => {
+test('a client that disconnects while its password is checked is not logged as an error', async () => {
   const body = JSON.stringify({ email: 'nobody@example.com', password: 'not the one' })
   const { status } = await sendAndDisconnect(`${HEAD}content-length: ${body.length}\r\n\r\n${body}`)
   // The status is 400 if the client disconnected before the body was read.
@@ -47,7 +47,7 @@ test('who leaves while his password is being looked at is none either', async ()
   expect(lines.filter(({ level }) => level >= 50)).toEqual([])
 })
 
-test('a call that does break is still said to, so the test can see it', async () => {
+test('sabotaged twin: a call that fails is logged as an error', async () => {
   const { read } = gateway.deps.settings
   gateway.deps.settings.read = () => Promise.reject(new Error('broken on purpose'))
   const { status } = await sendAndDisconnect(`${HEAD}content-length: 2\r\n\r\n{}`)

@@ -187,14 +187,14 @@ function getExampleId(name: string): string {
 
 const getRouteName = ({ endpoint }: Route) => `${endpoint.method} ${endpoint.path}`
 
-describe('what follows from what a call is', () => {
+describe('failures that follow from the declaration of an endpoint', () => {
   let gateway: TestGateway
   beforeAll(async () => {
     gateway = await startTestGateway()
   })
   afterAll(() => gateway?.stop())
 
-  test('each such refusal of each call comes as the document says', async () => {
+  test('are returned by each endpoint as documented', async () => {
     const codes = new Set(
       gateway.routes.flatMap((route) => listCommonFailures(route).map(({ code }) => code)),
     )
@@ -207,7 +207,7 @@ describe('what follows from what a call is', () => {
   })
 })
 
-describe('a rate that is used up', () => {
+describe('a used-up rate limit', () => {
   let gateway: TestGateway
   beforeAll(async () => {
     gateway = await startTestGateway({ alterDeps: (deps) => ({ ...deps, rateLimitScale: 1e-9 }) })

@@ -103,7 +103,7 @@ describe('T23 forged requests', () => {
     }
   })
 
-  test('a login from another site is none', async () => {
+  test('a login from another site is refused', async () => {
     const headers = { 'x-requested-with': '' }
     const body = { email: 'a@example.com', password: 'whatever it is' }
     const request = { method: 'POST', path: '/users/login', body, headers }
@@ -121,7 +121,7 @@ describe('their sabotaged twin, whose calls ask for no token', () => {
   })
   afterAll(() => gateway.stop())
 
-  test('takes most of them', async () => {
+  test('accepts most of them', async () => {
     const { accepted, tried } = await sendForgeries(gateway)
     expect(accepted.length).toBeGreaterThan(tried / 3)
   })

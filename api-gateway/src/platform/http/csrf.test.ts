@@ -10,7 +10,7 @@ test('pages and calls work at PUBLIC_URL and at the loopback address', () => {
   expect(() => checkSite('127.0.0.1:8080', 'http://127.0.0.1:8080')).not.toThrow()
 })
 
-test('a page at one of them does not call the other, nor one at another port', () => {
+test('a page at one of these addresses may call neither the other address nor another port', () => {
   const crossSite = 'Requests from other sites are not accepted'
   const elsewhere = ['http://localhost:9090', 'http://127.0.0.1:9090', 'http://evil.test']
   for (const origin of elsewhere) {

@@ -76,7 +76,7 @@ describe('a key that was used for other content', () => {
   })
 })
 
-describe('its sabotaged twin, which heeds no keys', () => {
+describe('its sabotaged twin, which ignores keys', () => {
   const keyed: Route[] = []
   let gateway: TestGateway
   beforeAll(async () => {

@@ -133,7 +133,7 @@ test('all pages are in the file, each row once, whatever is written in it', asyn
   expect(rows[1_199]).toMatchObject({ Name: 'Visitor 0', Message: 'Two lines,\nand a "quote" 0' })
 })
 
-test('what people typed is no formula, and an amount out of an account is a number', async () => {
+test('typed text is no formula, and a negative amount stays a number', async () => {
   const messages = (await downloadFile(scene.admin, '/admin/messages.csv')).text
   expect(messages).toContain(`"'=HYPERLINK(""http://evil.example"")"`)
   expect(messages).toContain(`'-2+3+cmd|calc`)
@@ -147,7 +147,7 @@ test('sabotaged twin: without the escape the same cell begins a formula', () => 
   expect(text).toMatch(/(^|,)"?[=+@-]/m)
 })
 
-test('who exported what, by which filter, is in the audit trail, and the actor is who did it', async () => {
+test('the audit log records each export with its filter and its actor', async () => {
   const { admin, second } = scene
   await downloadRows(admin, `/admin/audit.csv?actor=${second.userId}&action=user`)
   type Entries = { entries: { actor?: { id: string }; details: { filter?: object } }[] }
@@ -157,7 +157,7 @@ test('who exported what, by which filter, is in the audit trail, and the actor i
   expect(entries[0]?.details.filter).toEqual({ actor: second.userId, action: 'user' })
 })
 
-test('what cannot be listed is refused before a file begins', async () => {
+test('a list that cannot be read is refused before the file begins', async () => {
   expect(
     (await downloadFile(scene.admin, '/admin/cash/0123456789abcdefghjk/lines.csv')).status,
   ).toBe(404)

@@ -76,7 +76,7 @@ describe('an odd request', () => {
     expect(preferences.marketUpdates).toBe(false)
   })
 
-  test('with an empty Idempotency-Key is refused, not taken as one without', async () => {
+  test('with an empty Idempotency-Key is refused, and not treated as a request without a key', async () => {
     const { cookie, csrfToken } = investor
     const response = await fetch(`${gateway.url}/api/v1/users/me/investments`, {
       method: 'POST',

@@ -37,7 +37,7 @@ test('every route is in the document, under its own name', () => {
   expect(names.filter((name) => name.includes(' '))).toEqual([])
 })
 
-test('every content and every answer has an example, and the calls take theirs', () => {
+test('every request and answer has an example, and the endpoints accept the examples', () => {
   const refused: string[] = []
   for (const { path, method, operation } of operations) {
     const route = gateway.routes.find(({ endpoint }) => {
@@ -67,7 +67,7 @@ test('every content and every answer has an example, and the calls take theirs',
   expect(refused).toEqual([])
 })
 
-test('nothing answers below the API that is not in the document', async () => {
+test('no undocumented path below the API answers', async () => {
   const tries = ['/api/v1', '/api/v1/', '/api/v1/user', '/api/v2/plans', '/api/v1/%2e%2e/plans']
   for (const { path } of operations) tries.push(`${path.replace(/\{\w+\}/g, 'x')}/no/such/thing`)
   for (const path of tries) {

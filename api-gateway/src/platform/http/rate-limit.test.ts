@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createRateLimiter } from './rate-limit.ts'
 
 describe('a rate', () => {
-  test('lets a whole window through at once and then what has filled again', () => {
+  test('permits a whole window at once, and then the requests that are available again', () => {
     let nowMs = 0
     const rates = createRateLimiter({ scale: 1, now: () => nowMs })
     for (let request = 0; request < 120; request += 1) rates.take('money', 'user a')

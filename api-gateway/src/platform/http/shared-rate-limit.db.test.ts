@@ -77,7 +77,7 @@ test('the addresses of one IPv6 customer count as one, and a network has ten tim
   expect(await countPassing(takes, ['198.51.101.1'])).toBe(1)
 })
 
-test('two requests at once cannot pass the last place together', async () => {
+test('two concurrent requests cannot both use the last permitted request', async () => {
   const gateways = createGateways(2)
   const results = await Promise.allSettled(
     Array.from({ length: 40 }, (_, index) => gateways[index % 2]?.take('contact', '192.0.2.1')),

@@ -41,15 +41,12 @@ describe('the site', () => {
     ['/users/login', 'Login'],
     ['/users/register', '<title>Cairn</title>'],
     ['/manage/admin/users', '<title>Cairn</title>'],
-  ])(
-    'answers %s as it was drawn, or with the shell that draws it, and is asked for again each time',
-    async (path, content) => {
-      const response = await fetch(url + path)
-      expect(response.status).toBe(200)
-      expect(await response.text()).toContain(content)
-      expect(response.headers.get('cache-control')).toBe('no-cache')
-    },
-  )
+  ])('serves %s prerendered or as the empty page, and forbids caching', async (path, content) => {
+    const response = await fetch(url + path)
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain(content)
+    expect(response.headers.get('cache-control')).toBe('no-cache')
+  })
 
   test('sends hashed assets compressed and immutable', async () => {
     const response = await fetch(`${url}/assets/app-1a2b.js`, {
@@ -61,7 +58,7 @@ describe('the site', () => {
     expect(await response.text()).toBe('const a = 1')
   })
 
-  test('has no file that was not built, and no way out of its folder', async () => {
+  test('serves only built files, and no file outside its folder', async () => {
     for (const path of [
       '/assets/missing.js',
       '/..%2f..%2fetc/passwd.txt',

@@ -46,7 +46,7 @@ test('an unexpected error is answered in general words, and its details are in t
   expect((await fetch(`${gateway.url}/api/v1/countries`)).status).toBe(200)
 })
 
-test('sabotaged twin: an error that is passed on as it is tells its details', async () => {
+test('sabotaged twin: an error that is passed on unchanged reveals its details', async () => {
   const careless = await startBrokenGateway(() => new HttpFailure(400, 'INVALID', DETAILS))
   const { text } = await ask(careless)
   expect(text).toContain('identity')

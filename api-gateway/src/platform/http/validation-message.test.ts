@@ -16,7 +16,7 @@ const createRefusal = (schema: z.ZodType, body: unknown) => {
   return createInvalidRequestFailure(parsed.error, 'list')
 }
 
-describe('what a schema has no sentence for', () => {
+describe('an issue whose schema has no message', () => {
   test.each([
     [[], 'body must be an object'],
     [{ sort: 'up', count: 1, user: 'x' }, 'sort must be newest or oldest'],
@@ -28,7 +28,7 @@ describe('what a schema has no sentence for', () => {
     expect(createRefusal(Body, body).message).toBe(sentence)
   })
 
-  test('is never the library’s own words, for a plan of nonsense', () => {
+  test('never has the message of the library, even for a plan of random values', () => {
     const plan = Object.fromEntries(Object.keys(PlanForm.shape).map((name) => [name, 'abc\u0000']))
     const { errors } = createRefusal(PlanForm, { ...plan, more: 1 })
     expect(errors).toHaveLength(Object.keys(PlanForm.shape).length + 1)

@@ -38,7 +38,7 @@ test('only cursors that passed lost events are moved back, once', async () => {
   ])
 })
 
-test('sabotaged twin: a log without a fork moves no cursor, so a wrong ledger cannot', async () => {
+test('sabotaged twin: a log without a fork moves no cursor', async () => {
   const { db, ledger } = gateway.deps
   await db
     .insertInto('platform.cursor')

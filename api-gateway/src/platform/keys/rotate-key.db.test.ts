@@ -72,7 +72,7 @@ async function logInWithApp({ email, app }: { email: string; app: App }): Promis
 }
 
 describe('replacing a key', () => {
-  test('of sessions fails no call of the people who are logged in', async () => {
+  test('of sessions causes no failure for logged-in users', async () => {
     const { email } = await visit(gateway, 'investor')
     const browser = await logInNewBrowser(gateway, email)
     let isRotating = true
@@ -93,7 +93,7 @@ describe('replacing a key', () => {
     expect(parseKeys(await readFile(files.session, 'utf8'))).toHaveLength(2)
   })
 
-  test('of apps seals each secret again, and the codes stay right', async () => {
+  test('of apps seals each secret again, and the codes stay valid', async () => {
     const person = await addEnrolledUser()
     expect(await rotate('factor')).toBeGreaterThan(0)
     const rows = await gateway.db.selectFrom('identity.totp').select('sealed').execute()
@@ -121,7 +121,7 @@ describe('replacing a key', () => {
     expect(rows.every(({ sealed }) => sealed !== null && seal.isCurrent(sealed))).toBe(true)
   })
 
-  test('without keeping the last secret locks people out, so the test can see it', async () => {
+  test('sabotaged twin: without the last secret, users are logged out', async () => {
     const person = await addEnrolledUser()
     await writeFile(files.factor, 'a secret that replaces all others')
     await new Promise((resolve) => setTimeout(resolve, 1.1 * REREAD_MS))

@@ -120,14 +120,14 @@ async function findOtherAnswers(code: string, status: number): Promise<readonly 
   return other
 }
 
-test('a ledger that is busy is a 429 of every call that has it decide something', async () => {
+test('a busy ledger causes a 429 at every call that sends a command', async () => {
   scene.gateway.ledger.answerWith = () => BUSY
   const other = await findOtherAnswers('OVERLOADED', 429)
   scene.gateway.ledger.answerWith = () => null
   expect(other).toEqual([])
 })
 
-test('a ledger that is away is a 503 of every call that asks it, and of no other', async () => {
+test('an unavailable ledger causes a 503 at every call that uses the ledger, and at no other call', async () => {
   const byHand = await prepareMultiStepCalls(scene.gateway)
   const asking = new Set(listRoutesWithFailure('LEDGER_UNAVAILABLE').map(getRouteName))
   const listPeople = () =>

@@ -12,7 +12,7 @@ import { claimLedger, requireSiteLedger } from './site-ledger.ts'
 let gateway: TestGateway
 afterEach(() => gateway.stop())
 
-test('people belong to the ledger that their empty site has claimed, and to no other one after', async () => {
+test('users belong to the ledger that their empty site has claimed, and cannot move to another', async () => {
   gateway = await startTestGateway({ ledgerEnvironment: { LEDGERS: '2' }, siteLedger: 2 })
   const { db } = gateway
   await claimLedger(db, 2)
@@ -40,7 +40,7 @@ test('a site with people of one ledger cannot become the site of another', async
   await expect(claimLedger(gateway.db, 3)).rejects.toThrow('start it with LEDGER=1, not 3')
 })
 
-test('nor does its worker follow another one', async () => {
+test('the worker of the site refuses another ledger', async () => {
   gateway = await startTestGateway()
   await claimLedger(gateway.db, 1)
   const ofWorker = { url: gateway.workerUrl, applicationName: 'test', onError: () => {} }

@@ -73,7 +73,7 @@ async function waitUntil(what: () => boolean): Promise<number> {
   return performance.now() - began
 }
 
-test('a page that opens hears of the last seconds, and of nothing that is older', async () => {
+test('a new page receives the changes of the last seconds and no older changes', async () => {
   await scene.deposit(scene.investor, '27.00')
   const fresh = await openPage(scene.investor)
   await waitUntil(() => fresh.messages.length > 0)
@@ -84,7 +84,7 @@ test('a page that opens hears of the last seconds, and of nothing that is older'
   expect(later.messages).toEqual([])
 })
 
-test('an approval shows in the page of its investor within a second, and in no other', async () => {
+test('an approval appears in the page of its investor within a second, and in no other page', async () => {
   const id = await scene.deposit(scene.investor, '25.00')
   const own = await openPage(scene.investor)
   const foreign = await openPage(scene.stranger)
@@ -100,7 +100,7 @@ test('an approval shows in the page of its investor within a second, and in no o
   expect(foreign.messages).toEqual([])
 })
 
-test('an administrator hears only of topics that a permission covers', async () => {
+test('an administrator receives only topics that a permission covers', async () => {
   const { gateway } = scene
   const add = async (roles: readonly AdminRole[]) =>
     openVisit(gateway, await addUser(gateway, { role: 'admin', status: 'active', roles }))
@@ -118,7 +118,7 @@ test('an administrator hears only of topics that a permission covers', async () 
   expect(listTopics(none)).toEqual(new Set())
 })
 
-test('a page that was cut off hears what it missed', async () => {
+test('a page that was disconnected receives the missed changes', async () => {
   const { size } = await scene.gateway.ledger.ask('head', { size: null })
   await scene.deposit(scene.investor, '26.00')
   const back = await openPage(scene.investor, String(size - 1n))
@@ -127,7 +127,7 @@ test('a page that was cut off hears what it missed', async () => {
   expect(BigInt(back.messages[0]?.id ?? -1)).toBe(size)
 })
 
-test('a page that takes over a stream hears what followed the position it names', async () => {
+test('a page that takes over a stream receives the changes after the position that it names', async () => {
   const before = await openPage(scene.investor)
   await waitUntil(() => before.position !== null)
   before.close()
@@ -142,7 +142,7 @@ test('a page that takes over a stream hears what followed the position it names'
   expect(header.messages).toEqual([])
 })
 
-test('a page that has missed more than 200 events, or names an unknown one, reloads', async () => {
+test('a page that has missed more than 200 events, or names an unknown event, reloads', async () => {
   const { gateway } = scene
   const submit = () =>
     gateway.ledger.unrecorded.submit({
@@ -204,7 +204,7 @@ test('a new notification is published after it is committed', async () => {
   await listening.stop()
 })
 
-test('the oldest of too many pages of one person gives way, and a stopping gateway ends all', async () => {
+test('the oldest stream of a person with too many pages is closed, and a stopping gateway closes all', async () => {
   const first = await openPage(scene.stranger)
   for (let page = 0; page < 8; page += 1) await openPage(scene.stranger)
   await waitUntil(() => first.isEnded)

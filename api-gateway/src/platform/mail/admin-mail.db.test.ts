@@ -110,7 +110,7 @@ test('administrators are mailed only as the settings say', async () => {
   expect(sent).toHaveLength(1)
 })
 
-test('a message of the contact form reaches the office once', async () => {
+test('a contact message is mailed to the administrators once', async () => {
   await saveNotificationSettings({ adminEmail: 'office@rock.test' })
   const id = createId(Date.now())
   const message = 'How do I start?\n<b>Thanks</b>'
@@ -136,7 +136,7 @@ test('a message of the contact form reaches the office once', async () => {
   expect(row.mailed_at).not.toBeNull()
 })
 
-test('what an investor switched off does not leave; security and moved money always do', async () => {
+test('a mail that an investor switched off is not sent; mails about security and money always are', async () => {
   await gateway
     .insertInto('platform.preference')
     .values({ user_id: USER, content: '{"transactionAlerts":false}', updated_at: new Date() })
@@ -155,7 +155,7 @@ test('what an investor switched off does not leave; security and moved money alw
   expect(sent[1]?.text).toContain('This was not me: https://cairn.test/users/forgotPassword')
 })
 
-test('what an administrator wrote takes the place of what is built in', async () => {
+test('an edited template replaces the built-in template', async () => {
   const edited = {
     kind: 'deposit-approved',
     subject: 'Arrived: {{amount}}',
@@ -227,7 +227,7 @@ test('links lead to PUBLIC_URL, whatever the settings and a stored template say'
   expect(`${sent[0]?.text}${sent[0]?.html}`).not.toContain('evil')
 })
 
-test('a correction names two administrators only where there were two', async () => {
+test('a correction names two administrators only if two have approved it', async () => {
   await saveNotificationSettings({})
   const data = {
     transactionId: USER,

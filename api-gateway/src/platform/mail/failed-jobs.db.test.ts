@@ -80,7 +80,7 @@ async function saveOfficeSettings(adminEmail: string, emailNotifications: boolea
     .execute()
 }
 
-test('the office hears of given-up work once a day for each kind, until it was run again', async () => {
+test('administrators are mailed about failed jobs once a day for each queue, until the jobs are retried', async () => {
   const nowMs = Date.parse('2026-11-21T12:00:00Z')
   await boss.send(QUEUE, {})
   const readQueue = async () => (await readQueues()).find(({ name }) => name === QUEUE)

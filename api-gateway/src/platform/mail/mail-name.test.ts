@@ -8,7 +8,7 @@ describe('a name in a mail', () => {
     ["Siobhán O'Neill-Łukasz, Jr.", "Siobhán O'Neill-Łukasz, Jr."],
     ['王小明', '王小明'],
     ['Müller & Söhne (GmbH)', 'Müller & Söhne (GmbH)'],
-  ])('stays what it is: %s', (name, shown) => {
+  ])('is unchanged: %s', (name, shown) => {
     expect(toMailName(name)).toBe(shown)
   })
 
@@ -23,7 +23,7 @@ describe('a name in a mail', () => {
     ['Ada\u202e\u200b\u0007Example', 'Ada Example'],
     ['<a href=x>Ada</a>', 'a'],
     ['\u0000', 'there'],
-  ])('holds no link and no control character: %j', (name, shown) => {
+  ])('contains no link and no control character: %j', (name, shown) => {
     expect(toMailName(name)).toBe(shown)
   })
 

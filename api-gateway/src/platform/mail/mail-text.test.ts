@@ -11,7 +11,7 @@ const OTHER = 'zzzzzzzzzzzzzzzzzzzz'
 const site = { name: '<b>Anna</b> & co', siteName: 'Rock & Co', siteUrl: 'https://rock.test' }
 
 describe('a mail', () => {
-  test('escapes whatever people wrote, and keeps it out of its own markup', async () => {
+  test('escapes whatever people wrote, and never interprets it as markup', async () => {
     const reason = '<script>"\'&\n\n# 9999\n\n[Win]({{siteUrl}}/x) {{code}} **not bold**'
     const template = { subject: 'Hi {{reason}}', body: 'Reason: {{reason}}\n\n# {{code}}' }
     const mail = await renderMail(template, { ...site, reason, code: '0042' })
@@ -32,7 +32,7 @@ describe('a mail', () => {
     expect(mail.html).toContain('#0e5c4a')
   })
 
-  test('leaves out the lines that have nothing to say', async () => {
+  test('omits lines with a placeholder that has no value', async () => {
     const amounts = { amount: '$250', fee: '', net: '', reason: '' }
     const declined = await renderMail(MAIL_KINDS['deposit-declined'], { ...site, ...amounts })
     expect(declined.text).not.toContain('Reason')
@@ -41,7 +41,7 @@ describe('a mail', () => {
     expect(received.text).not.toContain('Fee')
   })
 
-  test.each(MAIL_NAMES)('of kind %s is sound as it is built in', async (name) => {
+  test.each(MAIL_NAMES)('of kind %s has a valid built-in template', async (name) => {
     const kind = MAIL_KINDS[name]
     expect(findProblems(name, kind)).toEqual([])
     const mail = await renderMail(kind, { ...COMMON_SAMPLES, ...kind.samples })
@@ -52,7 +52,7 @@ describe('a mail', () => {
   })
 })
 
-test('what was made to fail is refused: unknown, missing and broken placeholders', () => {
+test('unknown, missing and broken placeholders are refused', () => {
   const listProblemFields = (kind: MailName, subject: string, body: string) =>
     findProblems(kind, { subject, body }).flatMap((problem) => Object.keys(problem))
   expect(listProblemFields('welcome', 'Hi', 'Your code is {{code}}')).toEqual(['body'])
@@ -122,13 +122,13 @@ describe('a template links to this site only', () => {
     }
   })
 
-  test('and no button is made of anything else', async () => {
+  test('no other text becomes a button', async () => {
     const body = '[Set]({{siteUrl}}@evil.example{{path}})'
     const mail = await renderMail({ subject: 'Hi', body }, { ...site, path: '/x#token=1' })
     expect(mail.html).not.toMatch(/href="[^"]*evil/)
   })
 
-  test.each(MAIL_NAMES)('the built-in %s leads to pages that there are', (name) => {
+  test.each(MAIL_NAMES)('the built-in %s leads only to existing pages', (name) => {
     const { body, link } = MAIL_KINDS[name]
     const text = `${body} {{siteUrl}}${link?.samplePath ?? ''}`
     for (const [, path = ''] of text.matchAll(/\{\{siteUrl\}\}([^\s)?#{]+)/g)) {
@@ -146,7 +146,7 @@ describe('the mails of an event', () => {
     feeMinor: '50',
   }
 
-  test('say the amount, the fee and what is paid out', () => {
+  test('state the amount, the fee and the payout', () => {
     const data = { ...withdrawal, cash: 'cash:x', payoutReference: 'REF-1' }
     const values = { amount: '$100.50', fee: '$0.50', net: '$100', reference: 'REF-1' }
     expect(listMails('WithdrawalApproved', data)).toMatchObject([
@@ -154,7 +154,7 @@ describe('the mails of an event', () => {
     ])
   })
 
-  test('of a request also go to the office, of an investment also to who earned by it', () => {
+  test('of a request also go to administrators, and of an investment also to the referrer', () => {
     const asked = listMails('WithdrawalRequested', {
       ...withdrawal,
       bankAccountId: 'b',

@@ -82,7 +82,7 @@ afterAll(async () => {
 })
 
 describe('the outbox', () => {
-  test('sends a code once, however often it is handed over, and keeps none of it', async () => {
+  test('sends a code once, even if it is delivered repeatedly, and then deletes it', async () => {
     const content = { code: '0042', minutes: '10' }
     const mail = { kind: 'verification-code', userId: USER, content, nowMs: Date.now() } as const
     await runInRequest('request-7', () =>
@@ -108,7 +108,7 @@ describe('the outbox', () => {
     })
   })
 
-  test('shows of a name no link, because the address may belong to a stranger', async () => {
+  test('shows no link of a name, because the address may belong to a stranger', async () => {
     const renameUser = (name: string) =>
       owner.updateTable('identity.user').set({ name }).where('id', '=', USER).execute()
     const hostile = 'You won: https://evil.test/claim evil.test\r\n\r\nPay now'
@@ -155,7 +155,7 @@ describe('the outbox', () => {
     expect(listHeaders(`To: Anna${BCC}\r\nSubject: x\r\n\r\n`)).toContain('bcc')
   })
 
-  test('is not written when the row it follows from is not', async () => {
+  test('is not written if the change that causes the mail is not committed', async () => {
     const before = await countOutbox()
     const mail = {
       kind: 'verification-code',
@@ -173,7 +173,7 @@ describe('the outbox', () => {
 })
 
 describe('the follower of the event log', () => {
-  test('mails each event once over repeated and killed runs, tried again when mail is away', async () => {
+  test('mails each event once over repeated and killed runs, and retries when the mail server is down', async () => {
     failures = 1
     const ledger = createLedgerWith([createDeposit(0n), createAccrual(1n), createDeposit(2n)])
     const deps = { db: worker, ledger, clock }
@@ -199,7 +199,7 @@ describe('the follower of the event log', () => {
     expect(row).toMatchObject({ name: 'mail.v1', seq: '2' })
   })
 
-  test('sends no mail for events entered long after they happened', async () => {
+  test('sends no mail for events recorded long after they happened', async () => {
     const late = { ...createDeposit(3n), effectiveAt: '2026-01-01T00:00:00.000Z' }
     const deps = { db: worker, ledger: createLedgerWith([late]), clock }
     await followOnce(deps, createMailFollower(boss), new AbortController().signal)

@@ -165,7 +165,7 @@ describe('T20 the outbox', () => {
     expect(rolledBack.flatMap(listCopies)).toEqual([])
   })
 
-  test('that crosses a mail off before its job is made loses it, so the test can see it', async () => {
+  test('sabotaged twin: a mail that is marked as sent before its job is created is lost', async () => {
     const mark = createMark()
     doomed.set(mark, 'before the jobs are made')
     await gateway.transaction().execute((trx) => queueMail(trx, seal, createMail(mark)))

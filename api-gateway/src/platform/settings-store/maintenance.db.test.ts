@@ -46,7 +46,7 @@ describe('T39 maintenance', () => {
   })
   afterAll(() => gateway.stop())
 
-  test('closes every call to investors and visitors but those by which administrators get in', async () => {
+  test('closes every call to investors and visitors, except the calls of the login', async () => {
     expect((await findOpenEndpoints(gateway, 'anonymous')).toSorted()).toEqual(OPEN.toSorted())
     expect((await findOpenEndpoints(gateway, 'investor')).toSorted()).toEqual(OPEN.toSorted())
   })

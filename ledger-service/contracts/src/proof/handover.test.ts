@@ -160,7 +160,7 @@ describe('after a fork', () => {
     expect(unaware.lostIn).toBeNull()
   })
 
-  test('what the old key signed up to the fork is of the log, and the rest is lost', async () => {
+  test('events that the old key signed up to the fork are in the log, and later events are lost', async () => {
     expect((await openCheckpoint(signCheckpoint(first, 1n), keys)).forks).toEqual([])
     expect((await openCheckpoint(signCheckpoint(first, 2n), keys)).forks).toEqual([
       { size: 1n, at: AT },
@@ -171,7 +171,7 @@ describe('after a fork', () => {
     expect((await openCheckpoint(signCheckpoint(forked, 2n), keys)).forks).toEqual([])
   })
 
-  test('what an earlier key signed can be lost, too', async () => {
+  test('events that an earlier key signed can also be lost', async () => {
     const late = createSigner(`${ORIGIN}.2`)
     const lost = { size: 20n, root: ROOT, at: AT }
     const both = [first.text, rotation, createHandover(second, late, { size: 5n, lost })]

@@ -18,7 +18,7 @@ describe('money in another asset', () => {
     expect(book.balance('reserve')).toBe(0n)
   })
 
-  test('is neither the currency of the ledger nor stays in one account', () => {
+  test('must differ from the currency of the ledger, and must move to another account', () => {
     const book = openRuleBook()
     const movement = { ...CASH_TO_RESERVE, amountMinor: 5n }
     book.when('MoveAsset', { ...movement, asset: 'USD/2' }).expectRefused('ASSET_INVALID')

@@ -2,7 +2,7 @@ import { describe, test } from 'vitest'
 import { openRuleBook } from '../../../test/support/rule-book.ts'
 
 describe('the currency of the ledger', () => {
-  test('is USD/2 until another one is chosen, also more than once', () => {
+  test('is USD/2 until another currency is chosen, which is possible more than once', () => {
     const book = openRuleBook()
     book.when('ChooseCurrency', { asset: 'USD/2' }).expectRefused('CURRENCY_UNCHANGED')
     book

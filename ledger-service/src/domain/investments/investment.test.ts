@@ -129,7 +129,7 @@ describe('an active investment', () => {
     accrue(3).expectRefused('NOT_DUE', { unitsDone: '3' })
   })
 
-  test('takes effect when its unit ended if that was an earlier day, else when recorded', () => {
+  test('accrues with the time of the unit end if that was an earlier day, else with the recorded time', () => {
     const { book, planId, investorId } = createBookWithPlan()
     const { investmentId } = openInvestment(book, { planId, investorId, amountMinor: 50_000n })
     const startedAtMs = book.nowMs()

@@ -167,7 +167,7 @@ test('of an approval, a decline and a cancellation at once, one succeeds; a hund
   recordFigure(task, '100 of 100 decided once')
 })
 
-test('a ledger that forgets the hold allows two requests for the same money, so the test can see it', async () => {
+test('sabotaged twin: a ledger that forgets the hold allows two requests for the same money', async () => {
   const forgetful: Model = {
     ...model,
     decide: (command, view, context) => {

@@ -46,7 +46,7 @@ function readCountedOf(book: RuleBook, investorId: string) {
 }
 
 describe('the limits of withdrawals', () => {
-  test('allow the exact limit and not a cent more, and state the rest and the time of renewal', () => {
+  test('allow the exact limit and not a cent more, and state the remaining amount and the time of renewal', () => {
     const { book, investorId } = openBook()
     requestRecordedWithdrawal(book, investorId, 20_000n)
     requestWithdrawal(book, investorId, 10_001n).outcome.expectRefused('WITHDRAWAL_LIMIT', {
@@ -91,20 +91,17 @@ describe('the limits of withdrawals', () => {
     })
   })
 
-  test.each(['DeclineWithdrawal', 'CancelWithdrawal'] as const)(
-    '%s gives the room back',
-    (type) => {
-      const { book, investorId } = openBook()
-      requestRecordedWithdrawal(book, investorId, 10_000n)
-      const transactionId = requestRecordedWithdrawal(book, investorId, 20_000n)
-      book.when(type, { transactionId, investorId, reason: null })
-      expect(readCountedOf(book, investorId)).toMatchObject({
-        dayMinor: 10_000n,
-        monthMinor: 10_000n,
-      })
-      requestRecordedWithdrawal(book, investorId, 20_000n)
-    },
-  )
+  test.each(['DeclineWithdrawal', 'CancelWithdrawal'] as const)('%s frees the amount', (type) => {
+    const { book, investorId } = openBook()
+    requestRecordedWithdrawal(book, investorId, 10_000n)
+    const transactionId = requestRecordedWithdrawal(book, investorId, 20_000n)
+    book.when(type, { transactionId, investorId, reason: null })
+    expect(readCountedOf(book, investorId)).toMatchObject({
+      dayMinor: 10_000n,
+      monthMinor: 10_000n,
+    })
+    requestRecordedWithdrawal(book, investorId, 20_000n)
+  })
 
   test('a decline of a request of yesterday frees its amount in the month but not today', () => {
     const { book, investorId } = openBook()
@@ -156,7 +153,7 @@ describe('the limits of withdrawals', () => {
     })
   })
 
-  test('of two limits the refusal states the smaller rest', () => {
+  test('the refusal states the limit with the smaller remaining amount', () => {
     const { book, investorId } = openBook({ ...limits, monthlyWithdrawalLimitMinor: 25_000n })
     requestWithdrawal(book, investorId, 26_000n).outcome.expectRefused('WITHDRAWAL_LIMIT', {
       period: 'month',

@@ -38,7 +38,7 @@ const listTypes = async (filter: object) => {
   return events.map(({ type }) => type)
 }
 
-test('the log is read newest first and paged by seq', async () => {
+test('the log is read newest first and paged by event number', async () => {
   const all = await ledger.ask('events', ALL_EVENTS)
   expect(all.events.map(({ seq }) => seq)).toEqual(
     Array.from({ length: Number(all.size) }, (_, index) => all.size - 1n - BigInt(index)),
@@ -147,7 +147,7 @@ test('every checkpoint is listed', async () => {
   expect(verifierKeys).toHaveLength(1)
 })
 
-test('how long requests waited is measured to the millisecond', async () => {
+test('the waiting time of requests is measured to the millisecond', async () => {
   // The investor cancels the request with this waiting time, so this request is not counted.
   const TAKEN_BACK_MS = 60_000
   const atMs = ledger.clock.now()

@@ -69,7 +69,7 @@ describe.each(ORDERS)('in the order of the %s', (order) => {
     expect(pages).toEqual(whole.transactions)
   })
 
-  test('investments before a row are the ones of the page before it', async () => {
+  test('investments before a row are those of the previous page', async () => {
     const filter = { ...EVERYTHING, order }
     const { investments } = await ledger.ask('investments', filter)
     const before = investments[4]?.investmentId
@@ -77,7 +77,7 @@ describe.each(ORDERS)('in the order of the %s', (order) => {
     expect(page.investments).toEqual(investments.slice(1, 4))
   })
 
-  test('investments too', async () => {
+  test('pages of investments equal one large page', async () => {
     const filter = { ...EVERYTHING, order }
     const whole = await ledger.ask('investments', filter)
     const pages = []

@@ -7,7 +7,7 @@ const points = [
   { day: '2026-11-10', available: 0.1, held: 20, invested: 80.05, profit: 1.5 },
 ]
 
-test('what is available, held and invested adds up, and lasts until today', () => {
+test('available, held and invested amounts add up, and continue until today', () => {
   const holdings = toHoldings(points, '2026-11-21')
   expect(holdings.map(({ day, total }) => [day, total])).toEqual([
     ['2026-11-01', 10_010n],

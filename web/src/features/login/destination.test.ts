@@ -20,7 +20,7 @@ describe('the destination of a login', () => {
     'javascript:alert(1)',
     '/about_us',
     '/manage/admin/users',
-  ])('to the own dashboard for %j', (redirectTo) => {
+  ])('is the own dashboard for %j', (redirectTo) => {
     expect(findLoginDestination('user', redirectTo)).toBe('/manage/investor/dashboard')
   })
 

@@ -22,7 +22,7 @@ describe('the payout of a plan', () => {
     expect(formatSentenceDate(payout.endsAtMs)).toBe('Dec 21, 2026')
   })
 
-  test('is the profit alone where the principal is consumed', () => {
+  test('is the profit alone if the principal is not returned', () => {
     expect(computePayout({ ...starter, returnPrincipal: false }, 50_000n, NOV_21).back).toBe(2_500n)
   })
 

@@ -60,7 +60,7 @@ const saved: AdminSettings = {
   version: 7,
 }
 
-test('what was loaded can be sent back as it is', () => {
+test('loaded settings can be sent back unchanged', () => {
   const parsed = SettingsForm.parse(toSettingsBody(toSettingsValues(saved), 7, false))
   expect(parsed).toMatchObject({
     version: 7,
@@ -71,7 +71,7 @@ test('what was loaded can be sent back as it is', () => {
   expect(parsed.confirm).toBeUndefined()
 })
 
-test('the page finds the same faults as the server, by the same names', () => {
+test('the page reports the same errors as the server, by the same names', () => {
   const values = toSettingsValues(saved)
   values.general.contact.email = 'nobody'
   values.security.loginAttempts = '11'

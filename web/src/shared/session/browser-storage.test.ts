@@ -25,7 +25,7 @@ const STORES = /\b(?:localStorage|sessionStorage|indexedDB|caches)\b|document\.c
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('these files keep something in the browser, and no other', () => {
+test('only these files store values in the browser', () => {
   const files = readdirSync(WEB, { recursive: true })
     .map(String)
     .filter((name) => /(?<!\.test)\.tsx?$/.test(name))
@@ -37,7 +37,7 @@ test('these files keep something in the browser, and no other', () => {
   expect(storing.toSorted()).toEqual(Object.keys(STORED).toSorted())
 })
 
-test('of a user only what the first paint needs is kept, and nothing after the logout', () => {
+test('only the user data for the first paint is stored, and nothing remains after the logout', () => {
   const kept = new Map<string, string>()
   vi.stubGlobal('localStorage', {
     setItem: (key: string, value: string) => kept.set(key, value),

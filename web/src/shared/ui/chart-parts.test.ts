@@ -9,7 +9,7 @@ test.each([
   [-2_000_000, '\u2212$2m'],
   [7_000_000_000, '$7bn'],
   [41_000_000_000_000, '$41tn'],
-])('an axis says %d as %s', (dollars, words) => {
+])('an axis shows %d as %s', (dollars, words) => {
   expect(createAxisMoneyFormat(false)(dollars)).toBe(words)
   expect(createAxisMoneyFormat(true)(dollars)).toBe('$•••')
 })
