@@ -120,7 +120,7 @@ function applyCommand(books: ReferenceBooks, command: Command, nowMs: number): V
       return 'MODEL_CONFLICT'
     case 'ChooseCurrency':
       // Money moves in the first commands of each run.
-      return command.data.asset === 'USD/2' ? 'CURRENCY_UNCHANGED' : 'CURRENCY_FIXED'
+      return 'CURRENCY_FIXED'
     case 'MoveAsset':
       return moveAsset(books, command.data)
     case 'ReplaceSigningKey':

@@ -31,6 +31,11 @@ describe('the demo story', () => {
     expect(createCommands()).toEqual(createCommands())
   })
 
+  it('chooses the currency before money moves', () => {
+    const [first] = createCommands()
+    expect(first).toMatchObject({ type: 'ChooseCurrency', data: { asset: 'USD/2' } })
+  })
+
   it('names every command once', () => {
     const keys = createCommands().map(({ key }) => key)
     expect(new Set(keys).size).toBe(keys.length)

@@ -1,5 +1,11 @@
 import type { PayOption } from '@cairn/gateway-contracts'
-import { type Command, computeShare, type Id, type PlanTerms } from '@cairn/ledger-contracts'
+import {
+  type Command,
+  computeShare,
+  DEFAULT_CURRENCY,
+  type Id,
+  type PlanTerms,
+} from '@cairn/ledger-contracts'
 import { DEMO_PLANS, ELITE, GROWTH, HOURLY, PRO, STARTER } from './plans.ts'
 import { createSeededRandom, type SeededRandom } from './random.ts'
 import { createTimeline, DAY_MS, HOUR_MS, type StoryInvestor, type Timeline } from './timeline.ts'
@@ -69,6 +75,7 @@ export function createStory(cast: Cast): Story {
 }
 
 function openPlatform({ admin, openedMs: atMs, time, random, planIds }: Stage): void {
+  time.addCommand('ChooseCurrency', { actor: admin, atMs, data: { asset: DEFAULT_CURRENCY } })
   time.addCommand('SetMoneyRules', {
     actor: admin,
     atMs,

@@ -6,14 +6,14 @@ import {
   listLogAccounts,
   type ResponseOf,
 } from '@cairn/gateway-contracts'
-import { getAccountKind, getAsset, getInvestorId } from '@cairn/ledger-contracts'
+import { getAccountKind, getInvestorId } from '@cairn/ledger-contracts'
 import type { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { createNotFoundFailure } from '../../platform/http/failure.ts'
 import { type Columns, createListRoutes } from '../../platform/http/list-export.ts'
 import type { Route } from '../../platform/http/registry.ts'
 import { findPersons } from '../users/index.ts'
-import { getDecimals, toAmountOf } from './asset-amount.ts'
+import { formatAmountOf, toAmountOf } from './asset-amount.ts'
 
 /** The largest page that the ledger query returns. */
 const ACCOUNTS_PER_READ = 500
@@ -27,7 +27,7 @@ const ACCOUNTS: Columns<z.infer<typeof LogAccount>> = {
   Kind: ({ kind }) => kind,
   Owner: ({ person }) => person?.name ?? 'The operator',
   Email: ({ person }) => person?.email ?? null,
-  Balance: ({ account, balance }) => balance.toFixed(getDecimals(getAsset(account))),
+  Balance: ({ account, balance }) => formatAmountOf(account, balance),
   'Last event': ({ lastSeq }) => lastSeq,
 }
 
@@ -72,13 +72,16 @@ function createAllAccountsRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): rea
   })
 }
 
-const MOVEMENTS: Columns<ResponseOf<typeof getLogAccount>['lines'][number]> = {
+type Movement = ResponseOf<typeof getLogAccount>['lines'][number] & { account: string }
+
+const MOVEMENTS: Columns<Movement> = {
+  Account: ({ account }) => account,
   Event: ({ seq }) => seq,
   Type: ({ type }) => type,
   Recorded: ({ recordedAt }) => recordedAt,
   Effective: ({ effectiveAt }) => effectiveAt,
-  Amount: ({ amount }) => amount.toFixed(2),
-  'Balance after the event': ({ balance }) => balance.toFixed(2),
+  Amount: ({ account, amount }) => formatAmountOf(account, amount),
+  'Balance after the event': ({ account, balance }) => formatAmountOf(account, balance),
 }
 
 function createOneAccountRoutes({ ledger }: Dependencies): readonly Route[] {
@@ -139,7 +142,10 @@ function createOneAccountRoutes({ ledger }: Dependencies): readonly Route[] {
       audit: 'ledger.export-account',
       columns: MOVEMENTS,
       toRequest: ({ params }, { limit, after }) => ({ params, query: { limit, before: after } }),
-      toPage: ({ lines, meta }) => ({ rows: lines, next: meta.next }),
+      toPage: ({ account, lines, meta }) => ({
+        rows: lines.map((line) => ({ ...line, account })),
+        next: meta.next,
+      }),
     },
   })
 }

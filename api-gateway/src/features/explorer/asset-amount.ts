@@ -24,6 +24,11 @@ export function toAmountOf(code: string, minor: bigint): number {
   return Number(`${minor < 0n ? '-' : ''}${digits.slice(0, at)}.${digits.slice(at)}`)
 }
 
+/** Formats an amount with all decimals of the asset that the code of the account contains. */
+export function formatAmountOf(code: string, amount: number): string {
+  return amount.toFixed(getDecimals(getAsset(code)))
+}
+
 /** Returns the rows in the order of the chart of accounts, other assets last. */
 export function toTrialBalanceRows(totals: Readonly<Record<string, bigint>>) {
   const getOrder = (name: string) => ACCOUNT_KINDS.indexOf(removeAsset(name) as AccountKind)

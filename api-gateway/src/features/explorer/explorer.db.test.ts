@@ -15,6 +15,13 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.gateway.stop())
 
+async function downloadText(path: string): Promise<string> {
+  const response = await fetch(`${scene.gateway.url}/api/v1${path}`, {
+    headers: { cookie: scene.admin.cookie },
+  })
+  return await response.text()
+}
+
 describe('the log', () => {
   test('is read by administrators, event by event, with its proof', async () => {
     const { events, meta } = await expectOk<{
@@ -129,6 +136,10 @@ describe('the log', () => {
       balance: 0.000_123_45,
       lines: [{ type: 'AssetMoved', amount: 0.000_123_45 }],
     })
+    const statement = await downloadText(`${path}/statement.csv`)
+    expect(statement).toMatch(/^reserve@BTC\/8,.*,0\.00012345,0\.00012345/m)
+    const events = await downloadText('/admin/ledger/events.csv?type=AssetMoved')
+    expect(events).toContain('cash:wallet@BTC/8 -0.00012345; reserve@BTC/8 0.00012345')
     const { rows, sum } = await expectOk<{ rows: { kind: string; asset?: string }[]; sum: number }>(
       scene.call(scene.admin, 'GET', '/admin/ledger/trial-balance'),
     )

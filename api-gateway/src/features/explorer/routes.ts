@@ -19,7 +19,7 @@ import { createNotFoundFailure, HttpFailure } from '../../platform/http/failure.
 import { type Columns, createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { declareRoute, type Route } from '../../platform/http/registry.ts'
 import { createAccountRoutes } from './account-routes.ts'
-import { getDecimals, sumSizes, toTrialBalanceRows } from './asset-amount.ts'
+import { formatAmountOf, getDecimals, sumSizes, toTrialBalanceRows } from './asset-amount.ts'
 import { toLogEvents } from './log-event.ts'
 import { resolveAccount, resolveActor, resolvePerson } from './resolve-names.ts'
 
@@ -56,7 +56,9 @@ const EVENTS: Columns<LogEvent> = {
   Actor: ({ actor }) => actor,
   Person: ({ person }) => person?.name ?? null,
   Postings: ({ postings }) =>
-    postings.map(({ account, amount }) => `${account} ${amount.toFixed(2)}`).join('; '),
+    postings
+      .map(({ account, amount }) => `${account} ${formatAmountOf(account, amount)}`)
+      .join('; '),
   'External id': ({ externalId }) => externalId,
   Metadata: ({ metadata }) => (metadata === null ? null : JSON.stringify(metadata)),
   Linked: ({ linked }) => (linked === null ? null : `${linked.index + 1} of ${linked.length}`),

@@ -4,19 +4,20 @@ import { HttpFailure } from '../../platform/http/failure.ts'
 import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
 
 /**
- * Chooses the currency of the ledger. Does nothing if an earlier attempt has chosen it. Throws if
- * money has moved.
+ * Chooses the currency of the ledger. Does nothing if an earlier attempt has chosen it. Throws if the
+ * currency is another one than before and money has moved.
  */
 export async function chooseCurrency(
   ledger: LedgerClient,
   currency: string,
-  { actor, requestId }: { actor: string; requestId: string },
+  { actor, requestId, isChanged }: { actor: string; requestId: string; isChanged: boolean },
 ): Promise<void> {
   const asset = formatAsset(currency)
   const command = { type: 'ChooseCurrency', data: { asset }, key: null, effectiveAt: null } as const
   const answer = await ledger.submit({ ...command, actor, requestId })
   if (answer.outcome === 'failed') throw toServerFailure(answer)
   if (answer.outcome === 'recorded' || answer.code === 'CURRENCY_UNCHANGED') return
+  if (!isChanged) return
   throw answer.code === 'CURRENCY_FIXED' ? createCurrencyConflict() : toFailure(answer)
 }
 

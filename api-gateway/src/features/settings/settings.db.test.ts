@@ -82,7 +82,9 @@ describe('the settings', () => {
     const again = await loadSettings()
     expect(again.general.contact.phone).toBe('+1 555 0199')
     expect(again.version).toBe(1)
+    // The first settings also choose the currency that they show.
     expect(gateway.ledger.commands).toMatchObject([
+      { type: 'ChooseCurrency', data: { asset: 'USD/2' } },
       { type: 'SetMoneyRules', data: { rules: { withdrawalFeePpm: 15_000 } } },
     ])
     const visitor = await send(gateway, null, { method: 'GET', path: '/public/settings' })

@@ -66,8 +66,10 @@ export async function writeSettings(
   { before, after, author }: { before: Snapshot; after: Snapshot; author: Author },
 ): Promise<void> {
   const { defaultCurrency } = after.shown.general
-  if (before.shown.general.defaultCurrency !== defaultCurrency) {
-    await chooseCurrency(ledger, defaultCurrency, author)
+  const isChanged = before.shown.general.defaultCurrency !== defaultCurrency
+  // The first settings choose the currency, also the default one, so that the log names it.
+  if (isChanged || before.version === 0) {
+    await chooseCurrency(ledger, defaultCurrency, { ...author, isChanged })
   }
   if (areRulesChanged(before.rules, after.rules)) {
     const command = {

@@ -4,6 +4,9 @@ import { openRuleBook } from '../../../test/support/rule-book.ts'
 describe('the currency of the ledger', () => {
   test('is USD/2 until another currency is chosen, which is possible more than once', () => {
     const book = openRuleBook()
+    book
+      .when('ChooseCurrency', { asset: 'USD/2' })
+      .expectRecorded('CurrencyChosen', { asset: 'USD/2' })
     book.when('ChooseCurrency', { asset: 'USD/2' }).expectRefused('CURRENCY_UNCHANGED')
     book
       .when('ChooseCurrency', { asset: 'EUR/2' })

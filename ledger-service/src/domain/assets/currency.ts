@@ -16,14 +16,15 @@ export function findCurrency(view: View): Asset {
 }
 
 /**
- * Refuses the present currency. Refuses any other currency after money has moved in the present
- * currency, because existing amounts would change their asset. Refuses a currency in which money
- * has moved, because two account codes would then mean one account.
+ * The first choice may name the default currency, so that the log says it. Refuses a choice that was
+ * already made. Refuses any choice after money has moved in the present or in the chosen currency,
+ * because two accounts would otherwise have one asset, or an amount would change its asset.
  */
 export const chooseCurrency: Decider<'ChooseCurrency'> = {
   needs: () => [],
   decide: ({ asset }, view, context) => {
-    if (asset === findCurrency(view)) return refuse('currencyUnchanged', { asset })
+    const chosen = view.peek(currencyTable, '') ?? null
+    if (chosen?.asset === asset) return refuse('currencyUnchanged', { asset })
     const names = ACCOUNT_KINDS.flatMap((kind) => [kind, addAsset(kind, asset)])
     if (names.some((name) => hasTotal(view, name))) return refuse('currencyFixed')
     return record({ type: 'CurrencyChosen', data: { asset } }, context)

@@ -27,6 +27,7 @@ test('the subject of an event is the person and the object of its data', () => {
   expect(describeData({ source: 'profit' })).toBe('Kenji Watanabe, profit')
   expect(describeSubject({ data: { terms: { name: 'Elite' } } })).toBe('Elite')
   expect(describeSubject({ data: { count: '82' } })).toBe('82 audit rows')
+  expect(describeSubject({ data: { asset: 'EUR/2', note: null } })).toBe('EUR')
   expect(describeSubject({ data: { source: '__proto__' } })).toBeNull()
 })
 

@@ -19,11 +19,11 @@ export function describeActor(actor: string, name: string | undefined): string {
 type Described = { data: Readonly<Record<string, unknown>>; subject?: { name: string } | undefined }
 
 /**
- * Returns the subject of an event: the person, the plan, the wallet or the number of rows in its
- * data. Null if the data contains none of them.
+ * Returns the subject of an event: the person, the plan, the wallet, the currency or the number of
+ * rows in its data. Null if the data contains none of them.
  */
 export function describeSubject({ data, subject }: Described): string | null {
-  const { planName, terms, wallet, source, count } = data
+  const { planName, terms, wallet, source, asset, count } = data
   const plan =
     typeof planName === 'string'
       ? planName
@@ -37,6 +37,7 @@ export function describeSubject({ data, subject }: Described): string | null {
     subject?.name,
     plan,
     account === undefined ? undefined : describeKind(String(account)).toLowerCase(),
+    typeof asset === 'string' ? asset.split('/')[0] : undefined,
     typeof count === 'string' ? `${count} audit rows` : undefined,
   ].filter((part) => part !== undefined)
   return parts.length === 0 ? null : parts.join(', ')
