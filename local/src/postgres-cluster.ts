@@ -17,7 +17,7 @@ export async function ensureCluster(making: {
     const found = (await readFile(versionFile, 'utf8')).trim()
     if (found === String(account.version)) return
     throw new Error(
-      `${account.dataDir} was made by PostgreSQL ${found}, this is ${account.version}; ` +
+      `${account.dataDir} was made by PostgreSQL ${found}, but this server is PostgreSQL ${account.version}; ` +
         'choose another DATA_DIR',
     )
   }
@@ -80,10 +80,10 @@ export async function assertNotRunning(dataDir: string): Promise<void> {
   }
   // The process id may now belong to another program, which would prevent the server from starting.
   // If the process is dead, the server removes the file itself.
-  if (isAlive(pid)) await rm(noteFile, { force: true })
+  if (isProcessAlive(pid)) await rm(noteFile, { force: true })
 }
 
-function isAlive(pid: number): boolean {
+function isProcessAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {

@@ -132,8 +132,8 @@ create table ledger.key_rotation (
   primary key (ledger_id)
 );
 
--- The files of opening balances that were permitted or imported, with the number of the last imported
--- line, which is 0 before the first one.
+-- The files of opening balances that were permitted or imported, with the number of the last
+-- imported line, which is 0 before the first line is imported.
 create table ledger.imported_file (
   ledger_id int not null,
   file_sha256 text collate "C" not null,
@@ -236,7 +236,8 @@ create table ledger.investment (
   return_principal boolean not null,
   bonus_minor bigint not null check (bonus_minor >= 0),
   bonus_to text collate "C",
-  -- The end of the cooling-off period. Null if the bonus is paid or forfeited, or if there is none.
+  -- The end of the cooling-off period. Null if the bonus is paid or forfeited, or if the investment
+  -- has no bonus.
   bonus_due_at timestamptz,
   reason text,
   started_at timestamptz not null,

@@ -199,8 +199,8 @@ create table platform.user_note (
 );
 create index user_note_by_user on platform.user_note (user_id, id desc);
 
--- Change requests: one administrator proposes a change, and another one approves the hash of its
--- content.
+-- Change requests: one administrator proposes a change, and another administrator approves the hash
+-- of its content.
 
 create table platform.change_request (
   id text collate "C" not null primary key,

@@ -148,7 +148,7 @@ const claimKey = z.strictObject({ key: ClaimKey })
 const oneClaim = z.object({ claim: AdminClaim })
 
 /**
- * Answers 409 `CHANGE_REQUESTED`: the statement replaces the previous one after another
+ * Answers 409 `CHANGE_REQUESTED`: the statement replaces the previous statement after another
  * administrator has approved it. An empty statement withdraws the claim at once.
  */
 export const stateClaim = declareEndpoint({

@@ -169,7 +169,7 @@ export const getInvestment = declareEndpoint({
     isCut: z.boolean(),
     /** The expected credits of at most the next twelve units of the term. */
     upcoming: z.array(z.object({ at: Instant, amount: MoneyOut })),
-    /** End of the cooling-off period; null if there is none or it has ended. */
+    /** End of the cooling-off period; null if the period has ended or does not exist. */
     cancelUntil: Instant.nullable(),
     /** The reason of a denial; `cancelled_by_user` if the investor cancelled. */
     reason: z.string().nullable(),

@@ -14,7 +14,7 @@ export const WithdrawalLimit = z.object({
 })
 export type WithdrawalLimit = z.infer<typeof WithdrawalLimit>
 
-/** Lists the withdrawal limits of the caller; empty if there are none. */
+/** Lists the withdrawal limits of the caller. The list is empty if the caller has no limit. */
 export const listMyWithdrawalLimits = declareEndpoint({
   method: 'GET',
   path: '/users/me/withdrawal_limits',

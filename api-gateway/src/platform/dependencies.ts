@@ -29,7 +29,7 @@ export interface Dependencies {
   publicUrl: string
   isDemo: boolean
   mailUiUrl: string | null
-  /** The folder with the outcomes of the last backup and drill; null if there is none. */
+  /** The folder with the outcomes of the last backup and drill; null if no folder is configured. */
   backupDir: string | null
   rateLimitScale: number
   sharedRates: SharedRateLimiter

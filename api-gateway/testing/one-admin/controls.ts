@@ -54,7 +54,7 @@ export async function readControls({ db, ledger, deps }: TestGateway): Promise<C
 
 /**
  * Describes the first control that is weaker than before, or the first payment option with another
- * destination than before. Null if there is none.
+ * destination than before. Null if nothing became weaker.
  */
 export function findWeakenedControl(before: Controls, after: Controls): string | null {
   if (before.mailTexts !== after.mailTexts) return 'a mail text changed alone'

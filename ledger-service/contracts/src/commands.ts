@@ -130,8 +130,8 @@ export const commandData = {
    */
   ActivateModel: z.object({ version: z.int().min(2).max(1_000_000) }),
   /**
-   * Moves money of the operator in another asset than the currency of the ledger. Only a cash account
-   * may become negative.
+   * Moves money of the operator in an asset other than the currency of the ledger. Only a cash
+   * account may become negative.
    */
   MoveAsset: z.object({
     asset: Asset,
@@ -244,11 +244,11 @@ const envelope = {
    * time.
    */
   effectiveAt: z.iso.datetime({ precision: 3 }).nullable(),
-  /** The approvals of administrators other than the actor. Omitted or null if there are none. */
+  /** The approvals of administrators other than the actor. Omitted or null without approvals. */
   approval: CommandApproval.nullable().optional(),
-  /** Omitted or null if there is none. Must not contain personal data. */
+  /** Omitted or null if the command has no such id. Must not contain personal data. */
   externalId: ExternalId.nullable().optional(),
-  /** Omitted or null if there is none. Must not contain personal data. */
+  /** Omitted or null if the command has no metadata. Must not contain personal data. */
   metadata: Metadata.nullable().optional(),
 }
 

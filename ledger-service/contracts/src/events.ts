@@ -130,7 +130,7 @@ export const eventData = {
    * does.
    */
   ModelActivated: z.object({ version: Whole }),
-  /** Money of the operator in another asset than the currency of the ledger. */
+  /** Money of the operator in an asset other than the currency of the ledger. */
   AssetMoved: z.object({
     asset: Asset,
     from: z.string(),
@@ -194,8 +194,8 @@ export const eventData = {
     isPrincipalReturned: z.boolean(),
   }),
   /**
-   * The investor cancelled in the cooling-off period. The principal goes back to the investor;
-   * profit and unspent bonus go back to the operator.
+   * The investor cancelled in the cooling-off period. The principal returns to the investor; profit
+   * and unspent bonus return to the operator.
    */
   InvestmentCancelled: z.object({
     investmentId: Id,

@@ -27,7 +27,7 @@ export interface Asked {
   /** An exported audit log. */
   audit: string | null
   month: string | null
-  /** The reason of the loss of events. */
+  /** The reason for the loss of events. */
   reason: string | null
   /** Exports and receipts of lost events. */
   from: readonly string[]

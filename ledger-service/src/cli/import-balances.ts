@@ -5,7 +5,7 @@ import { importBalances } from '../service/import-balances.ts'
 import { readOpeningFile } from '../service/opening-file.ts'
 import { type Asked, UsageError } from './commands.ts'
 
-/** Longer lists of problems are cut. */
+/** The maximum number of problems that the command prints. */
 const PROBLEMS_MAX = 200
 
 /** Imports a file of opening balances. Returns false, and records nothing, if it has problems. */

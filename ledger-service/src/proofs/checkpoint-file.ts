@@ -42,7 +42,10 @@ export async function appendCheckpoint(
   }
 }
 
-/** Returns the newest complete note of all files and its file, or null if there is none. */
+/**
+ * Returns the newest complete note of all files and its file, or null if no file contains a
+ * complete note.
+ */
 export async function findNewestNote(
   place: CheckpointPlace,
 ): Promise<{ file: string; note: string } | null> {

@@ -59,7 +59,10 @@ export function createStateRootCheck(options: {
     if (state.size > seq) add(seq, 'names the root of a state that is newer than the event')
   }
   return {
-    /** Checks the months whose state is the present one. Called before each event. */
+    /**
+     * Checks the months that name the present state. The replay calls this function before each
+     * event.
+     */
     checkBefore: (seq: bigint) => {
       for (const { seq: of, month, state } of bySize.get(seq) ?? []) {
         const root = computeFoldedStateRoot(rows, { tables, salt: state.salt }).toString('hex')

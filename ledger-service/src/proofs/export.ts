@@ -63,7 +63,7 @@ export interface VerifiedExport {
 
 /**
  * Returns the facts that the file proves. Throws a ProofError if the file is not valid. Signatures
- * are verified with `trustedKeys`; if there are none, with the keys in the file.
+ * are verified with `trustedKeys`, or, without trusted keys, with the keys in the file.
  */
 export async function verifyExport(
   file: string,

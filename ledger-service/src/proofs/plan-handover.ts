@@ -141,7 +141,10 @@ async function findLostHead(
   return signed.size > head.size ? { size: signed.size, root: Buffer.from(signed.root) } : head
 }
 
-/** Returns the newest checkpoint of at most `size` events in the files; null if there is none. */
+/**
+ * Returns the newest checkpoint of at most `size` events in the files; null if no file contains
+ * such a checkpoint.
+ */
 async function findNewestCheckpoint(
   place: { folder: string; ledger: number },
   { keys, size }: { keys: readonly VerifierKey[]; size: bigint },

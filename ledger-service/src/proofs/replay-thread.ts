@@ -11,7 +11,7 @@ export interface ReplayPart {
   root: Buffer
   /** The folder of the verified state; null if none is read or written. */
   stateFolder: string | null
-  /** True if the replay goes on from the verified state. */
+  /** True if the replay continues from the verified state. */
   isContinued: boolean
 }
 

@@ -34,7 +34,7 @@ export async function replayLog(
     ledger: number
     size: bigint
     model: Model
-    /** The state from which the replay goes on. The default is the empty state. */
+    /** The state from which the replay continues. The default is the empty state. */
     state?: VerifiedState | null
     /** Called with the state after the last event, before it is compared. */
     keepState?: (state: { rows: FoldedRows; refusals: CheckedRefusals }) => void

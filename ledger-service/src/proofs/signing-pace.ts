@@ -1,7 +1,7 @@
 /** The events that were recorded since the newest checkpoint. */
 export interface Unsigned {
   readonly events: bigint
-  /** The time at which the newest checkpoint was signed; null if there is none. */
+  /** The time at which the newest checkpoint was signed; null before the first checkpoint. */
   readonly signedAtMs: number | null
 }
 

@@ -105,7 +105,9 @@ export async function loadState(
   for await (const { table, row } of readStateRows(file, tables)) view.put(table, row as never)
 }
 
-/** Writes the state to a new file beside the present one, which `replaceState` puts in its place. */
+/**
+ * Writes the state to a new file beside the present file, which `replaceState` puts in its place.
+ */
 export function writeVerifiedState(
   place: Place,
   state: {
@@ -167,7 +169,7 @@ export async function replaceState(place: Place, isWithoutProblem: boolean): Pro
 
 const getNewFile = (place: Place) => `${getStateFile(place)}.${process.pid}.new`
 
-/** The maximum size of a line, which has one row. */
+/** The maximum number of bytes in a line. Each line contains one row. */
 const LINE_BYTES_MAX = 1 << 20
 
 async function* readTextLines(file: string): AsyncGenerator<string> {

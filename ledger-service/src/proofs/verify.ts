@@ -31,7 +31,7 @@ export interface Verification {
   events: bigint
   postings: bigint
   checkpoints: number
-  /** The first event with a problem; null if there is none. */
+  /** The first event with a problem; null if no event has a problem. */
   firstBadSeq: bigint | null
   problems: readonly string[]
 }
@@ -48,7 +48,7 @@ interface VerifyOptions {
    */
   stateFolder?: string | null
   /**
-   * If it is above zero, the verification goes on from the kept state, unless this state has more
+   * If it is above zero, the verification continues from the kept state, unless this state has more
    * events. The default is 0: all events are read.
    */
   since?: bigint
@@ -165,7 +165,7 @@ async function verifySnapshot(snapshot: Snapshot, attempt: OpenAttempt): Promise
   }
 }
 
-/** Returns the kept state, if the verification goes on from it. */
+/** Returns the kept state, if the verification continues from it. */
 async function findState(
   { ledger, since = 0n, stateFolder = null }: VerifyOptions,
   size: bigint,

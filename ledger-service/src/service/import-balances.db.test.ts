@@ -88,7 +88,7 @@ test('a file is recorded once, verifies, and leaves the account of opening balan
   })
 })
 
-test('an interrupted import goes on after the lines that were recorded', async () => {
+test('an interrupted import continues after the recorded lines', async () => {
   const file = createLargeFile()
   const first = file.lines.slice(0, 100).map((line) => toImportCommand(file, line))
   await useLedger(async ({ parts }) => {
@@ -96,7 +96,7 @@ test('an interrupted import goes on after the lines that were recorded', async (
     expect(answers?.every(({ outcome }) => outcome === 'recorded')).toBe(true)
   })
   expect(await importFile(file)).toMatchObject({ recorded: 22, repeated: 100 })
-  // Sabotaged twin: a line with other content under the same hash is not taken for the recorded one.
+  // Sabotaged twin: a line with other content under the same hash is not treated as recorded.
   const [line, ...rest] = file.lines
   if (line === undefined) throw new Error('the file has no lines')
   const forged = { ...file, lines: [{ ...line, amountMinor: 1n }, ...rest] }
@@ -131,7 +131,7 @@ test('a dry run decides every line and records nothing', async () => {
   expect(await readSize()).toBe(INVESTORS)
 })
 
-test('with dual control, a file without permission is refused with one sentence', async () => {
+test('with dual control, a file without a permission is refused with one sentence', async () => {
   await useLedger(async (ledger) => {
     for (const approverId of ['ada', 'bob']) {
       const added = ledger.submit('AddApprover', { approverId }, { actor: 'system:server' })

@@ -28,7 +28,7 @@ type Importing = Pick<
 >
 
 export interface ImportedBalances {
-  /** The problems of the file. If there is one, nothing was recorded. */
+  /** The problems of the file. If the file has problems, nothing was recorded. */
   readonly problems: readonly string[]
   /** The lines that this call recorded. */
   readonly recorded: number
@@ -45,9 +45,9 @@ const OF_FILE: readonly string[] = ['IMPORT_NOT_PERMITTED', 'IMPORT_CLOSED']
 
 /**
  * Imports a file of opening balances while no ledger service runs. All lines are decided before the
- * first one is recorded. Up to 100 lines are recorded together or not at all. If a call with more
- * lines is interrupted, the next call with the same file continues it: the ledger compares each line
- * that was recorded, and records no line twice.
+ * first line is recorded. Up to 100 lines are recorded together or not at all. If a call with more
+ * lines is interrupted, the next call with the same file continues it: the ledger compares each
+ * line that was recorded, and records no line twice.
  */
 export async function importBalances(
   config: Importing,
@@ -73,7 +73,9 @@ export async function importBalances(
       const problems = [...file.problems, ...refused]
       const nothing = { problems, recorded: 0, repeated: 0 }
       const counts =
-        problems.length > 0 || isDryRun ? nothing : { problems, ...(await record(writer, file)) }
+        problems.length > 0 || isDryRun
+          ? nothing
+          : { problems, ...(await recordLines(writer, file)) }
       return { ...counts, openMinor: await readOpenBalances(pool, ledger) }
     } finally {
       await stop()
@@ -126,7 +128,7 @@ function describeProblem(
 }
 
 /** Records the lines in groups. The same file always has the same groups and keys. */
-async function record(
+async function recordLines(
   writer: Writer,
   file: OpeningFile,
 ): Promise<{ recorded: number; repeated: number }> {

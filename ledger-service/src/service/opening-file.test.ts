@@ -28,7 +28,7 @@ test('a line has an account, an asset, and a debit or a credit with all decimals
   ])
 })
 
-test('the hash is that of the bytes, also of a file with the line ends of Windows', () => {
+test('the hash covers the bytes, also of a file with the line ends of Windows', () => {
   const bytes = Buffer.from(`${OPENING_HEADER}\r\ncash:bank,USD/2,1.00,\r\nfees,USD/2,,1.00\r\n`)
   const file = readOpeningFile(bytes)
   expect(file.sha256).toBe(createHash('sha256').update(bytes).digest('hex'))
@@ -60,7 +60,7 @@ describe('one clear sentence says what is wrong', () => {
     expect(file.problems.join()).toContain(problem)
   })
 
-  test('of an account that is named twice, and of each asset that does not balance', () => {
+  test('of an account that is named twice, and of each asset whose debits and credits differ', () => {
     const { problems } = read(
       'cash:bank,USD/2,1.00,',
       'cash:bank,EUR/2,2.00,',

@@ -9,7 +9,7 @@ import {
 
 export type OpeningLine = Omit<DataOf<'ImportBalance'>, 'fileSha256' | 'lastLine'>
 
-/** A file of opening balances. Nothing of it may be recorded if it has problems. */
+/** A file of opening balances. If it has problems, no line of it may be recorded. */
 export interface OpeningFile {
   readonly sha256: string
   /** The valid lines, in order. */
@@ -52,7 +52,7 @@ export function readOpeningFile(bytes: Uint8Array): OpeningFile {
     else places.set(name, line)
     lines.push({ line, ...parsed })
   }
-  // The sums of the other lines would say nothing.
+  // If a row is invalid, the sums of the other rows prove nothing, so they are not compared.
   const isReadable = lines.length === rows.length
   return { sha256, lines, problems: [...problems, ...(isReadable ? listUnbalanced(lines) : [])] }
 }

@@ -146,7 +146,7 @@ function ignoreAssets(honest: Model): Model {
   }
 }
 
-/** Decides each line of a file of opening balances as if it were the first one. */
+/** Decides each line of a file of opening balances as if it were the first line. */
 function ignoreImports(honest: Model): Model {
   return {
     ...honest,

@@ -21,20 +21,20 @@ async function listDefaults(visitor: Visitor): Promise<readonly string[]> {
   return accounts.filter(({ isDefault }) => isDefault).map(({ id }) => id)
 }
 
-const makeDefault = (visitor: Visitor, id: string) =>
+const makeDefaultAccount = (visitor: Visitor, id: string) =>
   scene.call(visitor, 'POST', `/users/me/banks/${id}/default`)
 
 test('the first account is the default until the user chooses another default', async () => {
   const { investor } = scene
   const [first, second] = [await addAccount(investor, '1'), await addAccount(investor, '2')]
   expect(await listDefaults(investor)).toEqual([first])
-  const { account } = await expectOk<{ account: object }>(makeDefault(investor, second))
+  const { account } = await expectOk<{ account: object }>(makeDefaultAccount(investor, second))
   expect(account).toMatchObject({ id: second, isDefault: true })
   expect(await listDefaults(investor)).toEqual([second])
   await expectOk(scene.call(investor, 'DELETE', `/users/me/banks/${second}`))
   expect(await listDefaults(investor)).toEqual([])
-  expect((await makeDefault(investor, second)).status).toBe(404)
-  await expectOk(makeDefault(investor, first))
+  expect((await makeDefaultAccount(investor, second)).status).toBe(404)
+  await expectOk(makeDefaultAccount(investor, first))
   expect(await listDefaults(investor)).toEqual([first])
 })
 
@@ -42,12 +42,12 @@ test('concurrent requests leave one default, and other users keep theirs', async
   const { investor, stranger } = scene
   const ids = await Promise.all(['1', '2', '3'].map((number) => addAccount(stranger, number)))
   expect(await listDefaults(stranger)).toHaveLength(1)
-  const replies = await Promise.all([...ids, ...ids].map((id) => makeDefault(stranger, id)))
+  const replies = await Promise.all([...ids, ...ids].map((id) => makeDefaultAccount(stranger, id)))
   expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
   const [chosen] = await listDefaults(stranger)
   expect(ids).toContain(chosen)
   const other = ids.find((id) => id !== chosen) ?? ''
-  expect((await makeDefault(investor, other)).status).toBe(404)
+  expect((await makeDefaultAccount(investor, other)).status).toBe(404)
   expect(await listDefaults(stranger)).toEqual([chosen])
 })
 
@@ -66,8 +66,8 @@ test('the owner is mailed once about each change, without the whole number', asy
   const visitor = scene.stranger
   const before = (await readMails(gateway, visitor.userId)).length
   const id = await addAccount(visitor, '10203040')
-  await expectOk(makeDefault(visitor, id))
-  await expectOk(makeDefault(visitor, id))
+  await expectOk(makeDefaultAccount(visitor, id))
+  await expectOk(makeDefaultAccount(visitor, id))
   const path = `/users/me/banks/${id}`
   const removals = await Promise.all([1, 2].map(() => scene.call(visitor, 'DELETE', path)))
   expect(removals.map(({ status }) => status).toSorted()).toEqual([204, 404])

@@ -40,7 +40,7 @@ export async function executeChange(
       .transaction()
       .execute((trx) => executeLockedRequest(trx, deps, { id, nowMs }))
     const { definition, payload } = toKnownChange(deps.registry, row)
-    if (row.state === 'executed') await runFinishChange(definition, payload)
+    if (row.state === 'executed') await finishCommittedChange(definition, payload)
     await reloadApprovalPages(deps, nowMs)
     deps.live.publish([row.created_by], 'notifications')
     return row
@@ -54,7 +54,7 @@ export async function executeChange(
  * The change is already committed, so a failure of `finishChange` must not mark the request as
  * failed.
  */
-async function runFinishChange(
+async function finishCommittedChange(
   definition: KnownChange['definition'],
   payload: unknown,
 ): Promise<void> {

@@ -59,7 +59,7 @@ export function createClaimChange(): ChangeDefinition<ClaimPayload> {
   }
 }
 
-/** Returns the stored statement of a claim; null if there is none. Locks its row. */
+/** Returns the stored statement of a claim; null if the claim has no statement. Locks its row. */
 async function readStatement(db: Database, key: string): Promise<StoredStatement | null> {
   const row = await db
     .selectFrom('platform.claim')

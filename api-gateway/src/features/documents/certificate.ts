@@ -9,7 +9,7 @@ interface Certified {
   siteUrl: string
   reader: { name: string; accountId: string }
   investment: LedgerInvestment
-  /** The newest signed checkpoint; null if there is none. */
+  /** The newest signed checkpoint; null before the first checkpoint. */
   checkpoint: { size: bigint; note: string } | null
   /** The first key of the log, and the handovers to later keys. */
   verifierKeys: readonly string[]

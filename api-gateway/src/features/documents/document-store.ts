@@ -45,7 +45,7 @@ export async function storeDocument(
 }
 
 /**
- * Returns the document; null if there is none, or if it is unreadable because the investor is
+ * Returns the document; null if it does not exist, or if it is unreadable because the investor is
  * deleted.
  */
 export async function findDocument(

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.gateway.stop())
 
-const permit = (body: object) => scene.call(scene.admin, 'POST', '/admin/ledger/imports', body)
+const permitFile = (body: object) => scene.call(scene.admin, 'POST', '/admin/ledger/imports', body)
 
 /** Returns the hashes of the files that the log permits. */
 async function listPermitted(): Promise<readonly unknown[]> {
@@ -23,9 +23,9 @@ async function listPermitted(): Promise<readonly unknown[]> {
 }
 
 test('POST /admin/ledger/imports permits a file by its hash, which is checked', async () => {
-  expect((await permit({ sha256: 'abc', reason })).status).toBe(400)
-  expect((await permit({ sha256 })).status).toBe(400)
-  await expectOk(permit({ sha256: sha256.toUpperCase(), reason }))
+  expect((await permitFile({ sha256: 'abc', reason })).status).toBe(400)
+  expect((await permitFile({ sha256 })).status).toBe(400)
+  await expectOk(permitFile({ sha256: sha256.toUpperCase(), reason }))
   expect(await listPermitted()).toEqual([sha256])
 })
 
@@ -34,11 +34,11 @@ test('with dual control, a second administrator compares the hash and approves',
   await makeApprovers(gateway, [admin.userId, second.userId])
   const other = 'cd'.repeat(32)
   await gateway.moveAllClocks(2 * DAY_MS)
-  expect((await permit({ sha256: other, reason: 'short' })).status).toBe(400)
-  const asked = await permit({ sha256: other, reason })
+  expect((await permitFile({ sha256: other, reason: 'short' })).status).toBe(400)
+  const asked = await permitFile({ sha256: other, reason })
   const { id, kind } = getRequestedChange(asked)
   expect([asked.status, kind]).toEqual([409, 'balance-import'])
-  const repeated = await permit({ sha256: other, reason: 'another reason of enough length' })
+  const repeated = await permitFile({ sha256: other, reason: 'another reason of enough length' })
   expect(repeated.body.code).toBe('CHANGE_REQUESTED')
   const own = await approveChange(gateway, admin, id)
   expect(own.body.code).toBe('SECOND_APPROVER_NEEDED')

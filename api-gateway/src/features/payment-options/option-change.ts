@@ -69,7 +69,7 @@ export function createOptionChange(
   }
 }
 
-/** Returns the values of the option; null if there is none. Locks its row. */
+/** Returns the values of the option; null if the option does not exist. Locks its row. */
 async function readOptionValues(db: Database, id: string): Promise<OptionValues | null> {
   const row = await db
     .selectFrom('platform.payment_option')

@@ -55,7 +55,7 @@ async function readPages(visitor: Visitor, path: string): Promise<Page[]> {
   return pages
 }
 
-const namesNewestFirst = () => ids.map((_, place) => `Person${place}`).toReversed()
+const listNamesNewestFirst = () => ids.map((_, place) => `Person${place}`).toReversed()
 
 describe('more than a thousand referrals', () => {
   test('are counted by the database and paged without a gap for the referrer', async () => {
@@ -63,7 +63,7 @@ describe('more than a thousand referrals', () => {
     expect(pages.map(({ meta }) => meta.total)).toEqual(pages.map(() => TOTAL))
     expect(pages).toHaveLength(7)
     const names = pages.flatMap(({ referrals }) => referrals.map(({ name }) => name))
-    expect(names.slice(1)).toEqual(namesNewestFirst())
+    expect(names.slice(1)).toEqual(listNamesNewestFirst())
     expect(names).toHaveLength(TOTAL)
     const first = await expectOk<Page>(scene.call(scene.stranger, 'GET', '/users/me/referrals'))
     expect(first).toMatchObject({ meta: { total: TOTAL } })
@@ -83,7 +83,7 @@ describe('more than a thousand referrals', () => {
     })
     const rows: { Name: string }[] = parse(await response.text(), { bom: true, columns: true })
     expect(rows).toHaveLength(TOTAL)
-    expect(rows.slice(1).map(({ Name }) => Name)).toEqual(namesNewestFirst())
+    expect(rows.slice(1).map(({ Name }) => Name)).toEqual(listNamesNewestFirst())
   })
 
   test('end with the last full page: no empty page follows', async () => {

@@ -4,8 +4,8 @@ import { HttpFailure } from '../../platform/http/failure.ts'
 import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
 
 /**
- * Chooses the currency of the ledger. Does nothing if an earlier attempt has chosen it. Throws if the
- * currency is another one than before and money has moved.
+ * Chooses the currency of the ledger. Does nothing if an earlier attempt has chosen it. Throws if
+ * this choice would change the currency and money has moved.
  */
 export async function chooseCurrency(
   ledger: LedgerClient,

@@ -149,8 +149,8 @@ export function createStreamRoute<E extends Endpoint>(
 }
 
 /**
- * Returns the signed-in user. Throws if there is none. Use this function only in endpoints that
- * require a user.
+ * Returns the signed-in user. Throws if no user is signed in. Use this function only in endpoints
+ * that require a user.
  */
 export function getCaller(exchange: Exchange): Caller {
   if (exchange.caller === null) throw new Error('this call has no caller')

@@ -15,7 +15,7 @@ export interface Channel {
   /** The permissions of an administrator. Each heartbeat updates them. */
   permissions: ReadonlySet<Permission>
   readonly messages: Readable
-  /** Sends the topics that the user may see. Sends nothing if there are none. */
+  /** Sends the topics that the user may see. Sends nothing if the user may see no topic. */
   sendChange(topics: readonly LiveTopic[], seq: bigint | null): void
   reload(seq: bigint): void
   /** Sends the number of the newest event that the stream includes. */

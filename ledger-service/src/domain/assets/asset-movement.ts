@@ -4,7 +4,7 @@ import { createMovePostings, getBalance, listBalanceNeeds } from '../accounts/ac
 import { type Decider, record } from '../decider.ts'
 import { findCurrency } from './currency.ts'
 
-/** Moves money of the operator in another asset than the currency of the ledger. */
+/** Moves money of the operator in an asset other than the currency of the ledger. */
 export const moveAsset: Decider<'MoveAsset'> = {
   needs: ({ asset, from, to }) => listBalanceNeeds(addAsset(from, asset), addAsset(to, asset)),
   decide: (data, view, context) => {

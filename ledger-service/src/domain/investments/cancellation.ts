@@ -12,8 +12,8 @@ import { findActiveInvestment, updateInvestment } from './investment.ts'
 const HOUR_MS = 3_600_000
 
 /**
- * Cancels an investment in the cooling-off period. The principal goes back to the investor, and
- * profit and a paid bonus go back to the operator.
+ * Cancels an investment in the cooling-off period. The principal returns to the investor; profit
+ * and a paid bonus return to the operator.
  */
 export const cancelInvestment: Decider<'CancelInvestment'> = {
   needs: ({ investmentId }, view) => denyInvestment.needs({ investmentId, reason: '' }, view),

@@ -9,13 +9,13 @@ const RUNNING = '2026-03'
 
 test('months are closed in order, each month once and after its end', () => {
   const book = openRuleBook()
-  const close = (month: string, stateSize?: number) =>
+  const closeMonth = (month: string, stateSize?: number) =>
     book.when('CloseMonth', createClosedMonth(month, stateSize), LEDGER)
-  close('2026-01').expectRecorded('MonthClosed', { month: '2026-01', liabilities: null })
-  close('2026-01').expectRefused('MONTH_CONFLICT', { month: ENDED })
-  close(ENDED, 1).expectRefused('MONTH_CONFLICT')
-  close(ENDED).expectRecorded('MonthClosed', { month: ENDED })
-  close(RUNNING).expectRefused('MONTH_CONFLICT', { month: RUNNING })
+  closeMonth('2026-01').expectRecorded('MonthClosed', { month: '2026-01', liabilities: null })
+  closeMonth('2026-01').expectRefused('MONTH_CONFLICT', { month: ENDED })
+  closeMonth(ENDED, 1).expectRefused('MONTH_CONFLICT')
+  closeMonth(ENDED).expectRecorded('MonthClosed', { month: ENDED })
+  closeMonth(RUNNING).expectRefused('MONTH_CONFLICT', { month: RUNNING })
 })
 
 test('the event names the rules in force', () => {

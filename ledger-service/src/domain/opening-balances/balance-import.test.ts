@@ -29,8 +29,8 @@ const RESERVE: Line = {
 }
 const CASH: Line = { ...RESERVE, line: 3, account: 'cash:bank', isCredit: false }
 
-const take = (book: RuleBook, line: Line) => book.when('ImportBalance', line, SERVER)
-const begin = (book: RuleBook) =>
+const importLine = (book: RuleBook, line: Line) => book.when('ImportBalance', line, SERVER)
+const beginBusiness = (book: RuleBook) =>
   book.when('FundReserve', { transactionId: book.id(), amountMinor: 1n, note: null })
 
 /** Opens a book in which two administrators have been approvers for a day. */
@@ -41,7 +41,7 @@ function openDualBook(rules: Model = model): RuleBook {
   return book
 }
 
-/** Decides imports as if the rows of a table were other ones. */
+/** Decides imports with other rows of a table than the stored rows. */
 function replaceRows(table: string, replace: (row: object | null) => object | null): Model {
   return {
     ...model,
@@ -64,17 +64,17 @@ describe('opening balances', () => {
   test('are posted against an account that is zero after a complete file', () => {
     const book = openRuleBook()
     const investorId = createActiveInvestor(book, { amountMinor: 0n })
-    take(book, RESERVE).expectRecorded('BalanceImported', RESERVE, {
+    importLine(book, RESERVE).expectRecorded('BalanceImported', RESERVE, {
       opening: -500n,
       reserve: 500n,
     })
-    take(book, { ...CASH, amountMinor: 900n }).expectRecorded(
+    importLine(book, { ...CASH, amountMinor: 900n }).expectRecorded(
       'BalanceImported',
       {},
       { 'cash:bank': -900n, opening: 900n },
     )
     const profit = `investor:${investorId}:profit`
-    take(book, { ...RESERVE, line: 4, account: profit, amountMinor: 400n }).expectRecorded(
+    importLine(book, { ...RESERVE, line: 4, account: profit, amountMinor: 400n }).expectRecorded(
       'BalanceImported',
       {},
     )
@@ -86,85 +86,89 @@ describe('opening balances', () => {
     const book = openRuleBook()
     const line = { ...RESERVE, asset: 'EUR/2' }
     const postings = { 'opening@EUR/2': -500n, 'reserve@EUR/2': 500n }
-    take(book, line).expectRecorded('BalanceImported', {}, postings)
-    take(book, { ...line, line: 3, account: 'fees' }).expectRefused('ASSET_INVALID')
+    importLine(book, line).expectRecorded('BalanceImported', {}, postings)
+    importLine(book, { ...line, line: 3, account: 'fees' }).expectRefused('ASSET_INVALID')
     const investorId = createActiveInvestor(book, { amountMinor: 0n })
     const account = `investor:${investorId}:balance`
-    take(book, { ...line, line: 3, account }).expectRefused('ASSET_INVALID')
+    importLine(book, { ...line, line: 3, account }).expectRefused('ASSET_INVALID')
   })
 
   test('fix the currency', () => {
     const book = openRuleBook()
-    take(book, RESERVE)
+    importLine(book, RESERVE)
     book.when('ChooseCurrency', { asset: 'EUR/2' }).expectRefused('CURRENCY_FIXED')
   })
 
   test.each(['fees', 'income'])('are not below zero for %s', (account) => {
     const book = openRuleBook()
-    take(book, { ...CASH, account }).expectRefused('IMPORT_INVALID', { account })
+    importLine(book, { ...CASH, account }).expectRefused('IMPORT_INVALID', { account })
   })
 
   test('belong to investors whom the ledger knows', () => {
     const book = openRuleBook()
     const investorId = book.id()
     const line = { ...RESERVE, account: `investor:${investorId}:balance` }
-    take(book, line).expectRefused('INVESTOR_UNKNOWN')
+    importLine(book, line).expectRefused('INVESTOR_UNKNOWN')
     book.when('ActivateInvestor', { investorId, referrerId: null })
-    take(book, line).expectRecorded('BalanceImported', {})
+    importLine(book, line).expectRecorded('BalanceImported', {})
     const closed = createActiveInvestor(book, { amountMinor: 0n })
     book.when('CloseInvestor', { investorId: closed })
     const lost = { ...line, line: 3, account: `investor:${closed}:balance` }
-    take(book, lost).expectRefused('INVESTOR_UNKNOWN')
+    importLine(book, lost).expectRefused('INVESTOR_UNKNOWN')
   })
 })
 
 describe('the lines of a file', () => {
-  test('are recorded in order, each once, up to the last one', () => {
+  test('are recorded in order, each once, up to the last line', () => {
     const book = openRuleBook()
-    take(book, CASH).expectRecorded('BalanceImported', {})
+    importLine(book, CASH).expectRecorded('BalanceImported', {})
     for (const line of [2, 3, 10]) {
-      take(book, { ...RESERVE, line }).expectRefused('IMPORT_CONFLICT', { line: String(line) })
+      importLine(book, { ...RESERVE, line }).expectRefused('IMPORT_CONFLICT', {
+        line: String(line),
+      })
     }
-    take(book, { ...RESERVE, line: 10, lastLine: 10 }).expectRefused('IMPORT_CONFLICT')
-    take(book, { ...RESERVE, line: 9 }).expectRecorded('BalanceImported', {})
+    importLine(book, { ...RESERVE, line: 10, lastLine: 10 }).expectRefused('IMPORT_CONFLICT')
+    importLine(book, { ...RESERVE, line: 9 }).expectRecorded('BalanceImported', {})
   })
 
   test('sabotaged twin: without the row of the file, a line is recorded twice', () => {
     const book = openRuleBook(replaceRows(importedFileTable.name, () => null))
     for (const account of ['cash:bank', 'cash:other']) {
-      take(book, { ...CASH, account }).expectRecorded('BalanceImported', {})
+      importLine(book, { ...CASH, account }).expectRecorded('BalanceImported', {})
     }
   })
 
   test('name an account once, also in another file, before business begins', () => {
     const book = openRuleBook()
-    take(book, RESERVE).expectRecorded('BalanceImported', {})
-    take(book, { ...RESERVE, line: 3 }).expectRefused('IMPORT_CONFLICT', { account: 'reserve' })
-    take(book, { ...RESERVE, fileSha256: OTHER_FILE }).expectRefused('IMPORT_CONFLICT')
-    take(book, { ...CASH, fileSha256: OTHER_FILE }).expectRecorded('BalanceImported', {})
+    importLine(book, RESERVE).expectRecorded('BalanceImported', {})
+    importLine(book, { ...RESERVE, line: 3 }).expectRefused('IMPORT_CONFLICT', {
+      account: 'reserve',
+    })
+    importLine(book, { ...RESERVE, fileSha256: OTHER_FILE }).expectRefused('IMPORT_CONFLICT')
+    importLine(book, { ...CASH, fileSha256: OTHER_FILE }).expectRecorded('BalanceImported', {})
   })
 
   test('sabotaged twin: without the balances, an account is opened twice', () => {
     const book = openRuleBook(replaceRows(balanceTable.name, () => null))
-    take(book, RESERVE)
-    take(book, { ...RESERVE, fileSha256: OTHER_FILE }).expectRecorded('BalanceImported', {})
+    importLine(book, RESERVE)
+    importLine(book, { ...RESERVE, fileSha256: OTHER_FILE }).expectRecorded('BalanceImported', {})
     expect(book.balance('reserve')).toBe(1_000n)
   })
 })
 
 describe('after business has begun', () => {
-  test('a begun file goes on, and another one is refused without dual control', () => {
+  test('a begun file continues, and another file is refused without dual control', () => {
     const book = openRuleBook()
-    take(book, CASH)
-    begin(book).expectRecorded('ReserveFunded', {})
-    take(book, { ...CASH, fileSha256: OTHER_FILE }).expectRefused('IMPORT_CLOSED')
-    take(book, { ...RESERVE, line: 4 }).expectRecorded('BalanceImported', {})
+    importLine(book, CASH)
+    beginBusiness(book).expectRecorded('ReserveFunded', {})
+    importLine(book, { ...CASH, fileSha256: OTHER_FILE }).expectRefused('IMPORT_CLOSED')
+    importLine(book, { ...RESERVE, line: 4 }).expectRecorded('BalanceImported', {})
   })
 
   test('sabotaged twin: without the totals, another file is recorded', () => {
     const book = openRuleBook(replaceRows(controlTotalTable.name, () => null))
-    begin(book)
-    take(book, CASH).expectRecorded('BalanceImported', {})
+    beginBusiness(book)
+    importLine(book, CASH).expectRecorded('BalanceImported', {})
   })
 })
 
@@ -172,22 +176,22 @@ describe('with dual control', () => {
   test('two administrators permit a file, for seven days', () => {
     const book = openDualBook()
     const data = { fileSha256: FILE }
-    take(book, RESERVE).expectRefused('IMPORT_NOT_PERMITTED')
+    importLine(book, RESERVE).expectRefused('IMPORT_NOT_PERMITTED')
     book.when('PermitImport', data, 'admin:ada').expectRefused('SECOND_APPROVER_NEEDED')
     book.approved('PermitImport', data, ['ada', 'ada']).expectRefused('SECOND_APPROVER_NEEDED')
     book.approved('PermitImport', data, ['ada', 'bob']).expectRecorded('ImportPermitted', data)
-    take(book, { ...RESERVE, fileSha256: OTHER_FILE }).expectRefused('IMPORT_NOT_PERMITTED')
+    importLine(book, { ...RESERVE, fileSha256: OTHER_FILE }).expectRefused('IMPORT_NOT_PERMITTED')
     book.advanceTime(IMPORT_PERMISSION_DAYS * DAY_MS)
-    take(book, RESERVE).expectRecorded('BalanceImported', {})
+    importLine(book, RESERVE).expectRecorded('BalanceImported', {})
     book.advanceTime(1)
-    take(book, CASH).expectRefused('IMPORT_NOT_PERMITTED')
+    importLine(book, CASH).expectRefused('IMPORT_NOT_PERMITTED')
   })
 
   test('a permitted file is recorded after business has begun', () => {
     const book = openDualBook()
-    begin(book)
+    beginBusiness(book)
     book.approved('PermitImport', { fileSha256: FILE }, ['ada', 'bob'])
-    take(book, RESERVE).expectRecorded('BalanceImported', {})
+    importLine(book, RESERVE).expectRecorded('BalanceImported', {})
   })
 
   test('the server, or one administrator before dual control, permits nothing', () => {
@@ -195,14 +199,14 @@ describe('with dual control', () => {
     const data = { fileSha256: FILE }
     book.when('PermitImport', data, 'admin:ada').expectRecorded('ImportPermitted', data)
     for (const approverId of ['ada', 'bob']) book.when('AddApprover', { approverId }, SERVER)
-    take(book, RESERVE).expectRefused('IMPORT_NOT_PERMITTED')
+    importLine(book, RESERVE).expectRefused('IMPORT_NOT_PERMITTED')
     book.when('PermitImport', data, SERVER).expectRecorded('ImportPermitted', data)
-    take(book, RESERVE).expectRefused('IMPORT_NOT_PERMITTED')
+    importLine(book, RESERVE).expectRefused('IMPORT_NOT_PERMITTED')
   })
 
   test('sabotaged twin: with any permission in the table, the file is recorded', () => {
     const permitAll = (row: object | null) => ({ line: 0, ...row, permittedAt: Number.MAX_VALUE })
     const book = openDualBook(replaceRows(importedFileTable.name, permitAll))
-    take(book, RESERVE).expectRecorded('BalanceImported', {})
+    importLine(book, RESERVE).expectRecorded('BalanceImported', {})
   })
 })

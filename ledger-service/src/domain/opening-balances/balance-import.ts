@@ -27,14 +27,14 @@ export const importBalance: Decider<'ImportBalance'> = {
   needs: (data, view) => {
     const investorId = getInvestorId(data.account)
     return [
-      ...listBalanceNeeds(...toCodes(view, data)),
+      ...listBalanceNeeds(...getAccountCodes(view, data)),
       ...(investorId === null ? [] : [createInvestorNeed(investorId)]),
     ]
   },
   decide: (data, view, context) => {
     const refused = refuseLine(view, data, context.recordedAtMs) ?? refuseAccount(view, data)
     if (refused !== null) return refused
-    const [code, opening] = toCodes(view, data)
+    const [code, opening] = getAccountCodes(view, data)
     const postings = data.isCredit
       ? createMovePostings(opening, code, data.amountMinor)
       : createMovePostings(code, opening, data.amountMinor)
@@ -55,7 +55,7 @@ export const applyBalanceImported: Evolve<'BalanceImported'> = (data, view, { se
 }
 
 /** Returns the codes of the account and of the account `opening` in the asset of the line. */
-function toCodes(view: View, { account: code, asset }: Line): readonly [string, string] {
+function getAccountCodes(view: View, { account: code, asset }: Line): readonly [string, string] {
   const opening = account.getOperatorCode('opening')
   if (asset === findCurrency(view)) return [code, opening]
   return [addAsset(code, asset), addAsset(opening, asset)]
@@ -74,7 +74,7 @@ function refuseAccount(view: View, data: Line): { refusal: Refusal } | null {
     const investor = view.find(investorTable, investorId)
     if (investor === null || investor.standing === 'closed') return refuse('accountUnknown')
   }
-  const [posted] = toCodes(view, data)
+  const [posted] = getAccountCodes(view, data)
   const hasEntries = view.find(balanceTable, posted) !== null
   return hasEntries && !hasBusinessBegun(view)
     ? refuse('importedAccount', { account: posted })

@@ -13,11 +13,14 @@ const APPROVERS_MIN = 2
 /** The files of opening balances that were permitted or imported, with the last imported line. */
 export const importedFileTable = createStateTable('imported_file', 'fileSha256', {
   fileSha256: 'text',
-  /** The newest permission by two administrators; null if there is none. */
+  /**
+   * The newest permission by two administrators; null if two administrators have not permitted the
+   * file.
+   */
   permittedAt: 'timestamptz?',
-  /** The number of the last imported line; 0 before the first one. */
+  /** The number of the last imported line; 0 before the first line is imported. */
   line: 'int4',
-  /** The number of the last line of the file; 0 before the first imported line. */
+  /** The number of the last line of the file; 0 before the first line is imported. */
   lastLine: 'int4',
   lastSeq: 'int8',
 })
@@ -46,7 +49,7 @@ export const applyImportPermitted: Evolve<'ImportPermitted'> = ({ fileSha256 }, 
 }
 
 /**
- * Refuses a line that is not after the last imported one, a file that began after business had
+ * Refuses a line that is not after the last imported line, a file that began after business had
  * begun, and, while dual control is required, a file without a valid permission.
  */
 export function refuseLine(
@@ -75,7 +78,9 @@ const BUSINESS = [
   'transaction:transfer:success',
 ]
 
-/** True if anything but opening balances, and movements of other assets, changed an account. */
+/**
+ * True if a change other than an opening balance or a movement of another asset changed an account.
+ */
 export function hasBusinessBegun(view: View): boolean {
   return BUSINESS.some((name) => (view.peek(controlTotalTable, name) ?? null) !== null)
 }

@@ -6,7 +6,10 @@ import { formatInstant } from '../../service/database/filter.ts'
 
 const DAY_MS = 86_400_000
 
-/** Returns the key that signs the log, and the permission to replace this key, if there is one. */
+/**
+ * Returns the key that signs the log, and the permission to replace this key; null without a
+ * permission.
+ */
 export async function findKeyRotation(
   client: Pick<pg.ClientBase, 'query'>,
   ledger: number,

@@ -119,7 +119,7 @@ function readRequestId({ headers }: IncomingMessage): string | null {
 }
 
 function requireRight({ needs }: Route, caller: Caller | null, request: IncomingMessage): void {
-  if (needs === null || (needs === 'canReadMetrics' && isLocal(request))) return
+  if (needs === null || (needs === 'canReadMetrics' && isLocalRequest(request))) return
   if (caller === null) throw new BadRequest(401, 'The service token is missing or wrong')
   const isAllowed = needs === 'canSubmit' ? caller.commands.length > 0 : caller[needs]
   if (!isAllowed) throw new BadRequest(403, `${caller.name} may not make this call`)
@@ -129,7 +129,7 @@ function requireRight({ needs }: Route, caller: Caller | null, request: Incoming
  * True for a request on the loopback interface that no proxy forwarded. Such requests may read
  * metrics.
  */
-function isLocal({ headers, socket }: IncomingMessage): boolean {
+function isLocalRequest({ headers, socket }: IncomingMessage): boolean {
   if (headers['x-forwarded-for'] !== undefined) return false
   return LOOPBACK.has(socket.remoteAddress ?? '')
 }

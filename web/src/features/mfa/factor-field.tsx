@@ -5,7 +5,7 @@ import { Input } from '../../shared/ui/inputs.tsx'
 type FactorFieldProps = {
   value: string
   onChange: (code: string) => void
-  /** The error of the request that checks the code; null if there is none. */
+  /** The error of the request that checks the code; null without an error. */
   error: unknown
 }
 
