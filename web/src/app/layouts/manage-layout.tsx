@@ -136,8 +136,9 @@ function Frame({ user, userId, isWaiting, children }: FrameProps) {
         >
           {isWaiting && (
             <Notice tone="warning">
-              Your account is waiting for approval. You can look around and add your bank accounts;
-              you can deposit, withdraw and invest after an administrator has approved your account.
+              Your account is waiting for approval. You can already view the pages and add your bank
+              accounts; you can deposit, withdraw and invest after an administrator has approved
+              your account.
             </Notice>
           )}
           {isClosed ? (

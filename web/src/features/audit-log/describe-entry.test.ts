@@ -21,13 +21,13 @@ function describe(action: string, entry: Partial<AuditEntry> = {}): string {
 }
 
 test('an action is a sentence in the past tense', () => {
-  expect(describe('user.login')).toBe('signed in')
+  expect(describe('user.login')).toBe('logged in')
   expect(describe('transaction.cancel')).toBe('cancelled a transaction')
   expect(describe('ledger.export-accounts')).toBe('exported the accounts of the ledger')
 })
 
 test('an action without success is described as an attempt', () => {
-  expect(describe('user.login', { result: 'WRONG_CREDENTIALS' })).toBe('tried to sign in')
+  expect(describe('user.login', { result: 'WRONG_CREDENTIALS' })).toBe('tried to log in')
   expect(describe('plan.edit', { result: 'attempted' })).toBe('tried to change a plan')
 })
 
@@ -52,7 +52,7 @@ test('an action of another version keeps its name', () => {
 test('each action has its own name in the filter', () => {
   const names = AUDIT_ACTIONS.map(describeAction)
   expect(names.filter((name, place) => names.indexOf(name) !== place)).toEqual([])
-  expect(describeAction('user.login')).toBe('Sign in')
+  expect(describeAction('user.login')).toBe('Log in')
   expect(describeAction('transaction.approve')).toBe('Approve a transaction')
   expect(describeAction('reserve.fund')).toBe('Add money to the reserve')
 })

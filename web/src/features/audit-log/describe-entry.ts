@@ -6,7 +6,7 @@ type Details = AuditEntry['details']
 
 /**
  * Describes an entry as a sentence without its actor, such as `approved deposit DP-1 of $50.00` or
- * `tried to sign in`.
+ * `tried to log in`.
  */
 export function describeEntry({ action, result, details }: AuditEntry): string {
   const [base, past, object] = findSentence(action)

@@ -51,11 +51,11 @@ export function MailTemplatesPage() {
       <PageHeader text="Templates of the mails that the platform sends." />
       <Card>
         <CardHeader
-          title="Email templates"
-          action={<CsvLink endpoint={exportMailTemplates} what="email templates" />}
+          title="E-mail templates"
+          action={<CsvLink endpoint={exportMailTemplates} what="e-mail templates" />}
         />
         <DataTable
-          caption="Email templates"
+          caption="E-mail templates"
           columns={COLUMNS}
           query={query}
           keyOf={(row) => row.kind}

@@ -6,7 +6,7 @@ export const mailTemplatesPage: ManagePage = {
   access: 'admin',
   permission: 'templates.read',
   path: '/manage/admin/templates',
-  title: 'Email templates',
+  title: 'E-mail templates',
   menu: 'site',
   icon: Mail,
   load: async () => (await import('./mail-templates-page.tsx')).MailTemplatesPage,

@@ -7,7 +7,7 @@ export function CallToAction() {
         <div className="grid gap-1">
           <h2 className="font-semibold font-serif text-28">Open a free account</h2>
           <p className="text-16">
-            You can look around before you deposit. Profit is not guaranteed.
+            You can view all pages before you deposit. Profit is not guaranteed.
           </p>
         </div>
         <ButtonLink to="/users/register" size="large">

@@ -25,7 +25,7 @@ export function AccountActions({ user, onDeleted }: { user: User; onDeleted: () 
           confirmLabel="End the sessions"
           fallback="The sessions could not be ended."
           action={revoke}
-          onDone={() => toast.success('The sessions are ended.')}
+          onDone={() => toast.success('The sessions have ended.')}
         />
       )}
       {hasPermission('users.credentials') && (
