@@ -63,6 +63,10 @@ export function PlanRows({ plans }: { plans: readonly Plan[] }) {
           ))}
         </ul>
       </div>
+      <p className="text-14">
+        With every plan you can lose all the money you invest, and your money is locked until the
+        end of the term.
+      </p>
       <p className="text-12 text-muted">
         Calculated from the terms of each plan, for an investment that starts today. This is not a
         forecast. Profit is not guaranteed.
@@ -101,14 +105,14 @@ function PlanRow({ plan, amount, refusal }: PlanRowProps) {
           )}
           <Fact name="Limits">{formatLimits(plan)}</Fact>
           <Fact name="Principal">
-            {plan.returnPrincipal ? 'Returned at the end' : 'Not returned'}
+            {plan.returnPrincipal ? 'Returned at the end' : 'Not returned: only the profit'}
           </Fact>
         </dl>
         <ButtonLink to="/users/register" className="lg:w-28">
           Invest Now
         </ButtonLink>
       </div>
-      <Risk plan={plan} amount={amount} isInRange={refusal === null} />
+      {amount !== null && refusal === null && <Loss plan={plan} amount={amount} />}
     </li>
   )
 }
@@ -129,26 +133,13 @@ function Outcome({ plan, amount }: { plan: Plan; amount: Minor }) {
   )
 }
 
-type RiskProps = { plan: Plan; amount: Minor | null; isInRange: boolean }
-
-/**
- * States the risk of the plan, and the loss if the plan pays back less than the investor pays in.
- */
-function Risk({ plan, amount, isInRange }: RiskProps) {
-  const loss = amount === null || !isInRange ? 0n : computeLoss(plan, amount)
-  if (loss > 0n) {
-    return (
-      <p className="text-12 text-declined">
-        <strong>You lose {formatMoney(loss)}.</strong> This plan pays back less than you invest.
-      </p>
-    )
-  }
+/** States the loss if the plan pays back less than the investor pays in. */
+function Loss({ plan, amount }: { plan: Plan; amount: Minor }) {
+  const loss = computeLoss(plan, amount)
+  if (loss <= 0n) return null
   return (
-    <p className="text-12 text-muted">
-      You can lose all the money you invest.{' '}
-      {plan.returnPrincipal
-        ? 'Your money is locked until the end of the term.'
-        : 'The principal is not returned: you get back only the profit.'}
+    <p className="text-12 text-declined">
+      <strong>You lose {formatMoney(loss)}.</strong> This plan pays back less than you invest.
     </p>
   )
 }

@@ -63,7 +63,7 @@ export function ProductPicture() {
         </svg>
         <ul className="grid gap-3 pb-36 text-12 sm:pb-2 sm:text-14">
           {HOLDINGS.map(({ plan, amount, progress, width }) => (
-            <li key={plan} className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 sm:max-w-[58%]">
+            <li key={plan} className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 sm:max-w-[54%]">
               <span className="font-medium">
                 {plan} <span className="font-normal text-muted">{progress}</span>
               </span>
