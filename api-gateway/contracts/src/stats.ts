@@ -66,7 +66,7 @@ export const getAdminStats = declareEndpoint({
     stats: AdminStats,
     latest_transactions: z.array(Transaction),
     latest_investments: z.array(Investment),
-    /** The five oldest pending transactions. */
+    /** The seven oldest pending transactions. */
     pending_transactions: z.array(Transaction),
     /** The kinds of work with open tasks. The kind with the oldest task comes first. */
     tasks: z.array(OpenTask),

@@ -10,6 +10,8 @@ import { countInvestors } from '../users/index.ts'
 import { listOpenTasks } from './open-tasks.ts'
 
 const PANEL_ROWS = 5
+/** The panel of pending requests is higher than the other panels of the dashboard. */
+const PENDING_ROWS = 7
 const LATEST = { investorIds: null, from: null, to: null, q: null, limit: PANEL_ROWS, offset: 0 }
 
 export function createStatsRoutes(
@@ -80,6 +82,7 @@ async function listLatestTransactions(
   const order = status === null ? 'newest' : 'oldest'
   const { transactions } = await deps.ledger.ask('transactions', {
     ...LATEST,
+    limit: status === 'pending' ? PENDING_ROWS : PANEL_ROWS,
     order,
     type: null,
     status,

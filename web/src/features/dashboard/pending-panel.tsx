@@ -19,7 +19,7 @@ import {
   TypeCell,
 } from '../transactions/index.ts'
 
-const ROWS_SHOWN = 5
+const ROWS_SHOWN = 7
 
 const COLUMNS: ReadonlyArray<Column<Transaction>> = [
   {
@@ -48,7 +48,7 @@ type PanelProps = {
 }
 
 /**
- * Lists the five oldest pending requests and states the number of all pending requests. The
+ * Lists the oldest pending requests and states the number of all pending requests. The
  * administrator decides an opened request beside the list, and the next request then opens.
  */
 export function PendingPanel({ transactions, total, query }: PanelProps) {
@@ -62,7 +62,11 @@ export function PendingPanel({ transactions, total, query }: PanelProps) {
     <Card className="flex flex-col">
       <CardHeader
         title="Pending Transactions"
-        note={total === undefined || total === 0 ? undefined : `${total} waiting`}
+        note={
+          total === undefined || total === 0 ? undefined : (
+            <span className="max-sm:hidden">{total} waiting</span>
+          )
+        }
         action={
           <TextLink to="/manage/admin/transactions?status=pending" className="text-14">
             View All
@@ -86,6 +90,8 @@ export function PendingPanel({ transactions, total, query }: PanelProps) {
           </span>
         )}
         failed="The pending transactions could not be loaded."
+        skeletonRows={ROWS_SHOWN}
+        narrowHeight="h-20"
         onOpen={canOpen ? (row) => url.set({ transaction: row.id, action: null }) : undefined}
         openLabel={(row) => `Review ${getTransactionTitle(row)} ${row.reference}`}
         empty={<EmptyState title="No pending transactions" />}
