@@ -88,7 +88,7 @@ test('an open page shows new events without a reload', async () => {
     .last()
     .click()
   await badge.waitFor()
-  await page.getByRole('button', { name: /Notifications, \d+ not read/ }).waitFor()
+  await page.getByRole('button', { name: /Notifications, \d+ unread/ }).waitFor()
 })
 
 test('the profile, preferences and a message are saved', async () => {

@@ -14,7 +14,7 @@ test('a notification opens its page and is then read', async () => {
   await openPath('/manage/investor/dashboard')
   const office = await openAdminApi(platform)
   await office.send('PATCH', `transactions/${id}/action/approve`)
-  const bell = page.getByRole('button', { name: /Notifications, \d+ not read/ })
+  const bell = page.getByRole('button', { name: /Notifications, \d+ unread/ })
   await bell.waitFor()
   await bell.click()
   await page
@@ -25,10 +25,10 @@ test('a notification opens its page and is then read', async () => {
   await openPath('/manage/investor/notifications')
   const first = page.getByRole('main').getByRole('button', { name: /\$64(\.00)? approved/ })
   await first.first().waitFor()
-  expect(await first.first().textContent()).not.toContain('not read')
+  expect(await first.first().textContent()).not.toContain('unread')
   const all = page.getByRole('button', { name: 'Mark all as read' })
   if (await all.isEnabled()) await all.click()
-  await page.getByText('0 not read').waitFor()
+  await page.getByText('No unread notifications').waitFor()
   await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
 })
 

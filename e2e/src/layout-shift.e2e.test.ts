@@ -1,58 +1,13 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { authPages, sitePages } from '../../web/src/app/public-pages.ts'
+import { readShifts, recordShifts, SIZES, scrollToEnd } from './layout-shifts.ts'
 import { browser, platform, useSharedSite } from './shared-site.ts'
 import { openWindow, waitUntilLoaded } from './visit.ts'
 
 useSharedSite()
 
-const SIZES = [
-  { width: 390, height: 844 },
-  { width: 1440, height: 900 },
-] as const
 const PATHS = [...sitePages, ...authPages].map(({ path }) => path)
-
-type Shift = { value: number; moved: readonly string[] }
-
-/** Records each shift of the layout from the start of every document in the window. */
-async function recordShifts(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    type Entry = PerformanceEntry & {
-      value: number
-      sources: ReadonlyArray<{ node: Node | null }>
-    }
-    const shifts: Shift[] = []
-    Object.assign(window, { shifts })
-    const record = (list: PerformanceObserverEntryList) => {
-      // The cast holds because the observer receives only entries of this type.
-      for (const { value, sources } of list.getEntries() as Entry[]) {
-        const moved = sources.map(({ node }) => node?.textContent?.slice(0, 40) ?? '')
-        shifts.push({ value, moved })
-      }
-    }
-    new PerformanceObserver(record).observe({ type: 'layout-shift', buffered: true })
-  })
-}
-
-/**
- * Returns the recorded shifts after two more frames, in which the browser reports the last shifts.
- */
-async function readShifts(page: Page): Promise<readonly Shift[]> {
-  return page.evaluate(async () => {
-    for (const _ of [1, 2]) await new Promise((resolve) => requestAnimationFrame(resolve))
-    return (window as unknown as { shifts: Shift[] }).shifts
-  })
-}
-
-async function scrollToEnd(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const step = window.innerHeight / 2
-    for (let y = 0; y < document.documentElement.scrollHeight; y += step) {
-      window.scrollTo(0, y)
-      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
-    }
-  })
-}
 
 /**
  * Opens the page, and answers the requests of the page only after the browser has painted the page

@@ -132,7 +132,7 @@ function Frame({ user, userId, isWaiting, children }: FrameProps) {
         <main
           id="main"
           tabIndex={-1}
-          className="mx-auto grid w-full max-w-6xl grid-cols-1 gap-6 px-4 py-6 sm:px-6 lg:py-8"
+          className="mx-auto grid w-full max-w-6xl grid-cols-1 gap-6 px-4 py-6 sm:px-6"
         >
           {isWaiting && (
             <Notice tone="warning">

@@ -20,7 +20,7 @@ export function NotificationBell({ role }: { role: Role }) {
     <DeferredMenu
       button={
         <IconButton
-          label={unread === 0 ? 'Notifications' : `Notifications, ${unread} not read`}
+          label={unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`}
           className="relative"
         >
           <Bell aria-hidden="true" className="size-5" />

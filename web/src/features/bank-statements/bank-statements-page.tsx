@@ -116,9 +116,10 @@ function Figures({ account, isLoading }: { account: CashAccount | undefined; isL
         label="Not matched"
         value={account === undefined ? null : { count: account.openLines + account.openMovements }}
         isLoading={isLoading}
+        hasLongNote
         note={
           account === undefined
-            ? undefined
+            ? '\u00a0'
             : `${account.openLines} in the bank, ${account.openMovements} in the ledger`
         }
       />

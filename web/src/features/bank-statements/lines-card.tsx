@@ -82,38 +82,41 @@ export function LinesCard({
           </span>
         }
       />
-      <DataTable
-        caption="Lines of bank statements"
-        columns={COLUMNS}
-        query={{ ...query, data: query.data?.pages.flatMap(({ lines }) => lines) }}
-        keyOf={(row) => row.id}
-        narrow={(row) => (
-          <span className="grid gap-1">
-            <span className="flex items-baseline justify-between gap-3">
-              <DateText at={row.day} format="day" />
-              <MoneyText minor={toMinor(row.amount)} signed className="font-medium" />
+      {/* The list without rows is as high as the list that loads. */}
+      <div className="min-h-82">
+        <DataTable
+          caption="Lines of bank statements"
+          columns={COLUMNS}
+          query={{ ...query, data: query.data?.pages.flatMap(({ lines }) => lines) }}
+          keyOf={(row) => row.id}
+          narrow={(row) => (
+            <span className="grid gap-1">
+              <span className="flex items-baseline justify-between gap-3">
+                <DateText at={row.day} format="day" />
+                <MoneyText minor={toMinor(row.amount)} signed className="font-medium" />
+              </span>
+              <Reference line={row} />
+              <span>
+                <LineBadge line={row} />
+              </span>
             </span>
-            <Reference line={row} />
-            <span>
-              <LineBadge line={row} />
-            </span>
-          </span>
-        )}
-        failed={getErrorMessage(query.error, 'The lines could not be loaded.')}
-        onOpen={(row) => url.set({ line: row.id })}
-        openLabel={(row) => `Line of ${row.day}`}
-        empty={
-          <EmptyState
-            title={state === 'open' ? 'No unmatched lines' : 'No lines found'}
-            text={
-              hasStatement
-                ? 'Each line of the imported statements is matched to a movement in the ledger.'
-                : 'Download a CSV statement for this account from the bank and import it here.'
-            }
-            action={<Button onClick={onImport}>Import statement</Button>}
-          />
-        }
-      />
+          )}
+          failed={getErrorMessage(query.error, 'The lines could not be loaded.')}
+          onOpen={(row) => url.set({ line: row.id })}
+          openLabel={(row) => `Line of ${row.day}`}
+          empty={
+            <EmptyState
+              title={state === 'open' ? 'No unmatched lines' : 'No lines found'}
+              text={
+                hasStatement
+                  ? 'Each line of the imported statements is matched to a movement in the ledger.'
+                  : 'Download a CSV statement for this account from the bank and import it here.'
+              }
+              action={<Button onClick={onImport}>Import statement</Button>}
+            />
+          }
+        />
+      </div>
       <MoreRows query={query} label="Load older lines" />
       <LinePanel id={search.get('line')} onClose={() => url.set({ line: null })} />
     </Card>

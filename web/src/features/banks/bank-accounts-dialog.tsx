@@ -60,7 +60,7 @@ function AccountList({ onAdd }: { onAdd: () => void }) {
       />
     )
   }
-  if (accounts === undefined) return <Skeleton className="h-16 w-full rounded-card" />
+  if (accounts === undefined) return <Skeleton className="h-46 w-full rounded-card" />
   const add = (
     <Button look="primary" onClick={onAdd}>
       <Plus aria-hidden="true" className="size-4" />

@@ -104,20 +104,21 @@ function DepositTerms({ method }: { method: PaymentOption['payOption'] }) {
   const times = useQuery(transactionQueries.readReviewTimes()).data
   const measured = times?.depositMethods.find((each) => each.method === method)
   return (
-    <span className="mt-1 flex min-h-5 flex-wrap gap-x-4 text-12 text-ink">
-      {settings !== undefined && (
-        <>
-          <span>{settings.depositFee === 0 ? 'No fee' : `Fee ${settings.depositFee}%`}</span>
-          <span>Minimum {formatMoneyBriefly(toMinor(settings.minDeposit))}</span>
-          {times !== undefined && (
-            <span>
-              {measured === undefined
-                ? 'Usual time not measured yet'
-                : `Usually reviewed within ${describeWait(measured.medianMs)}`}
-            </span>
-          )}
-        </>
-      )}
+    <span className="mt-1 grid gap-0.5 text-12 text-ink">
+      <span className="flex min-h-4 flex-wrap gap-x-4">
+        {settings !== undefined && (
+          <>
+            <span>{settings.depositFee === 0 ? 'No fee' : `Fee ${settings.depositFee}%`}</span>
+            <span>Minimum {formatMoneyBriefly(toMinor(settings.minDeposit))}</span>
+          </>
+        )}
+      </span>
+      <span className="min-h-4">
+        {times !== undefined &&
+          (measured === undefined
+            ? 'Usual time not measured yet'
+            : `Usually reviewed within ${describeWait(measured.medianMs)}`)}
+      </span>
     </span>
   )
 }

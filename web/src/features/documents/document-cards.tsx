@@ -84,8 +84,8 @@ function DocumentList({ title, list, query, failed, empty, documents }: Document
         </div>
       )}
       {documents === undefined && !query.isError && (
-        <div className="p-5">
-          <Skeleton className="h-12 w-full" />
+        <div className="flex p-5">
+          <Skeleton className="h-5 w-full max-sm:h-10" />
         </div>
       )}
       {documents?.length === 0 && <p className="p-5 text-14 text-muted">{empty}</p>}

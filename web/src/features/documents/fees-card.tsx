@@ -23,7 +23,7 @@ export function FeesCard() {
             pending={isFetching}
           />
         )}
-        {settings === undefined && !isError && <Skeleton className="h-40 w-full" />}
+        {settings === undefined && !isError && <Skeleton className="h-61 w-full" />}
         {settings !== undefined && (
           <FactList>
             <Fact name="Deposit fee">{formatPercent(settings.depositFee)} of the amount</Fact>

@@ -9,7 +9,7 @@ import {
 import { expect, test } from 'vitest'
 import { signCheckpoint, VERIFIER_KEY } from '../../../testing/signed-log.ts'
 
-import { computeProofPath } from '../verify/index.ts'
+import { computeProofPath, countProofHashes } from '../verify/index.ts'
 import { verifyEventProof } from './event-proof.ts'
 
 const SIZE = 7
@@ -64,8 +64,11 @@ const createProof = (index: number) => ({
 test('the drawn path of each event ends at the signed root', () => {
   const root = toHex(hashTree(EVENTS))
   for (let index = 0; index < SIZE; index += 1) {
-    expect(computeProofPath(createReceipt(index), BigInt(SIZE)).steps.at(-1)?.result).toBe(root)
+    const { steps } = computeProofPath(createReceipt(index), BigInt(SIZE))
+    expect(steps.at(-1)?.result).toBe(root)
+    expect(countProofHashes(createReceipt(index))).toBe(steps.length)
   }
+  expect(countProofHashes('no receipt')).toBe(0)
 })
 
 test('a receipt proves only the event that is shown', async () => {

@@ -9,7 +9,7 @@ import { Notice } from '../../shared/ui/notice.tsx'
 import { saveFile } from '../../shared/ui/save-file.ts'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TermInfo } from '../../shared/ui/term-info.tsx'
-import { computeProofPath, type PathStep, trustKeys } from '../verify/index.ts'
+import { computeProofPath, countProofHashes, type PathStep, trustKeys } from '../verify/index.ts'
 import { type Verdict, verifyEventProof } from './event-proof.ts'
 import { HashText } from './hash-text.tsx'
 
@@ -57,13 +57,31 @@ export function ProofCard({ seq, bytes, receipt, verifierKeys }: ProofCardProps)
           verdict.isError ? (
             <Notice tone="error">Your browser could not verify the receipt.</Notice>
           ) : (
-            <Skeleton className="h-24 w-full rounded-card" />
+            <ProofPlaceholder receipt={receipt} />
           )
         ) : (
           <VerdictView seq={seq} receipt={receipt} verdict={verdict.data} />
         )}
       </div>
     </Card>
+  )
+}
+
+/** Has the height of the proof that is being verified, so that nothing below moves. */
+function ProofPlaceholder({ receipt }: { receipt: string }) {
+  const rows = Array.from({ length: countProofHashes(receipt) + 2 }, (_, row) => row)
+  return (
+    <>
+      <Skeleton className="h-14 w-full rounded-card max-sm:h-21" />
+      <div className="grid gap-3">
+        <Skeleton className="h-5 w-72" />
+        <div className="grid gap-1">
+          {rows.map((row) => (
+            <Skeleton key={row} className="h-7.25 w-full rounded-full max-sm:h-11" />
+          ))}
+        </div>
+      </div>
+    </>
   )
 }
 

@@ -2,12 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 
 import { toMinor } from '../../shared/money/money.ts'
 import { InlineMoney } from '../../shared/ui/money-text.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { coverageQueries } from '../reserve/index.ts'
 
 /** Shows the current coverage before the user invests. */
 export function CoverageNote() {
-  const coverage = useQuery(coverageQueries.now()).data
-  if (coverage === undefined) return null
+  const { data: coverage, isError } = useQuery(coverageQueries.now())
+  if (coverage === undefined) {
+    return isError ? null : <Skeleton className="h-15 w-full" />
+  }
   return (
     <p className="text-14 text-muted">
       Of <InlineMoney minor={toMinor(coverage.committed)} /> promised on running investments,{' '}

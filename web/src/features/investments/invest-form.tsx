@@ -162,7 +162,7 @@ function Confirmations({
           pending={settings.isFetching}
         />
       ) : (
-        <Skeleton className="h-15 w-full" />
+        <Skeleton className="h-25 w-full" />
       )}
       <Checkbox
         label="I understand that profit is not guaranteed and that I can lose the money I invest."

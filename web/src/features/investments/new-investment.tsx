@@ -141,10 +141,14 @@ function PlanChoice({
 /** States how much the balance is below the minimum of the plan. */
 function Shortfall({ plan, balance }: { plan: Plan; balance: Minor | null }) {
   const missing = balance === null ? 0n : toMinor(plan.minDeposit) - balance
-  if (missing <= 0n) return null
   return (
-    <p className="font-medium text-14 text-pending">
-      Needs <InlineMoney minor={missing} /> more
+    // The line keeps its height while the balance loads.
+    <p className="min-h-5 font-medium text-14 text-pending">
+      {missing > 0n && (
+        <>
+          Needs <InlineMoney minor={missing} /> more
+        </>
+      )}
     </p>
   )
 }

@@ -36,7 +36,7 @@ export function NotificationRow({ notification }: { notification: Notification }
       <span className="wrap-anywhere grid min-w-0 flex-1">
         <span className={readAt === null ? 'font-semibold' : undefined}>
           {title}
-          {readAt === null && <span className="sr-only">, not read</span>}
+          {readAt === null && <span className="sr-only">, unread</span>}
         </span>
         <span className="text-12 text-muted">{body}</span>
         <span className="text-12 text-muted">

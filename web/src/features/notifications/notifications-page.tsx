@@ -6,6 +6,7 @@ import { Card } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { FigurePlaceholder } from '../../shared/ui/figure-placeholder.tsx'
 import { MoreRows } from '../../shared/ui/more-rows.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
@@ -27,7 +28,15 @@ export function NotificationsPage() {
   return (
     <>
       <PageHeader
-        text={query.data === undefined ? undefined : `${unread} not read`}
+        text={
+          query.data === undefined ? (
+            <FigurePlaceholder hasFailed={query.isError} className="h-4 w-40" />
+          ) : unread === 0 ? (
+            'No unread notifications'
+          ) : (
+            `${unread} unread`
+          )
+        }
         actions={
           <>
             <Button

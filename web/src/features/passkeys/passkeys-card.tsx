@@ -46,6 +46,11 @@ export function PasskeysCard() {
           </Button>
         }
       />
+      {reason !== null && (
+        <Notice tone="info" className="m-5 mb-0">
+          {reason}
+        </Notice>
+      )}
       {isError && passkeys === undefined && (
         <div className="p-5">
           <FailedState
@@ -56,14 +61,9 @@ export function PasskeysCard() {
         </div>
       )}
       {passkeys === undefined && !isError && (
-        <div className="p-5">
-          <Skeleton className="h-16 w-full" />
+        <div className="flex p-5">
+          <Skeleton className="h-5 w-full max-sm:h-10" />
         </div>
-      )}
-      {reason !== null && (
-        <Notice tone="info" className="m-5 mb-0">
-          {reason}
-        </Notice>
       )}
       {passkeys?.length === 0 && (
         <p className="p-5 text-14 text-muted">

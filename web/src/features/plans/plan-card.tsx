@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { formatMoney, formatMoneyBriefly, toMinor } from '../../shared/money/money.ts'
 import { formatPercent } from '../../shared/money/percent.ts'
 import { joinClasses } from '../../shared/ui/join-classes.ts'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { coverageQueries } from '../reserve/index.ts'
 import { computeLoss, formatLimits, formatTerm, getPlanName } from './payout.ts'
 import type { Plan } from './queries.ts'
@@ -45,7 +46,13 @@ export function PlanCard({
         <Fact name="Principal">
           {plan.returnPrincipal ? 'returned at the end' : 'not returned'}
         </Fact>
-        <Fact name="Reserve coverage now">{coverage ? `${coverage.percentage}%` : '…'}</Fact>
+        <Fact name="Reserve coverage now">
+          {coverage === undefined ? (
+            <Skeleton className="h-4 w-10" />
+          ) : (
+            <span>{coverage.percentage}%</span>
+          )}
+        </Fact>
       </dl>
       {!plan.returnPrincipal && (
         <p className="text-14 text-pending">

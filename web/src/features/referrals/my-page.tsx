@@ -129,18 +129,24 @@ export function MyReferralsPage() {
 
 /** States the bonus of each plan beside the link. */
 function ReferralTerms() {
-  const plans = useQuery(planQueries.listPlans()).data
+  const { data: plans, isError } = useQuery(planQueries.listPlans())
   return (
     <div className="grid content-start gap-2 text-14">
-      <p className="wrap-anywhere min-h-5">
-        Bonus on the amount invested:{' '}
-        {plans?.map((plan, index) => (
-          <Fragment key={plan.id}>
-            {index > 0 && ', '}
-            <strong className="font-semibold">{formatPercent(plan.referalBonus)}</strong>{' '}
-            {getPlanName(plan)}
-          </Fragment>
-        ))}
+      <p className="wrap-anywhere min-h-10">
+        {plans === undefined ? (
+          <FigurePlaceholder hasFailed={isError} className="h-9 w-full" />
+        ) : (
+          <>
+            Bonus on the amount invested:{' '}
+            {plans.map((plan, index) => (
+              <Fragment key={plan.id}>
+                {index > 0 && ', '}
+                <strong className="font-semibold">{formatPercent(plan.referalBonus)}</strong>{' '}
+                {getPlanName(plan)}
+              </Fragment>
+            ))}
+          </>
+        )}
       </p>
       <p className="text-12 text-muted">
         When a user you referred invests, you earn the bonus of the plan. The bonus is added to your

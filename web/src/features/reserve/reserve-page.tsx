@@ -122,9 +122,10 @@ function Figures({ reserve, isLoading }: { reserve: Reserve | undefined; isLoadi
           term="coverage"
           value={reserve === undefined ? null : { text: `${reserve.coverage}%` }}
           isLoading={isLoading}
+          hasLongNote
           note={
             reserve === undefined
-              ? undefined
+              ? '\u00a0'
               : reserve.mode === 'strict'
                 ? 'Strict: uncovered investments are refused'
                 : 'Disclosed on the public pages'

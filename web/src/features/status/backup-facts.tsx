@@ -21,7 +21,7 @@ const LOOKS = {
 export function BackupFacts({ backups: { data, isError } }: { backups: BackupsRead }) {
   const waiting = <FigurePlaceholder hasFailed={isError} className="h-5 w-40" />
   return (
-    <dl className="flex flex-wrap gap-x-8 gap-y-2">
+    <dl className="grid gap-x-8 gap-y-2 sm:grid-cols-2 xl:grid-cols-3">
       <InlineFact name="Last backup">
         {data === undefined ? (
           waiting

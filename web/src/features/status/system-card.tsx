@@ -97,7 +97,7 @@ function LogFacts() {
   const run = runs.data?.verifications[0]
   const durability = useQuery(explorerQueries.readDurability())
   return (
-    <dl className="flex flex-wrap gap-x-8 gap-y-2">
+    <dl className="grid gap-x-8 gap-y-2 sm:grid-cols-2 xl:grid-cols-3">
       <InlineFact name="Last checkpoint">
         {heads.data === undefined ? (
           <FigurePlaceholder hasFailed={heads.isError} className="h-5 w-40" />

@@ -24,7 +24,7 @@ export function SystemState() {
   return (
     <Link
       to="/manage/admin/jobs"
-      className="inline-flex h-10 items-center gap-2 rounded-card px-2 text-14 text-muted hover:bg-sunken hover:text-ink"
+      className="inline-flex h-10 min-w-48 items-center justify-end gap-2 rounded-card px-2 text-14 text-muted hover:bg-sunken hover:text-ink"
     >
       <Icon aria-hidden="true" className={joinClasses('size-4 shrink-0', color)} />
       {words}

@@ -1,5 +1,5 @@
 export { LiveProof } from './live-proof.tsx'
-export { computeProofPath, type PathStep } from './proof-path.ts'
+export { computeProofPath, countProofHashes, type PathStep } from './proof-path.ts'
 export { verifyQueries } from './queries.ts'
 export { trustKeys } from './trusted-keys.ts'
 export { VerdictView } from './verdict-view.tsx'

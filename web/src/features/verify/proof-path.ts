@@ -30,3 +30,12 @@ export function computeProofPath(
   }
   return { leaf, steps }
 }
+
+/** Returns the number of hashes in the proof of a receipt; 0 for a malformed receipt. */
+export function countProofHashes(receipt: string): number {
+  try {
+    return parseReceipt(receipt).path.length
+  } catch {
+    return 0
+  }
+}

@@ -95,8 +95,8 @@ function SourceList({
           title={label}
           text={text}
           aside={
-            <span className="grid justify-items-end">
-              <span className="font-semibold text-16">
+            <span className="grid min-w-24 justify-items-end">
+              <span className="w-full text-right font-semibold text-16">
                 {wallet === undefined ? (
                   <Skeleton className="h-5 w-20" />
                 ) : (

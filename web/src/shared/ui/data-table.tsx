@@ -34,6 +34,8 @@ type DataTableProps<Row> = {
   empty: ReactNode
   failed: string
   skeletonRows?: number
+  /** The height of a placeholder on narrow screens, as a class. */
+  narrowHeight?: string
   /** True to reduce the height of the rows. */
   isCompact?: boolean | undefined
   onOpen?: ((row: Row) => void) | undefined
@@ -66,7 +68,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <p role="status" className="sr-only">
             Loading
           </p>
-          <LoadingRows rows={props.skeletonRows ?? 5} columns={props.columns} isNarrow={isNarrow} />
+          <LoadingRows
+            rows={props.skeletonRows ?? 5}
+            columns={props.columns}
+            isNarrow={isNarrow}
+            narrowHeight={props.narrowHeight ?? 'h-16'}
+          />
         </>
       )}
       {rows !== undefined && rows.length === 0 && empty}
@@ -133,7 +140,7 @@ function WideRows<Row>(props: Filled<Row>) {
                     key={column.id}
                     className={joinClasses(
                       'px-3 first:pl-5 last:pr-5',
-                      isCompact ? 'h-9 py-0.5' : 'h-11 py-2',
+                      isCompact ? 'h-9 py-0' : 'h-11 py-1',
                       column.align === 'right' && 'text-right',
                     )}
                   >

@@ -72,7 +72,10 @@ export function FilterBar({ label, placeholder, filters, total, menu }: FilterBa
           </Select>
         ))}
         <span className="flex items-center justify-between gap-3 max-xl:col-span-2">
-          <span role="status" className="tabular text-14 text-muted xl:min-w-20 xl:text-right">
+          <span
+            role="status"
+            className="tabular min-h-5 text-14 text-muted xl:min-w-28 xl:text-right"
+          >
             {records}
           </span>
           {menu}

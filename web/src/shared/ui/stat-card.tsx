@@ -18,10 +18,13 @@ type StatCardProps = {
   value: { money: Minor } | { count: number } | { text: string } | null
   isLoading: boolean
   note?: ReactNode
+  /** True if the note has two lines on a phone. It then has this height also while it loads. */
+  hasLongNote?: boolean
   action?: ReactNode
 }
 
-export function StatCard({ label, term, value, isLoading, note, action }: StatCardProps) {
+export function StatCard(props: StatCardProps) {
+  const { label, term, value, isLoading, note, hasLongNote = false, action } = props
   return (
     <div className="grid content-start gap-1 bg-surface p-4 sm:px-5">
       <div className="flex items-center gap-0.5 text-14 text-muted">
@@ -30,7 +33,7 @@ export function StatCard({ label, term, value, isLoading, note, action }: StatCa
       </div>
       <p
         className={joinClasses(
-          'font-semibold tracking-tight',
+          'flex min-h-7 items-center font-semibold tracking-tight sm:min-h-8.5',
           isLong(value) ? 'text-16 sm:text-20' : 'text-20 sm:text-28',
         )}
         aria-busy={isLoading || undefined}
@@ -45,7 +48,9 @@ export function StatCard({ label, term, value, isLoading, note, action }: StatCa
           <span className="tabular">{value.count.toLocaleString('en-US')}</span>
         )}
       </p>
-      {note !== undefined && <p className="text-12 text-muted">{note}</p>}
+      {note !== undefined && (
+        <p className={joinClasses('text-12 text-muted', hasLongNote && 'max-sm:min-h-8')}>{note}</p>
+      )}
       {action !== undefined && <div className="mt-1 text-14">{action}</div>}
     </div>
   )

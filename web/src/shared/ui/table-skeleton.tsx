@@ -10,17 +10,22 @@ export function LoadingRows<Row>({
   rows,
   columns,
   isNarrow,
+  narrowHeight,
 }: {
   rows: number
   columns: ReadonlyArray<Column<Row>>
   isNarrow: boolean
+  narrowHeight: string
 }) {
   const places = Array.from({ length: rows }, (_, place) => place)
   if (isNarrow) {
     return (
       <div aria-hidden="true" className="divide-y divide-line">
         {places.map((place) => (
-          <div key={place} className="flex h-16 items-center justify-between px-5">
+          <div
+            key={place}
+            className={joinClasses('flex items-center justify-between px-5', narrowHeight)}
+          >
             <Skeleton className="h-4 w-32" />
             <Skeleton className="h-4 w-20" />
           </div>
