@@ -27,7 +27,7 @@ const USAGE = `Usage: npm run ledger -- <command> [options]
   balance <account>         [--at <time>] [--seq <event>] [--effective <time>]
                             --at and --seq select recorded events, --effective also limits the effective time
   activate-model            let the newest version of the rules that this program knows decide from
-                            now on; the ledger must be stopped
+                            now on; refused while an instance of an older program is connected
   import-balances <file>    [--dry-run]; record the opening balances in a CSV file, each line as an
                             event (docs/opening-balances.md); the ledger must be stopped
   rotate-signing-key        sign with a new key from now on; the ledger must be stopped

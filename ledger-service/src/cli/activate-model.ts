@@ -3,7 +3,7 @@ import { activateModels } from '../service/activate-model.ts'
 import { readServeConfig } from '../service/config.ts'
 import type { Asked } from './commands.ts'
 
-/** Activates the newest version of the rules. The ledger service must be stopped. */
+/** Activates the newest version of the rules. No instance of an older program may be connected. */
 export async function activateNewestModel({ output }: Asked): Promise<boolean> {
   const log = pino({ name: 'ledger', level: 'warn' }, pino.destination(2))
   const activated = await activateModels(readServeConfig(process.env), { log })

@@ -11,6 +11,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { connectClient } from '../service/database/pool.ts'
 import type { Forward } from './forwarding.ts'
+import { formatInstanceName } from './instances.ts'
 import type { Writer, WriterOptions } from './writer.ts'
 
 export interface ElectionOptions {
@@ -19,6 +20,8 @@ export interface ElectionOptions {
   /** The URL of this instance for other instances. `token` authorizes calls between instances. */
   address: string
   token: string
+  /** The newest version of the rules that this instance knows. */
+  modelVersion: number
   log: Logger
   /** Creates the writer when this instance becomes the active instance. */
   openWriter(role: Pick<WriterOptions, 'mayTakeHead' | 'forward' | 'onDeposed'>): Writer
@@ -46,7 +49,7 @@ export function createElectedWriter(options: ElectionOptions): Writer {
   async function pollElection(): Promise<void> {
     lock ??= await connectClient({
       url: options.databaseUrl,
-      name: `ledger-${ledger}-lock`,
+      name: formatInstanceName({ ledger, version: options.modelVersion, address }),
       pipeline: false,
     })
     // `tryTakeLock` does not request a lock again that the connection holds, because PostgreSQL

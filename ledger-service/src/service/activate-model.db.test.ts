@@ -10,6 +10,8 @@ import {
 } from '../../test/support/test-ledger.ts'
 import { createTestSigning } from '../../test/support/test-signing.ts'
 import { createVersionedModel } from '../../test/support/versioned-model.ts'
+import { tryTakeLock } from '../log/election.ts'
+import { formatInstanceName } from '../log/instances.ts'
 import type { Model } from '../log/model.ts'
 import { replayLog } from '../proofs/replay.ts'
 import { activateModels } from './activate-model.ts'
@@ -59,19 +61,45 @@ async function replay(model: Model): Promise<readonly string[]> {
   }
 }
 
-test('a running instance prevents the activation, even if it is not the active instance', async () => {
-  const url = database.urlFor('cairn_ledger')
-  const instance = await connectClient({ url, name: 'ledger-1-lock', pipeline: false })
-  await expect(activate(second)).rejects.toThrow('ledger 1 is in use')
+/** Connects as an instance of the service does in the election. */
+function connectInstance(name: string) {
+  return connectClient({ url: database.urlFor('cairn_ledger'), name, pipeline: false })
+}
+
+/** The name of an instance that knows the versions up to `version`. */
+const formatName = (version: number) =>
+  formatInstanceName({ ledger: 1, version, address: 'http://10.0.0.5:8081' })
+
+test('a connected instance that does not know the version prevents the activation', async () => {
+  const instances = await Promise.all([formatName(2), formatName(1)].map(connectInstance))
+  await expect(activate(second)).rejects.toThrow(
+    'the instance http://10.0.0.5:8081 does not know version 2 of the rules',
+  )
+  await Promise.all(instances.map((instance) => instance.end()))
+})
+
+test('an instance of a program that names no version prevents the activation', async () => {
+  const instance = await connectInstance('ledger-1-lock')
+  await expect(activate(second)).rejects.toThrow('the instance of an older program')
   await instance.end()
 })
 
+test('another command that holds the lock prevents the activation', async () => {
+  const command = await connectInstance('ledger-key')
+  expect(await tryTakeLock(command, 1)).toBe(true)
+  await expect(activate(second)).rejects.toThrow('in use by another command')
+  await command.end()
+})
+
 test('the next version decides after its event, which verification follows', async () => {
-  const activated = await activate(second)
-  expect(activated).toMatchObject([{ ledger: 1, version: 2 }])
-  expect(await activate(second)).toEqual([])
+  // A running instance that knows the version has the head, and goes on after the activation.
+  const instance = await connectInstance(formatName(2))
   const ledger = await startTestLedger({ database, signing, model: second })
   await createFundedInvestor(ledger, { amountMinor: 5_000n })
+  expect(await activate(second)).toMatchObject([{ ledger: 1, version: 2 }])
+  expect(await activate(second)).toEqual([])
+  await createFundedInvestor(ledger, { amountMinor: 5_000n })
+  await instance.end()
   await ledger.close()
   expect(await replay(second)).toEqual([])
 })
@@ -100,4 +128,10 @@ test.each([
   ])
   await superuser.end()
   expect(await replay(second)).toEqual([])
+})
+
+test('sabotaged twin: an older instance that is not registered does not prevent the activation', async () => {
+  const instance = await connectInstance('ledger-1')
+  expect(await activate(createVersionedModel(3))).toMatchObject([{ version: 3 }])
+  await instance.end()
 })

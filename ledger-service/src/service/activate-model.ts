@@ -3,12 +3,13 @@ import type { Command } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { model as ruleBook } from '../domain/model.ts'
+import { tryTakeLock } from '../log/election.ts'
+import { listInstances } from '../log/instances.ts'
 import type { Model } from '../log/model.ts'
 import { openLogKey } from '../proofs/log-keys.ts'
 import type { ServeConfig } from './config.ts'
 import { connectClient, createPool } from './database/pool.ts'
 import { openLedger } from './ledger.ts'
-import { requireStopped } from './require-stopped.ts'
 
 /** A version of the rules that decides from now on. */
 export interface ActivatedModel {
@@ -31,9 +32,11 @@ type Activating = Pick<
 >
 
 /**
- * Activates the newest version of the rules that this program knows, in each ledger, while no ledger
- * service runs. A service of an older program cannot take the head afterwards. Returns nothing for a
- * ledger in which the version is in force already, so the call can be repeated.
+ * Activates the newest version of the rules that this program knows, in each ledger. Throws while an
+ * instance is connected that does not know the version, because it would stop. Instances that know
+ * the version can run: they take the head again. An instance of an older program cannot take the head
+ * afterwards. Returns nothing for a ledger in which the version is in force already, so the call can
+ * be repeated.
  */
 export async function activateModels(
   config: Activating,
@@ -47,7 +50,9 @@ export async function activateModels(
     pipeline: false,
   })
   try {
-    await requireStopped(lock, config.ledgers)
+    for (let ledger = 1; ledger <= config.ledgers; ledger += 1) {
+      await requireNewInstances(lock, { ledger, version: model.version })
+    }
     const activated: ActivatedModel[] = []
     for (let ledger = 1; ledger <= config.ledgers; ledger += 1) {
       activated.push(...(await activateIn(pool, { config, pem, ledger, log, model })))
@@ -56,6 +61,24 @@ export async function activateModels(
   } finally {
     await Promise.all([pool.end(), lock.end()])
   }
+}
+
+/** Throws if a connected instance does not know the version, or another command holds the lock. */
+async function requireNewInstances(
+  client: pg.Client,
+  { ledger, version }: { ledger: number; version: number },
+): Promise<void> {
+  const instances = await listInstances(client, ledger)
+  const older = instances.find((instance) => instance.version < version)
+  if (older !== undefined) {
+    const name = older.address === '' ? 'of an older program' : older.address
+    throw new Error(
+      `ledger ${ledger}: the instance ${name} does not know version ${version} of the rules: ` +
+        'stop it, or replace its program first',
+    )
+  }
+  if (instances.length > 0 || (await tryTakeLock(client, ledger))) return
+  throw new Error(`ledger ${ledger} is in use by another command`)
 }
 
 async function activateIn(

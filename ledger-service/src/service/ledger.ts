@@ -86,7 +86,13 @@ export function openLedger(options: {
   const writer =
     election === undefined
       ? openWriter()
-      : createElectedWriter({ ...options, ...election, openWriter, onGrown: feed.notifyAppended })
+      : createElectedWriter({
+          ...options,
+          ...election,
+          modelVersion: model.version,
+          openWriter,
+          onGrown: feed.notifyAppended,
+        })
   async function submitOne(command: Command): Promise<Answer> {
     const [answer] = (await writer.submit([command], 'interactive')) ?? []
     if (answer === undefined) throw new Error('the writer did not accept the command')

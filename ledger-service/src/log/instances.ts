@@ -1,0 +1,46 @@
+import type pg from 'pg'
+
+/** An instance of the ledger service that is connected to the database. */
+export interface Instance {
+  /** The newest version of the rules that the instance knows; 0 if it has not named one. */
+  readonly version: number
+  /** The URL of the instance, which may be cut at its end. */
+  readonly address: string
+}
+
+/** PostgreSQL cuts longer names of applications. */
+const NAME_CHARACTERS_MAX = 63
+
+/**
+ * Returns the name of the connection with which an instance takes part in the election. The name
+ * registers the instance as long as the connection lives.
+ */
+export function formatInstanceName({
+  ledger,
+  version,
+  address,
+}: Instance & { ledger: number }): string {
+  return `${formatPrefix(ledger)} ${version} ${address}`.slice(0, NAME_CHARACTERS_MAX)
+}
+
+/** Lists the instances that are connected, also instances that are not active. */
+export async function listInstances(
+  client: Pick<pg.ClientBase, 'query'>,
+  ledger: number,
+): Promise<readonly Instance[]> {
+  const prefix = formatPrefix(ledger)
+  const { rows } = await client.query<{ name: string }>(
+    `select application_name as name from pg_stat_activity
+     where starts_with(application_name, $1) and datname = current_database()
+     order by backend_start`,
+    [prefix],
+  )
+  return rows.map(({ name }) => {
+    const [version = '', address = ''] = name.slice(prefix.length + 1).split(' ')
+    return { version: Number(version), address }
+  })
+}
+
+function formatPrefix(ledger: number): string {
+  return `ledger-${ledger}-lock`
+}
