@@ -47,8 +47,9 @@ export function ChainCard() {
         {chain.data !== undefined && <ChainState chain={chain.data} />}
         <p className="text-muted">
           Each row has a hash that includes the row before it, and the newest hash is normally
-          recorded in the ledger within a minute. <code>npm run ledger -- verify --audit FILE</code>{' '}
-          checks an export on the server.
+          recorded in the ledger within a minute.{' '}
+          <code className="sm:whitespace-nowrap">npm run ledger -- verify --audit FILE</code> checks
+          an export on the server.
         </p>
       </div>
     </Card>
