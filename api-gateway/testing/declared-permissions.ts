@@ -1,6 +1,6 @@
 import type { Permission } from '@cairn/gateway-contracts'
 
-/** An administrator with one role, or with none. `admin` is an owner. */
+/** An administrator with one role, or without a role. `admin` is an owner. */
 export type Role = 'finance' | 'support' | 'compliance' | 'auditor' | 'without a role'
 export const ROLES: readonly Role[] = [
   'finance',

@@ -1,7 +1,9 @@
 import { type Browsers, findInstalledBrowsers } from '@cairn/local/browser'
 import { type Browser, chromium } from 'playwright-core'
 
-/** Launches a browser. Throws if none is installed, so that tests fail and are not skipped. */
+/**
+ * Launches a browser. Throws if no browser is installed, so that tests fail and are not skipped.
+ */
 export async function launchBrowser({
   build = 'chromium',
   debuggingPort,

@@ -24,7 +24,7 @@ import { openWatched } from './watched-window.ts'
 
 const PHONE = { width: 390, height: 844, theme: 'light' } as const
 const DESK = { width: 1440, height: 900, theme: 'light' } as const
-/** A folder for a picture of each request; none by default. */
+/** A folder for a picture of each request. By default no pictures are stored. */
 const SHOTS = process.env.E2E_SHOTS
 /** Matches an id. The shown values must not contain ids, because people cannot compare ids. */
 const ID = /\b[0-9a-hjkmnp-tv-z]{20}\b/

@@ -88,7 +88,10 @@ async function runLedgerTurn(books: Books, planId: string, investorId: string): 
   }
 }
 
-/** The first three accounts belong to the operator. After them, each investor has four. */
+/**
+ * The first three accounts belong to the operator. The next accounts belong to the investors; each
+ * investor has four accounts.
+ */
 const CASH = 0
 const RESERVE = 1
 const COMMITTED = 2

@@ -14,7 +14,7 @@ export interface BenchServer {
   readonly password: string
   readonly version: string
   createDatabase(): Promise<BenchDatabase>
-  /** Runs a checkpoint of PostgreSQL, so that none runs during the measured commits. */
+  /** Runs a checkpoint of PostgreSQL, so that no checkpoint runs during the measured commits. */
   checkpoint(): Promise<void>
   stop(): Promise<void>
 }

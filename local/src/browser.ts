@@ -45,7 +45,7 @@ function readPath(name: string): string | undefined {
   throw new Error(`${name} is ${path}, which does not exist`)
 }
 
-/** Returns the installed browsers. If there are none, installs them. */
+/** Returns the installed browsers. If no browser is installed, installs the browsers. */
 export function provideBrowsers(log: (line: string) => void): Browsers {
   const installed = findInstalledBrowsers() ?? installByApt(log)
   if (installed !== null) return installed

@@ -55,7 +55,10 @@ export async function claimDataDir(
   }
 }
 
-/** Returns the addresses of the running platform, or null if none runs on this data directory. */
+/**
+ * Returns the addresses of the running platform, or null if no platform runs on this data
+ * directory.
+ */
 export async function findAddresses(dataDir: string): Promise<DatabaseAddresses | null> {
   const text = await readFile(join(dataDir, 'run', ADDRESSES), 'utf8').catch(() => null)
   return text === null ? null : JSON.parse(text)

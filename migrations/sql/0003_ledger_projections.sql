@@ -161,8 +161,8 @@ create table ledger.model_version (
   primary key (ledger_id)
 );
 
--- The money that an approver moved alone, by hour. The row of an hour replaces the row of 25 hours
--- before.
+-- The money that an approver moved alone, by hour. The row of an hour replaces the row of the hour
+-- 25 hours earlier.
 create table ledger.sole_act (
   ledger_id int not null,
   cell text collate "C" not null,

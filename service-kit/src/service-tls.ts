@@ -42,8 +42,8 @@ export function requireHttps(name: string, urls: readonly string[]): readonly st
 }
 
 /**
- * Reads the certificate of a server; null if none is set. Throws an error with a one-sentence
- * message if the certificate cannot be used.
+ * Reads the certificate of a server; null if no certificate is set. Throws an error with a
+ * one-sentence message if the certificate cannot be used.
  */
 export function readServerTls(files: TlsFiles): ServerTls | null {
   const { TLS_CERT_FILE: certFile = '', TLS_KEY_FILE: keyFile = '' } = files
@@ -76,7 +76,7 @@ export function requireListenerTls(name: string, host: string, serverTls: Server
   )
 }
 
-/** Reads the authorities of TLS_CA_FILE, one PEM each; none if it is not set. */
+/** Reads the authorities of TLS_CA_FILE, one PEM each; an empty list if it is not set. */
 export function readAuthorities(file: string | undefined): readonly string[] {
   if (file === undefined || file === '') return []
   const authorities = readTlsFile('TLS_CA_FILE', file).match(PEM_CERTIFICATE) ?? []

@@ -121,7 +121,7 @@ export const previewStatement = declareEndpoint({
       problem: z.string().nullable(),
       /**
        * True if the user must choose the order of day and month, because the dates of the file
-       * permit both.
+       * permit both orders.
        */
       isDayOrderOpen: z.boolean(),
       lines: z.int(),
@@ -135,7 +135,7 @@ export const previewStatement = declareEndpoint({
 })
 
 /**
- * Imports all lines or none. Lines that are already stored are skipped, so an import can be
+ * Imports all lines or no line. Lines that are already stored are skipped, so an import can be
  * repeated.
  */
 export const importStatement = declareEndpoint({

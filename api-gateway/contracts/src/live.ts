@@ -23,7 +23,8 @@ export const LiveTopic = z.enum([
 export type LiveTopic = z.infer<typeof LiveTopic>
 
 /**
- * The permission that an administrator needs to receive messages about the topic; null for none.
+ * The permission that an administrator needs to receive messages about the topic; null if no
+ * permission is needed.
  */
 export const TOPIC_PERMISSIONS: Readonly<Record<LiveTopic, Permission | null>> = {
   balance: 'overview.read',

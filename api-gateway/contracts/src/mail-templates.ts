@@ -7,7 +7,7 @@ import { createRequiredTextField, Instant } from './fields.ts'
 /**
  * The template of a mail. In its body, blank lines separate paragraphs; `- Label: text` is a row of
  * a table, `# text` is large text on its own line, `[Label]({{siteUrl}}/path)` is a button,
- * `**text**` is bold. A line whose placeholder has no value is left out.
+ * `**text**` is bold. A line whose placeholder has no value is omitted.
  */
 export const MailTemplate = z.object({
   kind: z.string(),

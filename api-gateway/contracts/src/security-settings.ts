@@ -84,7 +84,8 @@ export const securitySettings = {
     weakenedBy: 'switching on',
   }),
   /**
-   * A decision about this amount or more needs two administrators. Null if one is always enough.
+   * A decision about this amount or more needs two administrators. Null if one administrator is
+   * always enough.
    */
   approvalThreshold: defineThreshold({
     ...optionalLedger,

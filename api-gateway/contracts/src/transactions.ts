@@ -62,7 +62,10 @@ export const Transaction = z.object({
   payoutReference: z.string().nullable(),
   /** True if an administrator requested the withdrawal, for an account that is not active. */
   isOperatorPayout: z.boolean(),
-  /** The reason why two administrators must approve the withdrawal. Null if one is enough. */
+  /**
+   * The reason why two administrators must approve the withdrawal. Null if one administrator is
+   * enough.
+   */
   holdReason: z.string().nullable(),
   investmentId: Id.nullable(),
   /**

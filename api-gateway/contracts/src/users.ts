@@ -56,7 +56,7 @@ export const User = z.object({
   /** The account id, which referral links contain. */
   accountId: z.string(),
   referralLink: z.string(),
-  /** Contains one wallet for an investor and none for an administrator. */
+  /** Contains one wallet for an investor and no wallet for an administrator. */
   wallet: z.array(WalletAmounts).max(1),
   bankAccounts: z.array(BankAccount),
   /** The new e-mail until the user confirms it with the mailed code. */

@@ -44,8 +44,8 @@ export async function readEvents(
 }
 
 /**
- * Returns an act that one administrator made alone although two are required; null if there is
- * none.
+ * Returns an act that one administrator made alone although two are required; null if every act had
+ * the required administrators.
  */
 export function findViolation(
   events: readonly RecordedEvent[],

@@ -25,9 +25,9 @@ export const RecordedEvent = z.object({
   control: Control.nullable(),
   /** Null if the command was not one of linked commands. */
   linked: LinkedPlace.nullable(),
-  /** The id of the command in another system; null if it has none. */
+  /** The id of the command in another system; null if the command has no such id. */
   externalId: z.string().nullable(),
-  /** The metadata of the command; null if it has none. */
+  /** The metadata of the command; null if the command has no metadata. */
   metadata: z.record(z.string(), z.string()).nullable(),
   /** The stored data, in which integers are strings of digits. */
   data: z.record(z.string(), z.unknown()),

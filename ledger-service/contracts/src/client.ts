@@ -52,7 +52,7 @@ export interface LedgerClient {
   /** Signs the trial balance of each ended month. Returns the months that this call signed. */
   closeMonths(): Promise<readonly string[]>
   /**
-   * Returns at most `limit` events with `seq > after`. If there are none, waits up to
+   * Returns at most `limit` events with `seq > after`. If no such event exists, waits up to
    * `waitSeconds`.
    */
   events(page: {

@@ -184,7 +184,7 @@ export type RefusalDetails<Cause extends RefusalCause> = Readonly<Record<string,
   readonly [Name in Placeholders<(typeof refusals)[Cause][1]>]: string
 }
 
-/** The details. They may be omitted if the sentence of the refusal names none. */
+/** The details. They may be omitted if the sentence of the refusal names no details. */
 export type RefusalArguments<Cause extends RefusalCause> = [
   Placeholders<(typeof refusals)[Cause][1]>,
 ] extends [never]

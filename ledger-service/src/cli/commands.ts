@@ -22,7 +22,7 @@ export interface Asked {
   seq: string | null
   effective: string | null
   since: string | null
-  /** The folder of the verified state; null if none is read or kept. */
+  /** The folder of the verified state; null if no state is read or kept. */
   stateFolder: string | null
   /** An exported audit log. */
   audit: string | null

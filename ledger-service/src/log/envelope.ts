@@ -152,7 +152,7 @@ export function readEnvelope(bytes: Buffer): StoredEvent {
   }
 }
 
-/** Returns the request hash of an event that stores none, in base64url. */
+/** Returns the request hash of an event that stores no request hash, in base64url. */
 export function hashImpliedRequest(type: string, data: Readonly<Record<string, unknown>>): string {
   const request = getImpliedRequest(type, data)
   if (request === null) throw new Error(`an event ${type} must have a request hash`)

@@ -14,7 +14,9 @@ export interface Feed {
     signal: AbortSignal
   }): Promise<EventsResponse>
   notifyAppended(): void
-  /** Answers all waiting readers immediately, with the events that are committed or with none. */
+  /**
+   * Answers all waiting readers immediately, with the events that are committed or with no events.
+   */
   stop(): void
 }
 

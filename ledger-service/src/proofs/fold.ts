@@ -17,7 +17,7 @@ export async function foldLog(
     size: bigint
     model: Model
     rows: FoldedRows
-    /** The number of events whose effects `rows` contains already. The default is none. */
+    /** The number of events whose effects `rows` contains already. The default is 0. */
     from?: bigint
     /** Called with the state before each event. The fold waits for a returned promise. */
     beforeEvent?: (event: StoredEvent, placed: PlacedEvent, view: View) => Promise<void> | undefined

@@ -11,7 +11,7 @@ export function getKeyFile({ folder, ledger }: CheckpointPlace): string {
   return join(folder, `ledger-${ledger}-keys.txt`)
 }
 
-/** Returns the lines of the file; none if it does not exist. */
+/** Returns the lines of the file; no lines if it does not exist. */
 export async function readKeyFile(place: CheckpointPlace): Promise<readonly string[]> {
   const text = await readFile(getKeyFile(place), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''

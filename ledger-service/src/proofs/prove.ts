@@ -35,7 +35,8 @@ export async function proveInclusion(
   { seq, ledger, size }: Sized & { seq: bigint },
 ): Promise<{ size: bigint; path: string[] }> {
   const tree = openCachedTree(pool, ledger)
-  // The block of the leaf is requested before the size is awaited, so that one query reads both.
+  // The block of the leaf is requested before the size is awaited, so that one query reads block
+  // and size.
   const leafBlock = tree.getSubtreeHash(0, seq)
   leafBlock.catch(() => {})
   const treeSize = await readTreeSize(tree, size)

@@ -9,7 +9,7 @@ export interface ReplayPart {
   ledger: number
   size: bigint
   root: Buffer
-  /** The folder of the verified state; null if none is read or written. */
+  /** The folder of the verified state; null if no state is read or written. */
   stateFolder: string | null
   /** True if the replay continues from the verified state. */
   isContinued: boolean

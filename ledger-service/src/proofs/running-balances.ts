@@ -20,7 +20,7 @@ export async function createRunningBalances(
   options: {
     ledger: number
     found: Findings
-    /** The balances before the first posting that is added. The default is none. */
+    /** The balances before the first posting that is added. The default is no balances. */
     before?: AsyncIterable<readonly [account: string, sum: bigint]>
   },
 ): Promise<RunningBalances> {

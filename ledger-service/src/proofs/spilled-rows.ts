@@ -14,7 +14,7 @@ export interface SpilledRows {
   find(table: Table, key: string): object | null
   /** Removes a row and returns it. Returns null if there is no such row. */
   take(table: Table, key: string): object | null
-  /** Yields all rows that are left. */
+  /** Yields all remaining rows. */
   list(): Generator<{ table: Table; row: object }>
   getSize(): number
   close(): void
@@ -174,7 +174,7 @@ function createSpace() {
   }
 }
 
-/** Opens a file that has no name, so nothing is left of it if the process is killed. */
+/** Opens a file that has no name, so the file disappears if the process is killed. */
 function openUnnamedFile(): number {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-rows-'))
   const file = openSync(join(folder, 'rows'), 'w+')

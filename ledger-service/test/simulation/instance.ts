@@ -63,7 +63,7 @@ function recordDecisions(model: Model, deciding: Map<string, Context[]>): Model 
 export function startInstance(options: {
   number: number
   modelVersion: number
-  /** The role of this instance, if one of them is elected. */
+  /** The role of this instance, if one of the instances is elected. */
   role?: Pick<WriterOptions, 'mayTakeHead' | 'forward'>
   database: SimulatedDatabase
   world: World

@@ -59,7 +59,7 @@ export interface ReferenceInvestment {
   startedHour: number
   bonusMinor: bigint
   bonusTo: string | null
-  /** The hour in which the bonus is due. Null if it is paid or there is none. */
+  /** The hour in which the bonus is due. Null if the bonus is paid or does not exist. */
   bonusDueHour: number | null
 }
 

@@ -69,7 +69,7 @@ function applyCommand(books: ReferenceBooks, command: Command, nowMs: number): V
       books.rules = command.data.rules
       return 'recorded'
     case 'ActivateInvestor':
-      return activate(books, command.data)
+      return activateInvestor(books, command.data)
     case 'SuspendInvestor':
       return suspend(books, command.data)
     case 'CloseInvestor':
@@ -164,7 +164,7 @@ function definePlan(books: ReferenceBooks, { planId, terms }: DataOf<'DefinePlan
   return 'recorded'
 }
 
-function activate(
+function activateInvestor(
   books: ReferenceBooks,
   { investorId, referrerId }: DataOf<'ActivateInvestor'>,
 ): Verdict {

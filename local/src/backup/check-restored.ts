@@ -27,7 +27,7 @@ export interface CheckpointComparison {
   readonly events: number
   /** The size of the newest compared checkpoint, or null if no checkpoint is in both places. */
   readonly compared: number | null
-  /** The size of a checkpoint whose root differs, or null if none does. */
+  /** The size of a checkpoint whose root differs, or null if no root differs. */
   readonly different: number | null
   /**
    * The number of events that a checkpoint covers and the restored log does not contain; 1 if they
@@ -106,7 +106,10 @@ async function readCheckpoints(folder: string, ledger: number): Promise<readonly
 
 export interface EventComparison {
   readonly compared: number
-  /** The first event that differs or that only the restored log contains; null if none does. */
+  /**
+   * The first event that differs or that only the restored log contains; null if no such event
+   * exists.
+   */
   readonly firstDifferent: string | null
   /** The number of events of the running log that are newer than the restored log. */
   readonly newer: number

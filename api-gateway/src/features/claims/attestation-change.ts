@@ -59,8 +59,8 @@ export function createAttestationChange(): ChangeDefinition<AttestationPayload> 
 }
 
 /**
- * Returns the assets of the newest attestation of the day, in minor units as text; null if there is
- * none.
+ * Returns the assets of the newest attestation of the day, in minor units as text; null if the day
+ * has no attestation.
  */
 async function readAssets(db: Database, asOf: string): Promise<string | null> {
   const row = await db

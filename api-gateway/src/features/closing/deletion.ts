@@ -96,7 +96,7 @@ async function closeInvestorInLedger(
   })
   if (answer.outcome === 'recorded') return
   if (answer.outcome === 'failed') throw toServerFailure(answer)
-  // After these refusals nothing is left to close: there is no investor, or the account is closed
+  // After these refusals no account must be closed: there is no investor, or the account is closed
   // already.
   const isDone =
     answer.code === 'INVESTOR_UNKNOWN' ||

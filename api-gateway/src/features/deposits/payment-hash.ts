@@ -18,8 +18,8 @@ export interface Payment {
 }
 
 /**
- * Returns the hash in its normalised form; null if the caller sent none. Throws 400 if the payment
- * cannot have this hash.
+ * Returns the hash in its normalised form; null if the caller sent no hash. Throws 400 if the
+ * payment cannot have this hash.
  */
 export async function requirePaymentHash(
   { db }: Pick<Dependencies, 'db'>,

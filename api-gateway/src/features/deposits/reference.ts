@@ -25,8 +25,8 @@ export function createDepositReferenceRoutes(
 }
 
 /**
- * Returns the user's unused reference. If there is none, creates a reference. An unused reference
- * is returned again because the user may already have put it into a payment.
+ * Returns the user's unused reference. If the user has no unused reference, creates a reference. An
+ * unused reference is returned again because the user may already have put it into a payment.
  */
 async function issueReference(
   db: Database,

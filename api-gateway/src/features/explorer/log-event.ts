@@ -36,7 +36,7 @@ export async function toLogEvents(
   })
 }
 
-/** Returns the id of the person that the event is about; empty if its data names none. */
+/** Returns the id of the person that the event is about; empty if its data names no person. */
 function getSubjectId({ data }: LoggedEvent): string {
   const { investorId } = data as { investorId?: unknown }
   return typeof investorId === 'string' ? investorId : ''

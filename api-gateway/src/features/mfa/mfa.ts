@@ -83,8 +83,8 @@ export async function recordFirstSecondFactor(
 }
 
 /**
- * Records that the account has no second factor, and deletes its recovery codes. Does nothing if an
- * app or a passkey is left.
+ * Records that the account has no second factor, and deletes its recovery codes. Does nothing if
+ * the account still has an app or a passkey.
  */
 export async function clearMfaStateIfNoFactor(trx: Database, userId: string): Promise<void> {
   if (await hasSecondFactor(trx, userId)) return

@@ -56,8 +56,8 @@ export async function findByCredential(
 }
 
 /**
- * Returns the user handle, which identifies the user to authenticators. Creates it if there is
- * none.
+ * Returns the user handle, which identifies the user to authenticators. Creates the handle if the
+ * user has no handle yet.
  */
 export async function getOrCreateHandle(db: Database, userId: string): Promise<Buffer> {
   const row = await db

@@ -18,7 +18,7 @@ const PlanPayload = z.strictObject({
   data: commandData.DefinePlan,
   effectiveAt: z.null(),
   /**
-   * The source to store with this version; null to store none. `text` is null if no source was
+   * The source to store with this version; null to store no source. `text` is null if no source was
    * given.
    */
   source: z.strictObject({ text: z.string().nullable() }).nullable(),

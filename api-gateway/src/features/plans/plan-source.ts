@@ -33,7 +33,7 @@ export async function storeSource(
     text: string | null
     statedBy: string
     nowMs: number
-    /** The second administrator; missing if one was enough. */
+    /** The second administrator; missing if one administrator was enough. */
     approvedBy?: string
     approvedAtMs?: number
   },

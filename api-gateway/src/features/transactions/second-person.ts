@@ -33,8 +33,8 @@ const isReversal = ({ type }: Deciding) => type === 'ReverseDeposit' || type ===
 
 /**
  * Approves a change request that waits for this command; the second approval is the same API call
- * as the first. Returns `late` if the request was decided after it was read, and `nothing` if there
- * is none.
+ * as the first. Returns `late` if the request was decided after it was read, and `nothing` if no
+ * request waits for this command.
  */
 export async function approveWaitingRequest(
   deps: DecisionDependencies,

@@ -71,7 +71,9 @@ function createRouter(platform: Platform, routes: readonly Route[]): Router {
   return router
 }
 
-/** Serves the OpenAPI document as JSON and as a page. The first request creates both. */
+/**
+ * Serves the OpenAPI document as JSON and as a page. The first request creates document and page.
+ */
 function createDocumentMiddleware(routes: readonly Route[]) {
   let made: { json: string; page: string } | null = null
   return async (ctx: Context, next: Next): Promise<void> => {

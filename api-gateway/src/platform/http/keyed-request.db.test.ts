@@ -4,7 +4,7 @@ import type { Route } from './registry.ts'
 
 const KEY = 'a-key-of-something-else'
 const AN_ID = '0123456789abcdefghjk'
-/** Endpoints with uploads are left out, because the tests of deposits cover them. */
+/** Endpoints with uploads are omitted, because the tests of deposits cover them. */
 const isKeyed = ({ endpoint }: Route) => endpoint.isIdempotent && endpoint.upload === null
 const getRouteName = ({ endpoint }: Route) => `${endpoint.method} ${endpoint.path}`
 

@@ -53,7 +53,10 @@ function listFilesIfPresent(folder: string | null): ReadonlyMap<string, StaticFi
   return existsSync(folder) ? listFiles(folder) : null
 }
 
-/** Returns the prerendered page of the path. If there is none, returns the page without content. */
+/**
+ * Returns the prerendered page of the path. If the path has no prerendered page, returns the page
+ * without content.
+ */
 function findPage(files: ReadonlyMap<string, StaticFile>, path: string): StaticFile | undefined {
   return files.get(path === '/' ? '/index.html' : `${path}.html`) ?? files.get(SHELL)
 }

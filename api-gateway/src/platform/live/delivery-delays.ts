@@ -6,7 +6,7 @@ const DELAYS_MAX = 1_000
  */
 export interface DeliveryDelays {
   add(delayMs: number): void
-  /** Returns the number of deliveries and the 90th percentile, which is 0 if there were none. */
+  /** Returns the number of deliveries and the 90th percentile, which is 0 without deliveries. */
   summarize(): { count: number; p90Ms: number }
 }
 

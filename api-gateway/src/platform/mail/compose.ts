@@ -175,8 +175,8 @@ const ADMIN_MAILS = {
 type AdminMail = keyof typeof ADMIN_MAILS
 
 /**
- * Sends the mail to the address in the settings. If there is none, sends it to the administrators
- * with the permission.
+ * Sends the mail to the address in the settings. If the settings contain no address, sends it to
+ * the administrators with the permission.
  */
 async function toAdmins(
   { db, clock, settings }: Pick<ComposeDependencies, 'db' | 'clock' | 'settings'>,

@@ -34,7 +34,7 @@ export const MailPayload = z.discriminatedUnion('source', [
     /** The number of problems, and the first problem. */
     count: z.int(),
     first: z.string(),
-    /** The first event with a problem; null if no event has one. */
+    /** The first event with a problem; null if no event has a problem. */
     event: z.string().nullable(),
   }),
   z.strictObject({ source: z.literal('security'), auditId: z.string(), kind: z.string() }),

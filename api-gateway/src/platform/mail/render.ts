@@ -13,8 +13,8 @@ export interface Mail {
 }
 
 /**
- * Maximum number of cached layouts. Each kind has a few, because lines without a value are left
- * out.
+ * Maximum number of cached layouts. Each kind of mail has several layouts, because lines without a
+ * value are omitted.
  */
 const COMPILED_MAX = 300
 /** A path of this site with a token in the fragment, which browsers do not send to servers. */

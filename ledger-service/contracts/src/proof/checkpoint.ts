@@ -8,8 +8,8 @@ export interface Checkpoint {
   readonly size: bigint
   readonly root: Uint8Array
   /**
-   * The forks that removed events of this checkpoint from the log, oldest first. Normally there are
-   * none.
+   * The forks that removed events of this checkpoint from the log, oldest first. The list is
+   * normally empty.
    */
   readonly forks: readonly LogFork[]
 }

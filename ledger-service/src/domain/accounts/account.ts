@@ -39,8 +39,8 @@ export function getBalance(view: View, account: string): bigint {
 }
 
 /**
- * Returns two postings that move `amountMinor` from one account to another. Returns none if the
- * amount is zero.
+ * Returns two postings that move `amountMinor` from one account to another. Returns no postings if
+ * the amount is zero.
  */
 export function createMovePostings(
   from: string,

@@ -13,7 +13,7 @@ import { transactionTable } from '../transactions/transaction.ts'
 
 /** The approvers that an event needs. */
 export interface Need {
-  /** The money that counts against the approval threshold; null if the event moves none. */
+  /** The money that counts against the approval threshold; null if the event moves no money. */
   amountMinor: bigint | null
   /** The asset of the amount. Null means the currency of the ledger. */
   asset: Asset | null

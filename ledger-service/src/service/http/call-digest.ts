@@ -10,8 +10,8 @@ export class NotNow extends Error {
 const BEARER = /^Bearer ([\w-]+)(?:\.([\w-]*))?$/
 
 /**
- * Returns the token and the digest in the header; the digest is '' if the header contains none.
- * Returns null if the header is missing or invalid.
+ * Returns the token and the digest in the header; the digest is '' if the header contains no
+ * digest. Returns null if the header is missing or invalid.
  */
 export function readCredential({
   headers,

@@ -98,7 +98,8 @@ function ContactLines({ contact }: { contact: PublicSettings['contact'] | undefi
 }
 
 /**
- * Shows the current year. A prerendered page shows none, because it may come from an earlier year.
+ * Shows the current year. A prerendered page shows no year, because it may come from an earlier
+ * year.
  */
 function ThisYear() {
   return useSyncExternalStore(

@@ -120,7 +120,7 @@ export function PendingPanel({ transactions, total, query }: PanelProps) {
   )
 }
 
-/** Says whether the request has a receipt. A withdrawal needs none. */
+/** Says whether the request has a receipt. A withdrawal needs no receipt. */
 function ProofCell({ transaction: { type, receipt } }: { transaction: Transaction }) {
   if (receipt === null) {
     return <span className="text-muted">{type === 'deposit' ? 'No payment receipt' : '–'}</span>

@@ -8,7 +8,7 @@ import { usePasskeyStepUp } from './queries.ts'
 
 /**
  * Offers a passkey instead of the code. Renders nothing if passkeys do not work here or the user
- * has none.
+ * has no passkey.
  */
 export function PasskeyStep({ onShown }: { onShown: () => void }) {
   const stepUp = usePasskeyStepUp()

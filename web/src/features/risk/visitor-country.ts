@@ -5,8 +5,8 @@ import { useStoredUser } from '../../shared/session/stored-user.ts'
 export const chosenCountry = createStoredChoice<string>('cairn.country', null, '')
 
 /**
- * Returns the country of the account, or the country that the visitor chose; empty if there is
- * none.
+ * Returns the country of the account, or the country that the visitor chose; empty without a
+ * country.
  */
 export function useVisitorCountry(): string {
   const chosen = useStoredChoice(chosenCountry)

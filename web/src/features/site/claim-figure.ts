@@ -10,7 +10,9 @@ const LEADING: Partial<Record<Claim['key'], string>> = {
 }
 const NUMBER = /[\d.,]+(?:%| (?:ms|minutes?|hours?|days?))/
 
-/** Returns the measured number of a claim, such as `100%`; null if it has none. */
+/**
+ * Returns the measured number of a claim, such as `100%`; null if the claim has no measured number.
+ */
 export function findFigure({ key, evidence }: Pick<Claim, 'key' | 'evidence'>): string | null {
   const line = evidence.find(({ label }) => label === LEADING[key])
   return NUMBER.exec(line?.value ?? '')?.[0] ?? null

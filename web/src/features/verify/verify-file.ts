@@ -73,7 +73,7 @@ function toReceiptFacts({ checkpoint, event, lostIn }: VerifiedReceipt): Receipt
   }
 }
 
-/** Returns no postings if the event has none that can be read. */
+/** Returns an empty list if the event has no readable postings. */
 function readPostings(stored: unknown): ReceiptFacts['postings'] {
   if (!Array.isArray(stored)) return []
   try {

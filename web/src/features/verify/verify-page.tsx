@@ -59,18 +59,18 @@ function ReceiptForm() {
   const keys = useQuery(verifyQueries.listVerifierKeys())
   const [text, setText] = useState('')
   const [verdict, setVerdict] = useState<Verdict | null>(null)
-  const check = async (file: string) => {
+  const checkFile = async (file: string) => {
     if (keys.data !== undefined) setVerdict(await verifyWithOfferedKeys(file, keys.data))
   }
   const read = async (file: File | null) => {
     if (file === null) return
     const content = await file.slice(0, RECEIPT_CHARACTERS_MAX + 1).text()
     setText(content)
-    await check(content)
+    await checkFile(content)
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void check(text)
+    void checkFile(text)
   }
   return (
     <div className="grid gap-8 lg:grid-cols-2 lg:items-start">

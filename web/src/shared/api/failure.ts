@@ -26,7 +26,7 @@ export function getErrorMessage(error: unknown, fallback: string): string {
   return error.status >= 500 && error.code !== 'MAINTENANCE' ? fallback : error.message
 }
 
-/** Returns the error of each field. There are none if the change only waits for an approval. */
+/** Returns the error of each field. Returns no errors if the change only waits for an approval. */
 export function getFieldErrors(error: unknown): Readonly<Record<string, string>> {
   return isApiError(error) && error.changeRequest === null ? error.errors : {}
 }

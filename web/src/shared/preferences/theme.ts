@@ -9,7 +9,7 @@ export const themeChoice = createStoredChoice<Theme>(
   'system',
 )
 
-/** Applies the chosen theme, or the system's if none is chosen. */
+/** Applies the chosen theme, or the theme of the system if no theme is chosen. */
 export function followTheme(): void {
   const systemIsDark = window.matchMedia('(prefers-color-scheme: dark)')
   const apply = () => {

@@ -1,6 +1,6 @@
 const STORED_AS = 'cairn.log-keys'
 
-/** Keeps the keys of the log as text. Without storage, the browser keeps none. */
+/** Keeps the keys of the log as text. Without storage, the browser keeps no keys. */
 export const keyStore = {
   read: (): string | null => {
     try {

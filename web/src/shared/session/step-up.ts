@@ -42,7 +42,7 @@ function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => {
     listeners.delete(listener)
-    // No open dialog is left that could answer.
+    // No remaining dialog could answer.
     if (listeners.size === 0) question?.answer(false)
   }
 }

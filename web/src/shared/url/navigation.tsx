@@ -23,7 +23,7 @@ type NavigateOptions = {
  */
 export type Navigate = (to: string, options?: NavigateOptions) => Promise<void>
 
-/** The permission is null if the page needs none. */
+/** The permission is null if the page needs no permission. */
 export type CurrentPage = { title: string; permission: Permission | null }
 
 type Navigation = {
