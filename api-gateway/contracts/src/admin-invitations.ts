@@ -7,9 +7,9 @@ import { RoleChoices } from './permissions.ts'
 import { User } from './users.ts'
 
 /**
- * Creates an administrator without a password and mails a link to set one. If dual control is
- * required, the answer is 409 `CHANGE_REQUESTED`, and the account is created after another
- * administrator has approved it.
+ * Creates an administrator without a password and mails a link that sets the password. If dual
+ * control is required, the answer is 409 `CHANGE_REQUESTED`, and the account is created after
+ * another administrator has approved it.
  */
 export const inviteAdmin = declareEndpoint({
   method: 'POST',

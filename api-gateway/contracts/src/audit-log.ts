@@ -9,9 +9,9 @@ import { Person } from './users.ts'
 export const AuditEntry = z.object({
   ...identity,
   at: Instant,
-  /** Missing if no user was signed in. */
+  /** The person who acted; missing if no user was signed in. */
   actor: Person.optional(),
-  /** For example `transaction.approve`. */
+  /** The audited action, for example `transaction.approve`. */
   action: z.string(),
   /** The id of the object that the action changed. */
   subject: z.string().nullable(),

@@ -30,7 +30,9 @@ export const BankLine = z.object({
   match: z
     .object({
       movement: CashMovement,
-      /** Amount of the line minus amount of the movement. Not zero only for a manual match. */
+      /**
+       * Amount of the line minus amount of the movement. Only a manual match can have a difference.
+       */
       difference: MoneyOut,
       /** The administrator who made the match; missing for an automatic match. */
       person: Person.optional(),
@@ -48,7 +50,7 @@ export const BankStatement = z.object({
   lines: z.int(),
   /** Number of lines that no earlier statement contained. */
   linesAdded: z.int(),
-  /** Null if the file has no balance column. */
+  /** The balances on the statement; null if the file has no balance column. */
   opening: MoneyOut.nullable(),
   closing: MoneyOut.nullable(),
   /** Ledger balances before the first day and after the last day of the statement. */

@@ -10,18 +10,19 @@ describe('a day begins', () => {
     ['UTC', '2026-11-21', '2026-11-21T00:00:00.000Z'],
     ['Asia/Kolkata', '2026-11-21', '2026-11-20T18:30:00.000Z'],
     ['Pacific/Kiritimati', '2026-11-21', '2026-11-20T10:00:00.000Z'],
-    // Clocks go forward at 02:00 on 29 March and back at 03:00 on 25 October.
+    // In Berlin, clocks go forward at 02:00 on 29 March and back at 03:00 on 25 October.
     ['Europe/Berlin', '2026-03-29', '2026-03-28T23:00:00.000Z'],
     ['Europe/Berlin', '2026-03-30', '2026-03-29T22:00:00.000Z'],
     ['Europe/Berlin', '2026-10-25', '2026-10-24T22:00:00.000Z'],
     ['Europe/Berlin', '2026-10-26', '2026-10-25T23:00:00.000Z'],
     ['America/New_York', '2026-11-01', '2026-11-01T04:00:00.000Z'],
     ['America/New_York', '2026-11-02', '2026-11-02T05:00:00.000Z'],
-    // Clocks skip midnight, so the day begins at 01:00.
+    // In Cairo, clocks skip midnight on this day, so the day begins at 01:00.
     ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z'],
-    // Clocks go back from 24:00 to 23:00. The repeated hour belongs to the day that ends.
+    // In Cairo, clocks go back from 24:00 to 23:00. The repeated hour belongs to the day that ends.
     ['Africa/Cairo', '2026-10-30', '2026-10-29T22:00:00.000Z'],
-    // Clocks go back from 01:00 to 00:00. The day begins at the first of the two midnights.
+    // In Havana, clocks go back from 01:00 to 00:00. The day begins at the first of the two
+    // midnights.
     ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z'],
   ])('in %s on %s', (zone, day, at) => {
     expect(formatDayStart(zone, day)).toBe(at)

@@ -10,8 +10,8 @@ const AREA =
   /^(Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Etc|Europe|Indian|Pacific)\/[\w+/-]{1,40}$/
 
 /**
- * Returns true for an IANA name. Offsets are refused because they have no clock changes, and
- * abbreviations such as `ACT` because they are ambiguous.
+ * Returns true for the IANA name of a time zone. UTC offsets are refused because they have no clock
+ * changes, and abbreviations such as `ACT` because they are ambiguous.
  */
 export function isTimeZone(name: string): boolean {
   if (name !== 'UTC' && !AREA.test(name)) return false
@@ -55,7 +55,8 @@ export function getDayIn(timeZone: string, atMs: number): string {
  */
 export function getDayStart(timeZone: string, day: string): number {
   const midnightMs = Date.parse(day)
-  // The offsets one day earlier and one day later; at most one clock change is between them.
+  // Uses the UTC offsets one day before and one day after this midnight. At most one clock change
+  // is between these two instants.
   const before = midnightMs - getOffsetMs(timeZone, midnightMs - DAY_MS)
   const after = midnightMs - getOffsetMs(timeZone, midnightMs + DAY_MS)
   const starts = [before, after].filter((atMs) => getDayIn(timeZone, atMs) === day)

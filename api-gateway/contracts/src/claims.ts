@@ -13,8 +13,8 @@ export const Coverage = z.object({
   /** Profit that is promised to running investments and not yet credited. */
   committed: MoneyOut,
   /**
-   * Promised profit that the operator's own money does not cover: the amount by which its accounts
-   * are below zero.
+   * Promised profit that the operator's own money does not cover: the amount by which the
+   * operator's accounts are below zero.
    */
   shortfall: MoneyOut,
   /** The share of `committed` that is covered, from 0 to 100; 100 if `committed` is zero. */

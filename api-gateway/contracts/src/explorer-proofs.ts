@@ -25,8 +25,8 @@ export const getTrialBalance = declareEndpoint({
       }),
     ),
     /**
-     * The sum of the balances of each asset, added up over the assets without signs. The total is
-     * zero if the ledger is consistent.
+     * The absolute totals of all assets, added up. The total of an asset is the sum of its
+     * balances. The result is zero if the ledger is consistent.
      */
     sum: LedgerAmount,
   }),

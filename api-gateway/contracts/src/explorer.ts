@@ -27,7 +27,10 @@ export const LogEvent = z.object({
   subject: Person.optional(),
   recordedAt: Instant,
   effectiveAt: Instant,
-  /** The place of the event among linked events, which were recorded together; null if it is alone. */
+  /**
+   * The place of the event among linked events, which were recorded together; null if the event is
+   * not linked.
+   */
   linked: z.object({ index: z.int(), length: z.int() }).nullable(),
   /** The id of the command in another system. */
   externalId: z.string().nullable(),
@@ -191,9 +194,9 @@ export const getLogAccount = declareEndpoint({
     query: z.strictObject({
       before: Seq.optional(),
       limit: createWholeNumberField('limit', { min: 1, max: 500 }).default(100),
-      /** Adds the balance to the answer: over the events recorded until this time. */
+      /** If set, the answer also has the balance over the events recorded until this time. */
       at: Moment.optional(),
-      /** Adds the balance to the answer: over the events effective until this time. */
+      /** If set, the answer also has the balance over the events effective until this time. */
       effectiveAt: Moment.optional(),
     }),
   }),

@@ -27,8 +27,8 @@ export type MfaMethod = z.infer<typeof MfaMethod>
 export const MfaNeeded = z.object({
   required: z.literal(true),
   /**
-   * False if the user must enrol first (`users/me/mfa/setup`, then `enable`). Until then all other
-   * endpoints are refused.
+   * False if the user must first enrol a second factor (`users/me/mfa/setup`, then `enable`). Until
+   * then all other endpoints are refused.
    */
   isEnrolled: z.boolean(),
   methods: z.array(MfaMethod),

@@ -23,7 +23,10 @@ export type Referral = z.infer<typeof Referral>
 
 const limit = createWholeNumberField('limit', { min: 1, max: 200 }).default(50)
 
-/** A position in the list of own referrals. It is sealed, because the id of a user is private. */
+/**
+ * A position in the list of the caller's referrals. It is sealed, because the id of a user is
+ * private.
+ */
 const ReferralCursor = z
   .string()
   .max(300)
@@ -37,7 +40,7 @@ export const listMyReferrals = declareEndpoint({
   request: z.strictObject({
     query: z.strictObject({
       limit,
-      /** The page ends before this position: `meta.next` of the page before. */
+      /** The page starts after this position, which is `meta.next` of the previous page. */
       before: ReferralCursor.optional(),
     }),
   }),
@@ -93,7 +96,7 @@ export const listReferralsOf = declareEndpoint({
     params: idParams,
     query: z.strictObject({
       limit,
-      /** The page ends before the user with this id. */
+      /** The page starts after the user with this id. */
       before: Id.optional(),
     }),
   }),

@@ -17,7 +17,7 @@ function describeSetting(name: string, setting: Setting): string {
   return `${parts.join('. ')}.`
 }
 
-/** Formats `raising` as `Raising it`, for example. */
+/** Formats a kind of weakening for the documentation, for example `raising` as `Raising it`. */
 function describeWeakening(weakenedBy: string): string {
   const text = weakenedBy
     .replace(/^(raising|lowering|widening)$/, '$1 it')

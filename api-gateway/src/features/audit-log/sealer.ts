@@ -48,7 +48,8 @@ export async function appendToAuditChain(
 }
 
 async function listUnchainedRows(trx: DatabaseTransaction): Promise<readonly AuditRow[]> {
-  // Rows store only 32 bits of a transaction id, which wrap around. Ids below 3 are restored rows.
+  // Rows store only 32 bits of a transaction id, so the ids wrap around. A transaction id below 3
+  // marks a restored row.
   const isSettled = sql<boolean>`(
     audit.xmin::text::bigint < 3
     or (pg_snapshot_xmin(pg_current_snapshot())::text::bigint - audit.xmin::text::bigint)

@@ -64,8 +64,8 @@ export async function findCandidates(
 
 /**
  * Combines the facts about a person for one permission. A person who may decide transactions must
- * also be an approver in the ledger. The person may then approve from the later of the two times
- * on.
+ * also be an approver in the ledger. Such a person may approve once the role is granted and the
+ * ledger has made the person an approver.
  */
 export function toApprover(
   candidates: Candidates,

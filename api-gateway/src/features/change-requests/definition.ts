@@ -32,7 +32,7 @@ export interface ChangeDefinition<Payload = unknown> {
   getTitle(payload: Payload): string
   /** Returns the path of the page that shows the object. */
   getLink(payload: Payload): string
-  /** Returns the persons whose role, factor, wallet or account changes. */
+  /** Returns the persons whose role, second factor, wallet or account changes. */
   listBeneficiaries(payload: Payload): readonly string[] | Promise<readonly string[]>
   /**
    * Returns the state that the change replaces, as JSON. If `db` is a transaction, locks the rows

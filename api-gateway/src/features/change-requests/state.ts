@@ -18,7 +18,8 @@ export interface ChangeFacts {
   expiresAtMs: number
   payloadSha256: string
   /**
-   * The persons whose role, factor, wallet or account changes, and the persons who referred them.
+   * The persons whose role, second factor, wallet or account changes, and the persons who referred
+   * them.
    */
   beneficiaries: ReadonlySet<string>
 }

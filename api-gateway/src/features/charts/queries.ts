@@ -59,8 +59,8 @@ export async function listOperatorDays(
   db: Database,
   { from, to, timeZone }: Range,
 ): Promise<readonly OperatorOnDay[]> {
-  // The daily table has the sums of UTC days. The sums of quarter hours convert the UTC days to the
-  // days of the requested time zone.
+  // The daily table has sums for UTC days. Sums of quarter hours move the amounts at the limits of
+  // a UTC day to the day in the requested time zone.
   const { rows } = await sql<{ day: string; kind: string; amount: string }>`
     with boundary as (
       select midnight at time zone 'UTC' as there, midnight at time zone ${timeZone} as here,

@@ -96,8 +96,8 @@ async function closeInvestorInLedger(
   })
   if (answer.outcome === 'recorded') return
   if (answer.outcome === 'failed') throw toServerFailure(answer)
-  // After these refusals no account must be closed: there is no investor, or the account is closed
-  // already.
+  // These two refusals are not errors: the ledger has no such investor, or has already closed the
+  // investor.
   const isDone =
     answer.code === 'INVESTOR_UNKNOWN' ||
     (answer.code === 'STANDING_CONFLICT' && answer.details.standing === 'closed')

@@ -43,8 +43,8 @@ async function copyTables(schemas: readonly string[]): Promise<void> {
 
 /** Replaces the content of the tables with their content in the backup. */
 async function restoreTables(schemas: readonly string[]): Promise<void> {
-  // Like `pg_restore --disable-triggers`, this does not check foreign keys while the tables are
-  // filled.
+  // This setting disables triggers and the checks of foreign keys, as `pg_restore
+  // --disable-triggers` does.
   await superuser.query('begin; set local session_replication_role = replica')
   for (const name of await listTables(schemas)) {
     await superuser.query(

@@ -38,8 +38,8 @@ export async function requirePaymentHash(
 }
 
 /**
- * Returns the hash in one spelling, so that equal hashes are found; null if it is not a transaction
- * hash of the network.
+ * Normalises the hash, so that a search finds equal hashes. Returns null if the text is not a
+ * transaction hash of the network.
  */
 export function normaliseHash(network: string, hash: string): string | null {
   switch (findNetwork(network)) {

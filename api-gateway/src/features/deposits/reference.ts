@@ -70,7 +70,8 @@ export async function findIssuedId(
     .where('reference', '=', request.reference)
     .where('user_id', '=', request.userId)
     .executeTakeFirst()
-  // If the payment method was ambiguous, both ids are null, and null equals null.
+  // If the payment method was ambiguous, the stored id and the requested id are both null. Then
+  // they are equal, and the reference is accepted.
   if (found !== undefined && found.payment_option_id === request.paymentOptionId) {
     return found.transaction_id
   }

@@ -43,7 +43,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await worker?.destroy()
-  // The format is restored, because the next test file uses the same module.
+  // The default format is restored, because the next test file uses the same module.
   setSiteFormat({ currency: 'USD', timeZone: 'UTC' })
   await scene?.gateway.stop()
   await rm(folder, { recursive: true, force: true })

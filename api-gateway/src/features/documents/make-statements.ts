@@ -54,7 +54,8 @@ async function listDueMonths({ db, ledger }: StatementDependencies): Promise<rea
   const page = { before: null, limit: MONTHS_BACK + 1 }
   const { trialBalances } = await ledger.ask('trialBalances', page)
   const oldestFirst = trialBalances.toReversed()
-  // On a full page, the oldest month is used only for the log size at which the next month starts.
+  // On a full page, the oldest month gets no statements. Its log size is the start of the next
+  // month.
   const first = oldestFirst.length > MONTHS_BACK ? 1 : 0
   const rows = await db
     .selectFrom('platform.cursor')

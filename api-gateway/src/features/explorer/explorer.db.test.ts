@@ -152,7 +152,7 @@ describe('the log', () => {
   })
 
   test('checkpoints are signed and public, and each log begins with the log of the previous checkpoint', async () => {
-    // The ledger signs a checkpoint for this request, because a receipt needs one.
+    // A receipt needs a checkpoint, so the ledger signs a checkpoint for this request.
     await expectOk(scene.call(scene.admin, 'GET', '/admin/ledger/events/0'))
     const { checkpoints } = await expectOk<{ checkpoints: { size: string }[] }>(
       scene.call(scene.admin, 'GET', '/admin/ledger/checkpoints'),

@@ -58,8 +58,8 @@ function findLastNight(nowMs: number): number {
 }
 
 /**
- * Returns false for a ledger that was installed after this time. Such a ledger is first verified in
- * the next night.
+ * Returns true if the ledger has an event from before `timeMs`. A ledger that was installed later
+ * is first verified in the next night.
  */
 async function hasEventsBefore(ledger: Ledger, timeMs: number): Promise<boolean> {
   const { event } = await ledger.ask('event', { seq: 0n })
@@ -80,7 +80,8 @@ async function reportProblems(
 
 function needsMail({ state, requestedBy, startedAt }: Run, nowMs: number): boolean {
   if (nowMs - Date.parse(startedAt) > DAY_MS) return false
-  // An administrator who has started a run sees that it was interrupted.
+  // A run of an administrator that was interrupted causes no mail, because the administrator sees
+  // the interruption.
   return state === 'differs' || (state === 'cut-off' && requestedBy === NIGHTLY_VERIFICATION)
 }
 

@@ -9,7 +9,10 @@ const PROBLEM_CHARACTERS_MAX = 1_000
 
 type Command = 'backup' | 'drill'
 
-/** The part of a result that is shown. `npm run backup` and `npm run drill` also store figures. */
+/**
+ * The part of a result that is shown. The stored results of `npm run backup` and `npm run drill`
+ * also contain other numbers.
+ */
 const Result = z
   .object({
     startedAt: z.iso.datetime(),

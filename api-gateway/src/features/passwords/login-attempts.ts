@@ -8,10 +8,11 @@ import { getCustomer } from '../../platform/http/network.ts'
 const DELAY_SECONDS_MAX = 900
 const FORGET_HOURS = 24
 /**
- * Counters that were not used for this time are deleted, because the next failure would reset them.
+ * A counter that was not used for this number of hours is deleted, because the next failure would
+ * reset the counter.
  */
 const KEPT_HOURS = 2 * FORGET_HOURS
-/** Tolerance for requests that are not counted in the order of their times. */
+/** Tolerance for requests that are counted in another order than the order of their times. */
 const SKEW = '1 hour'
 /**
  * After this many consecutive failures, only a mailed link or a server command unlocks the account.
@@ -19,8 +20,8 @@ const SKEW = '1 hour'
 const FAILURES_MAX = 100
 const LOCK_DAYS = 3_650
 /**
- * A client address may have this many times as many failures without a delay, because many users
- * may share the address.
+ * The failures without a delay that a client address may have, as a multiple of those of one
+ * account, because many users may share the address.
  */
 const ADDRESS_FACTOR = 10
 

@@ -45,7 +45,7 @@ async function addPerson(): Promise<Browser & { userId: string }> {
   return { ...(await logInNewBrowser(gateway, email)), userId }
 }
 
-/** Delays all accounts with failed attempts by this time. */
+/** Delays the next attempt of all accounts with failed attempts by `ms` milliseconds. */
 async function setDelays(ms: number): Promise<void> {
   const next_at = new Date(gateway.deps.clock.now() + ms)
   await gateway.db.updateTable('identity.login_attempt').set({ next_at }).execute()

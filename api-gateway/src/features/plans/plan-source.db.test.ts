@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => scene?.gateway.stop())
 
 /**
- * Returns terms with a profit of 10 %. For a duration of ten days that is 365 % a year, for ten
- * years 1 %.
+ * Returns terms with a profit of 10 %. The annual rate is 365 % if the duration is ten days, and 1
+ * % if it is ten years.
  */
 function createPlanTerms(days: number, more = {}) {
   const usual = { planDuration: days, timingParameter: 'days', minDeposit: 50, percentage: 10 }

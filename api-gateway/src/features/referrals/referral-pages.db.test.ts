@@ -7,7 +7,7 @@ import { createUserRow } from '../../../testing/user-row.ts'
 import { createKeyRing } from '../../platform/keys/key-ring.ts'
 import { createReferralCursor } from './referral-cursor.ts'
 
-/** More than one page of every size, and not a multiple of a page. */
+/** The number of referred users. It is larger than every page size, and no page size divides it. */
 const REFERRED = 1_203
 const START_MS = 1_700_000_000_000
 

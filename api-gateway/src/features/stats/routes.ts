@@ -10,7 +10,7 @@ import { countInvestors } from '../users/index.ts'
 import { listOpenTasks } from './open-tasks.ts'
 
 const PANEL_ROWS = 5
-/** The panel of pending requests is higher than the other panels of the dashboard. */
+/** The panel of pending requests has space for more rows than the other panels of the dashboard. */
 const PENDING_ROWS = 7
 const LATEST = { investorIds: null, from: null, to: null, q: null, limit: PANEL_ROWS, offset: 0 }
 

@@ -6,7 +6,7 @@ import { declareRoute, type Route } from '../../platform/http/registry.ts'
 
 /** Lifetime of the cached state, in milliseconds. */
 const FRESH_MS = 10_000
-/** Jobs are reported as delayed if they have waited longer than this. */
+/** Jobs are reported as delayed if the oldest job has waited longer than this number of seconds. */
 const LATE_SECONDS = 600
 const MAIL = 'mail'
 

@@ -78,7 +78,7 @@ export async function decide(
   const answer = await deps.ledger.submit(command)
   if (answer.outcome === 'failed') throw toServerFailure(answer)
   if (answer.outcome === 'recorded') {
-    // The note is made before the transaction is read again, because that read can fail although
+    // The audit details are set before the transaction is read again. That read can fail although
     // the decision is recorded.
     exchange.note({
       subject: transactionId,

@@ -135,7 +135,7 @@ async function findRiskFlags(
     await findBankAccounts(deps.db, { ids: [accountId], nowMs: deps.clock.now() })
   ).get(accountId)
   if (account === undefined) return flags
-  // This flag shows the administrator why the ledger will refuse the approval.
+  // This field shows the administrator why the ledger will refuse the approval.
   if (account.sha256 !== found.bankAccountSha256) flags.push('bank-account-changed')
   const ageMs = Date.parse(found.createdAt) - Date.parse(account.createdAt)
   if (ageMs < NEW_ACCOUNT_MS) flags.push('new-bank-account')

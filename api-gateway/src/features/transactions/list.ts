@@ -27,7 +27,7 @@ export interface TransactionPage {
   meta: z.infer<typeof TransactionMeta>
 }
 
-/** Returns a page of the transactions of one investor, or of all if `ownerId` is null. */
+/** Returns a page of the transactions of one investor, or of all investors if `ownerId` is null. */
 export async function listPage(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   filter: Filter,

@@ -4,7 +4,10 @@ import { toWalletName } from '../../platform/ledger-client/wallet-name.ts'
 import { listPage, type OwnFilter } from './list.ts'
 import { toTransaction } from './transaction.ts'
 
-/** Returns a page of one investor's transactions, each with the wallet's balance after it. */
+/**
+ * Returns a page of one investor's transactions, each with the wallet's balance after the
+ * transaction.
+ */
 export async function listOwnPage(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   filter: OwnFilter,

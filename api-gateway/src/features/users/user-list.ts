@@ -97,7 +97,9 @@ export interface InvestorCounts {
   pendingNames: number
 }
 
-/** Counts the investors, and those who wait for an approval or for the review of a new name. */
+/**
+ * Counts all investors, and the investors who wait for an approval or for the review of a new name.
+ */
 export async function countInvestors(db: Database): Promise<InvestorCounts> {
   return await db
     .selectFrom('identity.user')

@@ -40,8 +40,8 @@ export function createWithdrawalLimitRoutes(deps: Pick<Dependencies, 'ledger'>):
 }
 
 /**
- * Converts the refusal of a withdrawal above the limit. The message names the limit, the remaining
- * amount and the time of renewal.
+ * Converts the ledger's refusal of a withdrawal above a limit to a failure. The message names the
+ * limit, the amount that is left and the time at which the limit renews.
  */
 export function toLimitFailure({ code, details }: Refused): HttpFailure {
   const limit = formatMoney(BigInt(details.limitMinor ?? 0))

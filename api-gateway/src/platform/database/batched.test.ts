@@ -34,7 +34,7 @@ test('keys that are requested together use one lookup, and later keys use the ne
   answers[0]?.now()
   expect(await Promise.all(first)).toEqual([[{ key: 'a' }], [{ key: 'b' }]])
   await waitForTurn()
-  // b is loaded again, because its earlier lookup had started before this request.
+  // The key `b` is loaded again, because its earlier lookup had started before this request.
   expect(asked).toEqual([
     ['a', 'b'],
     ['b', 'c', 'missing'],

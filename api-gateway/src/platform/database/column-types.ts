@@ -1,6 +1,7 @@
 import type { ColumnType } from 'kysely'
 
-// The values that the driver returns for a PostgreSQL type, and those that it accepts.
+// The values that the driver returns for a PostgreSQL type, and the values that the driver accepts
+// for the type.
 
 export type Moment = ColumnType<Date, Date, Date>
 export type Day = ColumnType<string, string, string>

@@ -44,7 +44,7 @@ async function readAuditedText(transactionId: string): Promise<string> {
   return JSON.stringify(entries)
 }
 
-/** Counts the rows of the tables of all schemas that contain the text. */
+/** Counts the rows that contain the text, in the tables of all schemas. */
 async function countTraces(text: string): Promise<number> {
   const { db } = scene.gateway
   const readable = sql<boolean>`has_table_privilege(format('%I.%I', schemaname, tablename), 'select')`

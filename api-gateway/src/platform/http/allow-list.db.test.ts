@@ -13,7 +13,10 @@ import { startTestGateway, type TestGateway } from '../../../testing/test-gatewa
 const LIST = ['203.0.113.7', '198.51.100.0/30', '2001:db8:1::/48', '2001:db8:2::9']
 const REFUSED = { status: 403, failure: { code: 'ADDRESS_NOT_ALLOWED' } }
 
-/** Returns the header of a trusted proxy. Its last address is the one that the proxy saw. */
+/**
+ * Returns the header of a trusted proxy. The last address in the header is the address that the
+ * proxy saw.
+ */
 const createProxyHeader = (chain: string) => ({ 'x-forwarded-for': chain })
 
 const INSIDE = [

@@ -58,7 +58,7 @@ function openAuditedCall(
     if (actor !== undefined) entry.actorId = actor
     Object.assign(entry.details, details)
   }
-  // The casts hold because each detail of `Exchange` has a name.
+  // The casts are safe because every detail of `Exchange` is a field of `AuditDetails`.
   exchange.note = (details) => addDetails(details as AuditDetails)
   const attempt = async (): Promise<void> => {
     if (attemptId !== null) return

@@ -22,7 +22,7 @@ import { needsStepUp, type Route } from './registry.ts'
 const FREE_MESSAGE_CODES = new Set(['INVALID', 'TOO_LARGE'])
 
 /**
- * Lists the failures of a route: those that it declares, and those that follow from its other
+ * Lists the failures of a route: the declared failures, and the failures that follow from its other
  * options.
  */
 export function listFailures(route: Route): readonly DeclaredFailure[] {
