@@ -76,7 +76,9 @@ export async function logInNewBrowser(gateway: AnyGateway, email: string): Promi
 
 export interface App {
   secret: Buffer
-  /** Returns the code of the authenticator app, for the time step this many steps from now. */
+  /**
+   * Returns the code of the authenticator app for the time step that is `stepsAway` steps from now.
+   */
   getCode(stepsAway?: number): string
 }
 

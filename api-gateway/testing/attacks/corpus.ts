@@ -141,7 +141,7 @@ function createBrokenPictures(png: Buffer, jpeg: Buffer): readonly Attack[] {
  */
 function createHugePng(side: number): Buffer {
   const row = Math.ceil(side / 8) + 1
-  // Most rows are missing, because no decoder should read this far.
+  // The file has only the first rows, because no decoder should read beyond them.
   return createPng({ width: side, height: side, rows: Buffer.alloc(row * 1_000) })
 }
 

@@ -88,7 +88,8 @@ describe('T31 malformed forms', () => {
 
   test('a body without end is cut off, and costs no memory', async () => {
     const before = process.memoryUsage().rss
-    // An answer is lost if the server resets the connection before the answer is read.
+    // The server can reset the connection before the test reads the answer. Then the test sends the
+    // body again.
     await expect
       .poll(() => sendEndlessBody(gateway, visitor))
       .toEqual({ isOver: true, answer: 'HTTP/1.1 413 Pa' })

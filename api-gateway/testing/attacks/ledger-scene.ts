@@ -111,7 +111,7 @@ async function prepareLedger({
   await prepare(createServerCommand('ActivateInvestor', { investorId, referrerId }))
   const paymentOptionId = null
   const receipt = { paymentOptionId, receiptId: 'r', receiptSha256: 'a'.repeat(64) }
-  // The fee of this deposit can be swept.
+  // A later attempt can sweep the fee of this deposit.
   const amountMinor = 1_000n * THRESHOLD
   const deposit = { transactionId, investorId, amountMinor, method: 'bank', ...receipt }
   await prepare(createServerCommand('RequestDeposit', deposit))
@@ -135,7 +135,7 @@ async function prepareLedger({
   return { dueInvestments, dueBonuses }
 }
 
-/** A command of the server. */
+/** Creates a command whose default actor is the server. */
 export function createServerCommand<Type extends CommandType>(
   type: Type,
   data: DataOf<Type>,

@@ -39,7 +39,7 @@ function openSlowCrowd(
       socket.write(start)
     })
     socket.once('close', () => closedMs.push(performance.now() - began))
-    // The response is not read.
+    // This call discards the response.
     socket.resume()
   }
   const dripping = setInterval(() => {

@@ -3,7 +3,7 @@ import type { MoneyRules, PlanTerms } from '@cairn/ledger-contracts'
 /** The approval threshold, in cents. */
 export const THRESHOLD = 100_000n
 
-/** Each control is in the middle, so that it can be weakened and strengthened. */
+/** Each control has a middle value, so that it can be weakened and strengthened. */
 export const RULES: MoneyRules = {
   depositFeePpm: 20_000,
   withdrawalFeePpm: 0,

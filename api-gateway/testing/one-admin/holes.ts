@@ -5,7 +5,7 @@ import type { Dependencies } from '../../src/platform/dependencies.ts'
 import { type Exchange, getCaller, type Route } from '../../src/platform/http/registry.ts'
 import type { Sabotage } from './world.ts'
 
-/** Worlds with one disabled check each. */
+/** The sabotaged twins. Each twin disables one check. */
 export const HOLES: Readonly<Record<string, Sabotage>> = {
   'the ledger does not check reversals': { ledgerHole: 'reversals are not checked' },
   'the ledger does not add up small acts': { ledgerHole: 'small acts are not added up' },

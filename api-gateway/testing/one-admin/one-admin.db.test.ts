@@ -56,7 +56,8 @@ describe('one administrator with a session, every role and no second person', ()
     timeout: TIMEOUT_MS,
   }, async () => {
     const seen: Seen = new Map()
-    // Sequences share a world, so a shorter sequence would not start in the same state.
+    // Failing sequences are not shortened. Sequences share a world, so a shorter sequence would
+    // start in another state.
     const options = { numRuns: Math.ceil(RUNS / WORLDS), endOnFailure: true }
     await Promise.all(worlds.map((world) => fc.assert(createProperty(world, seen), options)))
     // Without events of these types, the sequences would not have come near the threshold.

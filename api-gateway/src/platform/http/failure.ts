@@ -36,7 +36,7 @@ export class HttpFailure extends Error {
 
 export const createNotSignedInFailure = () =>
   new HttpFailure(401, 'NOT_SIGNED_IN', 'You must login first')
-/** The messages of `createNotAllowedFailure`, each with the role that the caller does not have. */
+/** The messages of `createNotAllowedFailure`, one for each role that a caller can lack. */
 export const NEEDS_ADMIN = 'Only an administrator can do this'
 export const NEEDS_INVESTOR = 'Only an investor can do this: administrators have no wallet'
 export const createNotAllowedFailure = (message: typeof NEEDS_ADMIN | typeof NEEDS_INVESTOR) =>

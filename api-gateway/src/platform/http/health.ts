@@ -2,8 +2,8 @@ import type { Context, Next } from 'koa'
 import { createCachedValue } from '../cache.ts'
 
 /**
- * Answers are cached for this time, because any client may request them and each check calls other
- * services.
+ * An answer is cached for this number of milliseconds, because any client may request it and each
+ * check calls other services.
  */
 const HEALTH_FRESH_MS = 1_000
 

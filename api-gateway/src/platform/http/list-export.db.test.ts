@@ -109,7 +109,8 @@ test.each([...LISTS, ...OWN_LISTS])('%s has the rows of %s', async (csv, list, n
     const listed = name.split('.').reduce((part, key) => Reflect.get(part, key), answer)
     return Array.isArray(listed) ? listed.length : -1
   }
-  // A checkpoint can be signed between two requests, so the list is read before and after.
+  // A checkpoint can be signed between two requests, so the list is read before and after the
+  // export.
   const before = await countListedRows()
   const rows = await downloadRows(visitor, fillPath(csv))
   expect([before, await countListedRows()]).toContain(rows.length)

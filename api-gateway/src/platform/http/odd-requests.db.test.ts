@@ -67,7 +67,7 @@ describe('an odd request', () => {
     expect((await ask('/users/me/transactions?page=1')).status).toBe(200)
     expect((await ask('/users/me/transactions?page=1&page=2')).status).toBe(400)
     expect((await ask('/users/me/transactions?page=1&user=other')).status).toBe(400)
-    // A field of the body has no effect in the query.
+    // `marketUpdates` is a field of the body, so it has no effect in the query.
     const path = '/users/me/preferences?marketUpdates=true'
     await send(gateway, investor, { method: 'PUT', path, body: {} })
     const { preferences } = (await ask('/users/me/preferences')).body.data as unknown as {

@@ -41,7 +41,7 @@ function createObjectExample(schema: Schema, depth: number): unknown {
   )
 }
 
-/** Returns a key that the map accepts. A map without a list of keys accepts any. */
+/** Returns a key that the map accepts. A map without a list of keys accepts any key. */
 function readFirstKey(propertyNames: unknown): string {
   const isList = typeof propertyNames === 'object' && propertyNames !== null
   const keys: unknown = isList ? (propertyNames as Schema).enum : undefined

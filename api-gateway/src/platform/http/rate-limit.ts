@@ -75,7 +75,8 @@ export function createRateLimiter(options: { scale: number; now: () => number })
     },
     subtractRequest: (rateClass, who) => {
       const known = buckets.get(`${rateClass} ${who}`)
-      // The next `take` reduces the tokens to the maximum.
+      // If the number of tokens is now above the maximum, the next `take` reduces it to the
+      // maximum.
       if (known !== undefined) known.tokens += 1
     },
   }

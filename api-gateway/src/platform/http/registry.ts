@@ -69,7 +69,7 @@ export interface StreamAnswer {
   messages: Readable
 }
 
-/** The objects of a kind that a caller may access, in addition to the access of the endpoint. */
+/** Whose objects a caller may access. The access of the endpoint is checked in addition. */
 export type OwnerRule = 'own' | 'any' | 'own-or-admin'
 
 export interface RouteOptions {

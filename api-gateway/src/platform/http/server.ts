@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:https'
 import type { ServerTls } from '@cairn/service-kit/service-tls'
 
 const HEADERS_TIMEOUT_MS = 5_000
-// An upload may take a minute. Other bodies have a shorter limit.
+// The time limit of an upload is a minute. All other bodies have a shorter limit.
 const REQUEST_TIMEOUT_MS = 60_000
 const CHECK_INTERVAL_MS = 1_000
 const HEADER_BYTES_MAX = 16 * 1024
@@ -13,7 +13,8 @@ const DRAIN_MS = 4_000
 const IDLE_CHECK_MS = 50
 
 /**
- * Without `tls`, the server accepts plain HTTP: from this machine, or from a proxy that ends TLS.
+ * Without `tls`, the server accepts plain HTTP. The client must then be on this machine or be a
+ * proxy that terminates TLS.
  */
 export async function listen(
   listener: RequestListener,
@@ -37,11 +38,15 @@ export async function listen(
   return server
 }
 
-/** Stops the server. Running requests can complete; those that take too long are closed. */
+/**
+ * Stops the server. Running requests can complete. After `DRAIN_MS`, the server closes the
+ * connections that remain.
+ */
 export async function drainServer(server: Server): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   server.close(() => resolve())
-  // Without this header, a client could send more requests on an open connection.
+  // Without the header `Connection: close`, a client could send more requests on an open
+  // connection.
   server.prependListener('request', (_, response) => response.setHeader('Connection', 'close'))
   const looking = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
   const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS)

@@ -9,7 +9,7 @@ const CONNECTIONS_MAX = 4
 const POLL_SECONDS = 0.5
 const BATCH_SIZE = 10
 const POLL_IDLE_SECONDS = 10
-/** If a job sends no heartbeat for this time, another process runs it. In seconds. */
+/** If a job sends no heartbeat for this number of seconds, another process runs the job. */
 const HEARTBEAT_SECONDS = 30
 
 export interface JobDefinition<Payload extends z.ZodType> {

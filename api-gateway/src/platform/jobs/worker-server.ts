@@ -7,7 +7,9 @@ import { hasToken, mayReadMetrics, renderMetrics } from '../metrics/metrics.ts'
 
 interface WorkerServerOptions {
   boss: PgBoss
-  /** The tokens of callers that may read the metrics, and of those that may read and retry jobs. */
+  /**
+   * The tokens of callers that may read the metrics, and of callers that may read and retry jobs.
+   */
   callers: { metrics: readonly string[]; jobs: readonly string[] }
   isHealthy(): Promise<boolean>
   readLags(): Promise<WorkerReport['lags']>

@@ -18,7 +18,7 @@ async function createKeyRingFromText(text: string) {
   await writeFile(file, text)
   return createKeyRing({ file })
 }
-/** This time is longer than a ring waits before it reads the file again for an unknown key. */
+/** Waits until a key ring may read the file again for an unknown key. */
 const pause = () => new Promise((resolve) => setTimeout(resolve, 60))
 
 describe('a key ring', () => {

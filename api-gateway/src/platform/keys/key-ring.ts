@@ -4,9 +4,12 @@ import { readFileSync } from 'node:fs'
 const SECRETS_MAX = 2
 const SECRET_CHARACTERS_MIN = 16
 const ID_BYTES = 4
-/** A changed file is in force after this time at the latest. */
+/** A change of the file takes effect within this number of milliseconds. */
 export const REREAD_MS = 1_000
-/** Minimum time in milliseconds between two reads of the file that wrong signatures cause. */
+/**
+ * A signature by an unknown key can cause a read of the file. The minimum time between two such
+ * reads, in milliseconds.
+ */
 const FORCED_REREAD_MS = 50
 
 /** The secret itself, or a file that contains it and can be replaced while the process runs. */

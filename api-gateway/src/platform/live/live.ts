@@ -15,12 +15,13 @@ const CHANNELS_PER_USER_MAX = 8
 const WAIT_SECONDS = 10
 const EVENTS_PER_PAGE = 1_000
 /**
- * If this process is behind by more events than this, pages receive `reload` instead of changes.
+ * If this process is behind the log by more than this number of events, pages receive `reload`
+ * instead of changes.
  */
 const LAG_EVENTS_MAX = 5_000n
 /**
- * A new stream repeats the changes of this time, in milliseconds, because the page may have loaded
- * its data before these changes.
+ * A new stream repeats the changes of the last `OPENING_MS` milliseconds, because the page may have
+ * loaded its data before these changes.
  */
 const OPENING_MS = 10_000
 /**
@@ -198,7 +199,8 @@ export function createLive(options: {
     const head = await readHead()
     const from = after ?? head - OPENING_EVENTS_MAX
     if (from === head) return head
-    // An id above the newest event comes from the log before a backup was restored.
+    // The id can be above the newest event if a backup was restored: the client then has an id of
+    // the lost log.
     if (from > head || head - from > BigInt(REPLAY_EVENTS_MAX)) {
       channel.reload(head)
       return head

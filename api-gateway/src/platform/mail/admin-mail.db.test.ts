@@ -194,7 +194,7 @@ test('without an address every active administrator who may decide is mailed', a
   }
   await deliver(createDeposit('office'))
   expect(sent).toHaveLength(1)
-  // The order is random, because the ids were created in one millisecond.
+  // The order of the recipients is random, because their ids were created in one millisecond.
   const receivers = [`${one}@rock.test`, `${other}@rock.test`]
   expect(sent[0]?.to).toHaveLength(receivers.length)
   expect(sent[0]?.to).toEqual(expect.arrayContaining(receivers))

@@ -63,7 +63,7 @@ async function toAllAdmins(
   },
 ): Promise<ComposedMail | null> {
   const { kind, values, isLeftOut } = mail
-  // Every role has this permission.
+  // Every role has the permission `overview.read`, so this call lists all administrators.
   const admins = await listHolders(db, { permission: 'overview.read', nowMs: clock.now() })
   const address = admins.filter((admin) => !isLeftOut(admin)).map(({ email }) => email)
   if (address.length === 0) return null

@@ -28,10 +28,10 @@ export const MailPayload = z.discriminatedUnion('source', [
   }),
   z.strictObject({
     source: z.literal('verification'),
-    /** The id of the run. */
+    /** The id of the verification run. */
     id: z.string(),
     startedAt: z.string(),
-    /** The number of problems, and the first problem. */
+    /** The number of problems that the run found, and the text of the first problem. */
     count: z.int(),
     first: z.string(),
     /** The first event with a problem; null if no event has a problem. */

@@ -173,7 +173,8 @@ describe('T20 the outbox', () => {
     const careless = createCrashingBoss(mark).insert(MAIL_QUEUE, [])
     await expect(careless).rejects.toThrow('killed')
     await feedUntilDone(mark)
-    // A later mail has arrived, so a copy of the first mail would have arrived before it.
+    // Mails are sent in order, so a copy of the first mail would have arrived before this later
+    // mail.
     const later = createMark()
     await gateway.transaction().execute((trx) => queueMail(trx, seal, createMail(later)))
     await feedUntilDone(later)

@@ -4,8 +4,8 @@ import { getCurrentRequestId } from '../http/request-scope.ts'
 import type { Seal } from '../keys/seal.ts'
 
 /**
- * The mails that the gateway queues itself. The content of a `template-test` contains the tested
- * kind.
+ * The mails that the gateway queues itself. The content of a `template-test` contains the kind of
+ * mail that is tested.
  */
 export type OutboxKind =
   | 'verification-code'

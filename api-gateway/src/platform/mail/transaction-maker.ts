@@ -2,7 +2,10 @@ import type { LedgerClient } from '@cairn/ledger-contracts'
 
 type Asking = { ledger: LedgerClient }
 
-/** True if an administrator requested the withdrawal, because the account is not active. */
+/**
+ * True if an administrator requested the withdrawal. Administrators request withdrawals only for
+ * investors whose account is not active.
+ */
 export async function isOperatorPayout(
   { ledger }: Asking,
   { transactionId }: { transactionId?: unknown },
