@@ -17,7 +17,10 @@ const run = promisify(execFile)
 const LIGHTHOUSE = 'lighthouse@13.5.0'
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 const SCORE_FLOOR = 95
-/** The median of these visits counts, because scores vary by ten points on a shared machine. */
+/**
+ * The number of visits to each page. The median of the visits counts, because scores vary by ten
+ * points on a shared machine.
+ */
 const VISITS = 3
 const PUBLIC_PAGES = sitePages.filter(({ menu }) => menu === 'site').map(({ path }) => path)
 const CHROME_FLAGS =

@@ -88,7 +88,7 @@ test('during maintenance visitors see a notice and administrators can log in', a
   await visitor.goto(`${platform.url}/about_us`)
   await closed.waitFor()
   await setMaintenance(office, false)
-  // The open page asks regularly whether the maintenance has ended.
+  // The open page polls until the maintenance has ended.
   await visitor.clock.fastForward(ASKS_AGAIN_MS)
   await closed.waitFor({ state: 'detached' })
   await visitor.locator('h1').first().waitFor()

@@ -199,7 +199,7 @@ describe('T24 every connection to the database is cut every two seconds', () => 
 
     await admin.send('POST', 'admin/templates/welcome/test')
     await waitForMail(platform.mailUrl, { to: 'admin@cairn.example', subject: /\[Test\] Welcome/ })
-    // The jobs that no worker runs must be given to a worker again.
+    // pg-boss must give the jobs that no worker runs to a worker again.
     await waitUntilSettled(lastCutAt, GIVEN_BACK_MS_MAX)
     for (const part of PARTS) {
       const log = await readFile(join(platform.dataDir, 'logs', `${part}.log`), 'utf8')

@@ -62,12 +62,15 @@ export async function scrollToEnd(page: Page): Promise<void> {
 const READS = '**/api/v1/**'
 /** The stream of events never ends, so a page does not wait for it. */
 const STREAM = /\/api\/v1\/events\?/
-/** Requests of the frame. A signed-in page sends most other requests after their answers. */
+/**
+ * Requests that the layout of a page sends. A signed-in page sends most other requests after the
+ * answers to these requests.
+ */
 const FRAME = /public\/settings|users\/me$|users\/me\/preferences|csrf/
 
 /**
  * Opens a signed-in page in three steps, and lets the browser paint after each step: without any
- * answer, with the answers for the frame, and with all answers.
+ * answer, with the answers for the layout, and with all answers.
  */
 export async function openInSteps(page: Page, url: string): Promise<void> {
   const frame = Promise.withResolvers<void>()

@@ -39,7 +39,7 @@ describe('the latest checkpoint', () => {
   })
 
   test('with one changed character in its root does not match', async () => {
-    // The root follows the size, after `\n` in JSON.
+    // In the JSON text, the size, `\n` and the root follow each other.
     await tamper(page, { path: 'checkpoint', field: /(\\n\d+\\n)([A-Za-z0-9])/ })
     await openCheck()
     await verify()

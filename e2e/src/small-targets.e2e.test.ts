@@ -90,7 +90,8 @@ test('its sabotaged twin: a button that is too low or clipped is reported', asyn
   expect(await findSmallTargets(page)).toEqual([])
   const login = page.getByRole('button', { name: 'Login' })
   await login.evaluate((button) => {
-    // A normal line of text would extend beyond the button and would also be clickable.
+    // With a normal line height, the text would extend beyond the button and would also be
+    // clickable.
     button.style.lineHeight = '1'
     button.style.height = '20px'
   })
@@ -100,7 +101,7 @@ test('its sabotaged twin: a button that is too low or clipped is reported', asyn
   await login.evaluate((button) => {
     button.style.height = ''
     button.style.lineHeight = ''
-    // The clip leaves 20 px of the height of 48 px.
+    // The clip leaves 20 px of the button's height of 48 px.
     button.style.clipPath = 'inset(14px 0)'
   })
   expect(await findSmallTargets(page)).toEqual([expect.stringMatching(/^button "Login" is /)])

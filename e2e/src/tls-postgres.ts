@@ -57,7 +57,8 @@ export async function startTlsPostgres(first: Pair): Promise<TlsPostgres> {
     await writeServerFile('server.key', key)
     const before = await control.query('select pg_conf_load_time() as at')
     await control.query('select pg_reload_conf()')
-    // The server reads the files when it handles the signal; later connections see them.
+    // The server reads the files when it handles the reload signal. Later connections get the new
+    // certificate.
     for (;;) {
       const { rows } = await control.query('select pg_conf_load_time() as at')
       if (rows[0]?.at > before.rows[0]?.at) return
