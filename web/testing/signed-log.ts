@@ -7,7 +7,7 @@ import {
   toBase64,
 } from '@cairn/gateway-contracts/proof'
 
-/** A log with a key of its own, whose checkpoints tests sign. */
+/** The name of a log with its own key, with which tests sign checkpoints. */
 export const LOG_NAME = 'log.example/ledger'
 
 const pair = generateKeyPairSync('ed25519')
@@ -31,7 +31,10 @@ export function signCheckpoint(size: number, root: Uint8Array): string {
   return `${body}\n\u2014 ${LOG_NAME} ${line}\n`
 }
 
-/** Returns the handover after which events from `size` on are lost, up to `lostSize`. */
+/**
+ * Signs the handover of a fork that lost the events from `size` up to, but not including,
+ * `lostSize`.
+ */
 export function signFork(place: { size: bigint; lostSize: bigint; at: string }): string {
   const { size, lostSize, at } = place
   const root = new Uint8Array(32)

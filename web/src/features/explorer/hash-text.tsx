@@ -1,6 +1,9 @@
 const SHOWN = 8
 
-/** Shows the first characters of a hash, or all of them. The tooltip contains the whole hash. */
+/**
+ * Shows the first characters of a hash, or the whole hash. The tooltip always contains the whole
+ * hash.
+ */
 export function HashText({ hash, whole = false }: { hash: string; whole?: boolean }) {
   return (
     <code title={hash} className="tabular break-all">

@@ -67,7 +67,9 @@ export function ProofCard({ seq, bytes, receipt, verifierKeys }: ProofCardProps)
   )
 }
 
-/** Has the height of the proof that is being verified, so that nothing below moves. */
+/**
+ * A placeholder with the height of the proof, so that nothing below moves after the verification.
+ */
 function ProofPlaceholder({ receipt }: { receipt: string }) {
   const rows = Array.from({ length: countProofHashes(receipt) + 2 }, (_, row) => row)
   return (

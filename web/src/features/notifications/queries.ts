@@ -40,7 +40,7 @@ export const notificationQueries = {
     }),
 }
 
-/** Marks one notification as read; null marks all. */
+/** Marks one notification as read; null marks all notifications. */
 export function useMarkRead() {
   const queryClient = useQueryClient()
   return useMutation({

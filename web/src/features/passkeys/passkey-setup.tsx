@@ -11,7 +11,7 @@ import { RecoveryCodes } from '../mfa/index.ts'
 import { explainPasskeyFailure } from './explain-passkey-failure.ts'
 import { useAddPasskey } from './queries.ts'
 
-/** Adds a passkey. Shows the recovery codes if it is the first second factor. */
+/** Adds a passkey. Shows the recovery codes if the passkey is the user's first second factor. */
 export function PasskeySetup({ onDone }: { onDone: () => void }) {
   const add = useAddPasskey()
   const [name, setName] = useState('')

@@ -26,7 +26,7 @@ describe('the payout of a plan', () => {
     expect(computePayout({ ...starter, returnPrincipal: false }, 50_000n, NOV_21).back).toBe(2_500n)
   })
 
-  // 2.5 % of 0.99 is 0.02475, which rounds to 0.02; of 1.00 it is 0.025, which rounds up to 0.03.
+  // 2.5 % of 0.99 is 0.02475, which rounds to 0.02. 2.5 % of 1.00 is 0.025, which rounds to 0.03.
   test('rounds half up to the cent', () => {
     expect(computePayout({ ...starter, percentage: 2.5 }, 99n, NOV_21).profit).toBe(2n)
     expect(computePayout({ ...starter, percentage: 2.5 }, 100n, NOV_21).profit).toBe(3n)

@@ -40,7 +40,7 @@ export const sessionListQueries = {
 export function useEndSession() {
   const queryClient = useQueryClient()
   return useMutation({
-    /** Null ends all other sessions. */
+    /** Ends the session with this id; null ends all other sessions. */
     mutationFn: (id: string | null) =>
       id === null ? call(endOtherSessions) : call(endSession, { params: { id } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: all }),

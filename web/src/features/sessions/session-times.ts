@@ -1,9 +1,12 @@
 import type { SessionLife } from '@cairn/gateway-contracts'
 
 const SECOND_MS = 1_000
-/** The warning appears this long before the session ends. */
+/** The warning appears this number of milliseconds before the session ends. */
 const WARNING_MS = 180_000
-/** Poll interval during the warning, because another tab may have extended the session. */
+/**
+ * The poll interval during the warning, in milliseconds. Polls are needed because another tab may
+ * have extended the session.
+ */
 const WARNED_POLL_MS = 10_000
 const LOOK_MS_MAX = 3_600_000
 

@@ -18,7 +18,9 @@ import {
 
 const KEY = [...sessionQueries.all, 'life'] as const
 const CHANNEL = 'cairn.session'
-/** Two computed session ends count as equal if they differ by less than this. */
+/**
+ * Two computed session ends count as equal if they differ by less than this number of milliseconds.
+ */
 const SAME_END_MS = 5_000
 
 /**

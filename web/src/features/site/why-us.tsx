@@ -20,7 +20,7 @@ const STATES: Record<Shown['state'], { icon: LucideIcon; words: string }> = {
 /** The figures of a demo prove nothing about a real operator, so no claim is called measured. */
 const DEMO_STATE = { icon: FlaskConical, words: 'Demo evidence' } as const
 
-/** Shows the claims with the evidence that the server returns, and those without evidence. */
+/** Shows the claims with the evidence that the server returns, and the claims without evidence. */
 export function WhyUs() {
   const { data, isError, refetch, isFetching } = useQuery(publicClaimQueries.listClaims())
   // Rendering is deferred, because several responses arrive together and rendering all of them

@@ -13,7 +13,8 @@ export function AccountActions({ user, onDeleted }: { user: User; onDeleted: () 
   const revoke = useAccountAction(user.id, 'revoke')
   const reset = useAccountAction(user.id, 'reset', toReason(reason))
   const erase = useAccountAction(user.id, 'delete', toReason(reason))
-  // Only a change of an administrator needs a second administrator, who reads the reason.
+  // A change may need a second administrator, who reads the reason, only if the user is an
+  // administrator.
   const reasonField = user.role === 'admin' && <ChangeReason value={reason} onChange={setReason} />
   const hasPermission = useHasPermission()
   return (

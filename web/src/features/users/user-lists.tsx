@@ -131,7 +131,9 @@ export function UserInvestments({ user }: { user: User }) {
   )
 }
 
-/** Describes an act of the user, who is the subject of the whole list. */
+/**
+ * Describes an act without its actor, because the user of the page is the actor of the whole list.
+ */
 function describeAct(entry: AuditEntry): string {
   const sentence = describeEntry(entry)
   return sentence.charAt(0).toUpperCase() + sentence.slice(1)

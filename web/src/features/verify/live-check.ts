@@ -105,7 +105,10 @@ async function findMismatch(file: string, keys: readonly VerifierKey[]): Promise
   }
 }
 
-/** Splits the record at the first digit of the profit, which is another digit if `isChanged`. */
+/**
+ * Splits the record at the first digit of the profit. If `isChanged` is true, another digit
+ * replaces this digit.
+ */
 function splitRecord(text: string, isChanged: boolean): RecordText {
   const found = /(?<="profitPpm":")\d/.exec(text)
   const at = found?.index ?? 0

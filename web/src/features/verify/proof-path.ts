@@ -1,7 +1,7 @@
 import { hashLeaf, hashNode, parseReceipt, toHex } from '@cairn/gateway-contracts/proof'
 
 /**
- * One step of the inclusion proof. `result` is the hash of the sibling together with the step
+ * One step of the inclusion proof. `result` is the hash of the sibling and the result of the step
  * below.
  */
 export type PathStep = { side: 'left' | 'right'; sibling: string; result: string }

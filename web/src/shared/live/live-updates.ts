@@ -6,7 +6,10 @@ import { getRootKey } from '../api/query-keys.ts'
 import { listStaleKeys, type QueryRoot } from '../api/query-topics.ts'
 import type { PageEffect } from './tab-messages.ts'
 
-/** Changes are collected for this time, so that several changes reload a query only once. */
+/**
+ * Changes are collected for this number of milliseconds, so that several changes reload a query
+ * only once.
+ */
 const BATCH_MS = 250
 
 /**

@@ -4,13 +4,19 @@ import { computeReopening, REOPEN_AT_ONCE, REOPEN_MS } from './reopening.ts'
 import type { Step, Tab } from './tab.ts'
 import type { StreamEvent, TabEffect, TabEvent, TabMessage } from './tab-messages.ts'
 
-/** A tab that has heard nothing for this time pings the leader. */
+/** A tab that has received nothing for this number of milliseconds pings the leader. */
 export const QUIET_MS = 5_000
-/** A leader that does not answer within this time loses its lock. */
+/** A leader that does not answer a ping within this number of milliseconds loses its lock. */
 export const ANSWER_MS = 5_000
-/** The gateway repeats the changes of this time for a stream that opens without a position. */
+/**
+ * If a stream opens without a position, the gateway repeats the changes of the last `REPLAY_MS`
+ * milliseconds.
+ */
 const REPLAY_MS = 10_000
-/** If a tab without a position has waited longer than this, it may have missed an event. */
+/**
+ * If a tab without a position has waited longer than this number of milliseconds, it may have
+ * missed an event.
+ */
 const UNKNOWN_MS_MAX = 5_000
 
 /**
@@ -131,7 +137,7 @@ function openStream(tab: Tab, nowMs: number): Step {
 }
 
 function handleTimerElapsed(tab: Tab, nowMs: number): Step {
-  // The delay before the stream may be opened again is over.
+  // The delay has passed, so the stream may be opened again.
   if (tab.phase === 'leading' || (tab.phase === 'alone' && tab.isVisible))
     return openStream(tab, nowMs)
   if (tab.phase !== 'following' || !tab.isVisible) return createUnchangedStep(tab)
@@ -186,7 +192,7 @@ function receiveFromLeader(
   timer: readonly TabEffect[],
 ): Step {
   const known: Tab = { ...tab, position: getMaxPosition(tab.position, position) }
-  // A tab that has just started may have read its data before these changes.
+  // A tab that has just started may have read its data before the changes in `recent`.
   if (tab.position === null) {
     const effects: TabEffect[] = [...timer]
     if (recent.length > 0) effects.push({ kind: 'topics', topics: recent })

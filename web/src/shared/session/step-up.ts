@@ -42,7 +42,7 @@ function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => {
     listeners.delete(listener)
-    // No remaining dialog could answer.
+    // The last dialog has unmounted, so no dialog could answer the open question.
     if (listeners.size === 0) question?.answer(false)
   }
 }

@@ -22,7 +22,7 @@ type BulkDialogProps = {
   /** Acts on one item. Returns the result in one or two words. */
   act: (id: string, reason: string) => Promise<string>
   fallback: string
-  /** Called after the last item, also if some failed. */
+  /** Called after the last item, even if some calls failed. */
   onEnd: () => unknown
   onClose: () => void
 }

@@ -1,7 +1,7 @@
 type SelectBoxProps = {
   label: string
   isChecked: boolean
-  /** True if some of several rows are selected. */
+  /** True if some rows of the list are selected, but not all. */
   isMixed?: boolean
   onToggle: () => void
 }

@@ -18,7 +18,9 @@ type StatCardProps = {
   value: { money: Minor } | { count: number } | { text: string } | null
   isLoading: boolean
   note?: ReactNode
-  /** True if the note has two lines on a phone. It then has this height also while it loads. */
+  /**
+   * True if the note has two lines on a phone. The note then has this height even while it loads.
+   */
   hasLongNote?: boolean
   action?: ReactNode
 }

@@ -6,7 +6,10 @@ type StepperProps = {
   steps: readonly string[]
   /** The current step, from 1. */
   step: number
-  /** True if the last step asks for nothing. This step then has a flag instead of a number. */
+  /**
+   * True if the last step needs no input. The stepper then shows an icon instead of the step's
+   * number.
+   */
   hasEnd?: boolean
 }
 

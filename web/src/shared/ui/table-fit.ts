@@ -3,7 +3,7 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 type TableFit = { box: RefObject<HTMLDivElement | null>; isTight: boolean }
 
 /**
- * Tells whether the columns overflow the table's box. The widest content seen counts, so that the
+ * Tells whether the columns overflow the table's box. The widest content so far counts, so that the
  * layout does not change while rows load.
  */
 export function useTableFit(): TableFit {

@@ -14,7 +14,7 @@ export function readPageNumber(search: URLSearchParams): number {
 
 /**
  * Reads the page to request from the server. A page beyond the last row that the server counts is
- * found by the row that borders it.
+ * requested by the row directly before or after the page.
  */
 export function readPagePlace(search: URLSearchParams): Place {
   const page = readPageNumber(search)

@@ -19,7 +19,7 @@ export function useUrlState(): {
 function applyChanges(search: URLSearchParams, changes: Changes): URLSearchParams {
   const next = new URLSearchParams(search)
   if ('page' in changes) {
-    // The row that borders a page belongs to that page.
+    // `after` and `before` belong to the previous page, so a change of the page removes them.
     next.delete('after')
     next.delete('before')
   }
