@@ -45,8 +45,8 @@ function isInstalled(withTools) {
 }
 
 /**
- * Returns the hash of the lock file that is completely installed and whether tools are included.
- * Returns null if no installation is complete.
+ * Describes the last complete installation: `lock` is the hash of its lock file, and `tools` says
+ * whether it includes tools. Returns null if no installation is complete.
  */
 function readCompleteInstallation() {
   const unfinished = readUnfinishedMark()
@@ -62,8 +62,8 @@ function readStamp() {
 }
 
 /**
- * Reads npm's own record. There is no stamp if npm was run manually. The packages are current if
- * the record is as new as the lock file.
+ * Describes an installation without a stamp, which npm has made when it was run manually. The
+ * packages are current if npm's own record is as new as the lock file.
  */
 function readRecord() {
   const isCurrent = statSync(NPM_RECORD).mtimeMs + 5_000 >= statSync(LOCK_FILE).mtimeMs

@@ -47,7 +47,7 @@ async function runDrill(
       return { backup: backup.name, recoverySeconds, ledgers }
     } finally {
       await server.stop()
-      // Without user namespaces, the files of the server are elsewhere.
+      // Without user namespaces, the data directory of the server is outside the folder `into`.
       await rm(server.dataDir, { recursive: true, force: true })
     }
   } finally {

@@ -39,8 +39,7 @@ export interface Secrets {
 }
 
 /**
- * Returns the secrets in DATA_DIR/secrets. Creates those that are missing, readable by the owner
- * only.
+ * Returns the secrets in DATA_DIR/secrets. Creates missing secrets, which only the owner can read.
  */
 export async function readSecrets(dataDir: string): Promise<Secrets> {
   const folder = join(dataDir, 'secrets')

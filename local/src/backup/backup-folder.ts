@@ -42,8 +42,8 @@ export async function listBackupNames(backupDir: string): Promise<readonly strin
 }
 
 /**
- * Returns the named backup, or the newest backup that ended by this time. Throws if no such backup
- * exists.
+ * Returns the named backup, or the newest backup that ended at or before the given time. Throws if
+ * no such backup exists.
  */
 export async function findBackup(
   backupDir: string,

@@ -25,7 +25,10 @@ export function verifyLedger(url: string, ledger: number): Promise<boolean> {
 
 export interface CheckpointComparison {
   readonly events: number
-  /** The size of the newest compared checkpoint, or null if no checkpoint is in both places. */
+  /**
+   * The size of the newest checkpoint that is in both the database and the files; null if there is
+   * no such checkpoint.
+   */
   readonly compared: number | null
   /** The size of a checkpoint whose root differs, or null if no root differs. */
   readonly different: number | null

@@ -6,7 +6,7 @@ const BLOCK_BYTES = 1024 ** 2
 const FILE_MODE = 0o600
 export const FOLDER_MODE = 0o700
 
-/** Writes a file so that a reader finds the old or the new content, also after a loss of power. */
+/** Writes a file so that a reader finds the old or the new content, even after a loss of power. */
 export async function writeDurably(path: string, content: string | Buffer): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE })
   const draft = `${path}.part`
@@ -70,7 +70,7 @@ async function copyBytes(source: FileHandle, target: FileHandle, max: number): P
   return hash.digest('hex')
 }
 
-/** Lists a folder; returns nothing if it does not exist. */
+/** Lists a folder; returns an empty list if the folder does not exist. */
 export async function listFolder(folder: string): Promise<readonly string[]> {
   try {
     return (await readdir(folder)).toSorted()

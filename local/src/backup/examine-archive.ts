@@ -76,7 +76,10 @@ async function readTimelines(
   return { newest, ends: parseHistory(text) }
 }
 
-/** Returns the number of the last segment that was ever archived, also if it is missing now. */
+/**
+ * Returns the number of the last segment that was ever archived, even if this segment is missing
+ * now.
+ */
 async function findEnd(archive: {
   backupDir: string
   backup: Backup

@@ -13,7 +13,7 @@ export interface Result {
 export const getResultPath = (backupDir: string, command: 'backup' | 'drill'): string =>
   join(backupDir, `last-${command}.json`)
 
-/** Runs a command and stores its outcome beside the backups, also if it fails. */
+/** Runs a command and stores its outcome beside the backups, even if the command fails. */
 export async function recordResult<Details extends object>(
   place: { backupDir: string; command: 'backup' | 'drill' },
   run: () => Promise<Details>,
