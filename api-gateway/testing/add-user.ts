@@ -6,7 +6,7 @@ import type { Database } from '../src/platform/database/database.ts'
 import type { Dependencies } from '../src/platform/dependencies.ts'
 import { createUserRow } from './user-row.ts'
 
-/** A test gateway, or only those properties of a test gateway that add a user. */
+/** A test gateway, or only its properties that `addUser` needs. */
 export interface UserStore {
   db: Database
   deps: { clock: Pick<Dependencies['clock'], 'now'>; sessionKeys: Dependencies['sessionKeys'] }
@@ -43,7 +43,7 @@ export async function addUser(
   return id
 }
 
-/** Activates the investor in the ledger, which the gateway also does for active users. */
+/** Activates the investor in the ledger, as the gateway does for active users. */
 async function activate({ ledger }: UserStore, investorId: string): Promise<void> {
   await ledger.unrecorded.submit({
     type: 'ActivateInvestor',

@@ -18,7 +18,7 @@ export function toAgreedCommand<Type extends CommandType>(
   const commandSha256 = createHash('sha256').update(formatCanonicalRequest(content)).digest('hex')
   const approval = { commandSha256, approvals }
   const actor = 'system:change-requests'
-  // The cast holds because type and data are given as a pair.
+  // The cast is safe because type and data are given as a pair.
   return { ...content, actor, key: null, requestId: null, approval } as Command
 }
 

@@ -35,7 +35,7 @@ export const BankAccount = z.object({
   accountType: z.enum(ACCOUNT_TYPES),
   /** The name that the owner gave to the account. */
   label: z.string().nullable(),
-  /** The default account for withdrawals. A user has at most one. */
+  /** The default account for withdrawals. A user has at most one default account. */
   isDefault: z.boolean(),
   /** Withdrawals are possible only to an account with status `usable`. */
   status: z.enum(['unconfirmed', 'cooling', 'usable', 'archived']),

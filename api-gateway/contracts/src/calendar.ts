@@ -33,7 +33,8 @@ export function isLanguage(tag: string): boolean {
 }
 
 /**
- * Returns the offset of a time zone from UTC at an instant, in milliseconds; positive east of UTC.
+ * Returns the offset of a time zone from UTC at an instant, in milliseconds. The offset is positive
+ * east of UTC.
  */
 export function getOffsetMs(timeZone: string, atMs: number): number {
   const parts = getWallClock(timeZone).formatToParts(atMs)

@@ -3,8 +3,8 @@ import { type DeclaredFailure, declareFailure } from './failures.ts'
 import { createOptionalTextField } from './fields.ts'
 
 /**
- * The reason of the proposer, which the second administrator sees. The default is the change's
- * title.
+ * The proposer's reason for the change. The second administrator sees the reason. The default is
+ * the change's title.
  */
 export const changeReason = { reason: createOptionalTextField('Reason', 500).optional() }
 

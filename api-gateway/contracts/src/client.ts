@@ -7,7 +7,7 @@ const UPLOAD_TIMEOUT_MS = 60_000
 export const NO_ANSWER = 'No response received from the server.'
 
 export type CallRequest<E extends Endpoint> = z.input<E['request']> & {
-  /** The file to upload, for an endpoint that accepts one. */
+  /** The file to upload, if the endpoint accepts a file. */
   file?: File | undefined
   idempotencyKey?: string | undefined
 }

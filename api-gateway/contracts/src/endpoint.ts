@@ -61,7 +61,9 @@ interface EndpointShape<Request extends z.ZodObject, Response extends z.ZodType>
   answers: 'envelope' | 'file' | 'stream'
   /** Format of field errors: a list of one-field objects, or one map of leaf names. */
   errors: 'list' | 'map'
-  /** The failures of this endpoint, except those that follow from its declaration, such as 401. */
+  /**
+   * The failures of this endpoint, except failures that follow from its declaration, such as 401.
+   */
   failures: readonly DeclaredFailure[]
 }
 

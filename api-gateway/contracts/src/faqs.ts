@@ -17,7 +17,7 @@ export const Faq = z.object({
   ...identity,
   question: z.string(),
   answer: z.string(),
-  /** FAQs are sorted by this number, ascending. */
+  /** The list of FAQs is sorted by this number, in ascending order. */
   position: z.int(),
   displayStatus: z.boolean(),
   updatedAt: Instant,

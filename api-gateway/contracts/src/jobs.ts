@@ -29,8 +29,8 @@ export const BackupRun = z.discriminatedUnion('state', [
 export type BackupRun = z.infer<typeof BackupRun>
 
 /**
- * Returns the state of the workers, and the outcome of the last backup and drill; both are null if
- * `BACKUP_DIR` is not set.
+ * Returns the state of the workers, and the outcomes of the last backup and the last drill. The two
+ * outcomes are null if `BACKUP_DIR` is not set.
  */
 export const getJobs = declareEndpoint({
   method: 'GET',

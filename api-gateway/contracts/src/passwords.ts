@@ -68,8 +68,8 @@ export const changePassword = declareEndpoint({
 })
 
 /**
- * Mails a link to set a password. The answer is always the same, so it does not reveal which
- * addresses are registered.
+ * Mails a link that sets a password. The answer does not depend on the address, so it does not
+ * reveal which addresses are registered.
  */
 export const forgotPassword = declareEndpoint({
   method: 'POST',

@@ -88,7 +88,7 @@ export const AdminPlan = Plan.extend({
   isRateWarned: z.boolean(),
   source: z
     .object({
-      /** Null if the plan was created through the API without a source. */
+      /** The source of return; null if the plan was created through the API without a source. */
       text: z.string().nullable(),
       statedBy: Person.optional(),
       statedAt: Instant,

@@ -49,7 +49,7 @@ export const listMyReferrals = declareEndpoint({
     meta: z.object({
       link: z.string(),
       isEnabled: z.boolean(),
-      /** Number of all referred users, not only those of this page. */
+      /** Number of all referred users, not only of the users on this page. */
       total: z.int(),
       /** The value of `before` for the next page; null on the last page. */
       next: ReferralCursor.nullable(),
@@ -110,7 +110,7 @@ export const listReferralsOf = declareEndpoint({
       }),
     ),
     meta: z.object({
-      /** Number of all referred users, not only those of this page. */
+      /** Number of all referred users, not only of the users on this page. */
       total: z.int(),
       /** The id of the last row, for `before` of the next page; null on the last page. */
       next: Id.nullable(),

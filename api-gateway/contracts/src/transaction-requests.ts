@@ -151,7 +151,7 @@ export const PayoutForm = z.strictObject({
   wallet_type: WalletName,
   amount: MoneyIn,
   bank_id: z.string('Choose a bank account').pipe(Id),
-  /** Stored in the audit log. */
+  /** The reason for the payout. The audit log stores it. */
   reason: createRequiredTextField('Reason', 500),
 })
 

@@ -92,7 +92,7 @@ const query = z.strictObject({
   type: TransactionType.optional(),
   status: TransactionStatus.optional(),
 })
-/** The list query for administrators, which can also filter by user. */
+/** The query of the list for administrators. It can also filter by user. */
 const adminQuery = query.extend({ user: Id.optional() })
 const page = z.object({ transactions: z.array(Transaction), meta: TransactionMeta })
 

@@ -21,7 +21,7 @@ export const getUser = declareEndpoint({
   request: byId,
   response: z.object({
     user: User,
-    /** Null if the user is not yet an investor in the ledger. */
+    /** The user's money; null if the user is not yet an investor in the ledger. */
     money: z
       .object({
         available: WalletAmounts,

@@ -27,7 +27,7 @@ type KeyVariables = Readonly<Record<string, unknown>>
  */
 function createKeyVariables<Name extends KeyName>(name: Name) {
   const text = z.string().min(1).optional()
-  // The cast holds because the object has exactly these two properties.
+  // The cast is safe because the object has exactly these two properties.
   return { [name]: text, [`${name}_FILE`]: text } as Record<Name | `${Name}_FILE`, typeof text>
 }
 

@@ -15,7 +15,7 @@ export interface Effects {
   chart: 'flows' | null
 }
 
-/** The effects of an event that changes no page of a user and informs no one. */
+/** The effects of an event that changes no page of a user and causes no notification or mail. */
 const RECORDED_ONLY = {
   topics: [],
   audience: 'investors named in the event',

@@ -16,7 +16,7 @@ import {
 // session.
 
 const ROOT = resolve(import.meta.dirname, '..', '..', '..')
-// The cast holds because the keys of the schemas are the command types.
+// The cast is safe because the keys of the schemas are the command types.
 const TYPES = Object.keys(commandData) as CommandType[]
 const SMALL = 1_000n
 

@@ -141,6 +141,6 @@ export function createServerCommand<Type extends CommandType>(
   data: DataOf<Type>,
   actor = 'system:server',
 ): Command {
-  // The cast holds because type and data are given as a pair.
+  // The cast is safe because type and data are given as a pair.
   return { type, data, actor, key: null, requestId: null, effectiveAt: null } as Command
 }

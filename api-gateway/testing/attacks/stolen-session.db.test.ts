@@ -186,7 +186,7 @@ async function prepareTheft(): Promise<Theft> {
   const scene = await startScene()
   const { gateway, admin, second, investor, stranger } = scene
   await makeApprovers(gateway, [admin.userId, second.userId])
-  // Test gateways have the settings of the demo, which have no waiting period.
+  // Test gateways have the settings of the demo. These settings have no waiting period.
   await setSettings(gateway, { security: { bankCoolingHours: 24 } })
   const thief = await logInNewBrowser(gateway, `${investor.userId}@example.com`)
   const app = await enrolTotp(gateway, thief)
@@ -221,7 +221,8 @@ async function requestEmail({ scene, thief }: Theft): Promise<string> {
 const formatReply = ({ status, body }: Reply) => `${status} ${body.code ?? ''}`.trim()
 
 /**
- * Makes the attempts. Returns those with an unexpected answer, and those that the audit log lacks.
+ * Makes the attempts. Returns the attempts with an unexpected answer, and the attempts that the
+ * audit log lacks.
  */
 async function attack(at: Theft, attempts: readonly Attempt[]) {
   const unexpected: string[] = []

@@ -170,7 +170,7 @@ const PLAN_CHANGES = [
 ] as const
 
 export type Kind = keyof typeof CALLS
-// The cast holds because the object has exactly these keys.
+// The cast is safe because the object has exactly these keys.
 export const KINDS = Object.keys(CALLS) as readonly Kind[]
 
 /** Money acts are frequent, because only several of them together reach the threshold. */
@@ -195,8 +195,8 @@ export const calls: fc.Arbitrary<readonly Call[]> = fc.array(
 )
 
 /**
- * Makes the calls. A move of the clock waits for all earlier answers. A call also waits for them if
- * the call before it is not concurrent.
+ * Makes the calls. A move of the clock waits for the answers to all previous calls. So does a call,
+ * unless the previous call is concurrent.
  */
 export async function performCalls(scene: Scene, script: readonly Call[]): Promise<void> {
   let pending: Promise<Reply>[] = []

@@ -14,8 +14,8 @@ import { openWorld, type World } from './world.ts'
 /** The number of sequences; 20,000 in `npm run torture`. */
 const RUNS = Number(process.env.ONE_ADMIN_RUNS ?? 500)
 /**
- * The timeout depends on the number of sequences, which take longer on a busy machine. The timeout
- * is not a performance limit.
+ * The timeout depends on the number of sequences, because a sequence takes longer on a busy
+ * machine. The timeout is not a performance limit.
  */
 const TIMEOUT_MS = 900_000 + RUNS * 500
 /**

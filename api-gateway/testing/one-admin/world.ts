@@ -132,7 +132,7 @@ async function renewPassword({ db, deps }: TestGateway, { userId }: Visitor): Pr
 
 /**
  * Gives the administrators a second factor. The settings require a recent use of a passkey. The
- * sessions get a last use far in the future, which is recent in every sequence.
+ * last use in the sessions is set far in the future, so that it is recent in every sequence.
  */
 export async function addFactors(
   { db, deps }: TestGateway,
@@ -193,7 +193,7 @@ async function addOption({ db, deps }: TestGateway): Promise<string> {
   return id
 }
 
-/** Adds the fees of a large deposit, which an administrator can sweep. */
+/** Approves a large deposit, so that an administrator can sweep its fee. */
 async function addFees({
   gateway,
   createAgreedCommand,

@@ -19,7 +19,7 @@ const ENTRY = { actorId: null, subject: null, ip: '127.0.0.1', requestId: 'test'
 
 let gateway: TestGateway
 let superuser: Database
-/** A connection with the rights of the worker, which seals the rows. */
+/** A connection with the rights of the worker. The worker seals the rows. */
 let worker: Database
 let admin: Visitor
 beforeAll(async () => {

@@ -121,7 +121,10 @@ export function createAuditSealer({
   db: Database
   ledger: LedgerClient
   clock: Clock
-  /** Called before the commit. After a crash it is called again with the same rows. */
+  /**
+   * Called before the commit with the rows to append. After a crash it is called again with the
+   * same rows.
+   */
   beforeChained?: (rows: readonly AuditRow[]) => Promise<void>
   /** Called after the commit with the rows that were appended. */
   onChained: (rows: readonly AuditRow[]) => void

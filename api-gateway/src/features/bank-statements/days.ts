@@ -6,8 +6,8 @@ const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?: .*)?$/
 const NAMED = /^(\d{1,2})[- ]([A-Za-z]{3})[a-z]*[- ,]+(\d{4})$/
 
 /**
- * Returns the order of day and month, derived from all dates of a column; `open` if the dates
- * permit both orders, `mixed` if they contradict each other.
+ * Returns the order of day and month, derived from all dates of a column: `open` if every date
+ * permits both orders, `mixed` if two dates require different orders.
  */
 export function findDayOrder(texts: readonly string[]): DayOrder | 'open' | 'mixed' {
   let [isDayFirst, isMonthFirst, isAsked] = [false, false, false]

@@ -50,8 +50,8 @@ export async function sendBankCode(
 }
 
 /**
- * Confirms an account with the code, which starts the waiting period, and mails the owner. The
- * attempt is counted before the code is compared.
+ * Confirms an account with the code and mails the owner. The confirmation starts the waiting
+ * period. The attempt is counted before the code is compared.
  */
 export async function confirmAccount(
   deps: Pick<Dependencies, 'db' | 'seal' | 'sessionKeys'>,

@@ -22,7 +22,8 @@ const TITLES: Readonly<Record<ChangeRow['state'], string>> = {
 }
 
 /**
- * Notifies `to` in the transaction that changes the request, so that both are committed or neither.
+ * Notifies `to` in the transaction that changes the request, so that the notification and the
+ * change are committed together or not at all.
  */
 export async function announceChange(
   trx: Database,

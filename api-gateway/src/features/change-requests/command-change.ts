@@ -95,7 +95,7 @@ export interface Sending<Type extends CommandType> {
   definition: ChangeDefinition<CommandPayload<Type>>
   data: DataOf<Type>
   key: string | null
-  /** The person whom the reason is about; null if the reason names no one. */
+  /** The person whom the reason is about; null if the reason is about no person. */
   about: string | null
   reason: string | null
   /** The field of the request that contains the reason. The default is `reason`. */

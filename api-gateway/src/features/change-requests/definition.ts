@@ -4,7 +4,10 @@ import type { Database, DatabaseTransaction } from '../../platform/database/data
 
 /** The arguments of a change that is carried out, including the people who approved it. */
 export interface Execution<Payload> {
-  /** The transaction that also records the result, so that both are committed or neither. */
+  /**
+   * The transaction that also records the result, so that the change and the result are committed
+   * together or not at all.
+   */
   trx: DatabaseTransaction
   payload: Payload
   requestId: string

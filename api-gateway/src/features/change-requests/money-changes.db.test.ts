@@ -106,7 +106,7 @@ describe('a deposit from the threshold on', () => {
     expect(await readTransaction(sendDecision(admin, id, 'approve'))).toMatchObject({
       status: 'success',
     })
-    // The ledger adds this small amount to the earlier amounts.
+    // The ledger adds this small amount to the amounts that the administrator has moved before.
     const more = await deposit(stranger, '20.00')
     expect(await readTransaction(sendDecision(admin, more, 'approve'))).toMatchObject({
       status: 'pending',

@@ -30,7 +30,7 @@ export interface ClaimFacts {
   deliveries: { count: number; p90Ms: number }
   /** The share of accounts with a second factor, in per cent. */
   secondFactorShare: number
-  /** States whether a controlled act needs two administrators or one. */
+  /** States whether a controlled act needs two administrators or one administrator. */
   dualControl: 'required' | 'single'
   stated: ReadonlyMap<string, StatedClaim>
 }

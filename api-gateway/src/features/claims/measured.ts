@@ -5,15 +5,15 @@ import { toEvidence, type Verdict } from './verdict.ts'
 
 const MINUTE_MS = 60_000
 /**
- * The claim "Instant transactions" requires that nine out of ten requests are decided within this
- * time.
+ * The limit in milliseconds of the claim "Instant transactions": nine out of ten requests must be
+ * decided within this duration.
  */
 const INSTANT_MS = MINUTE_MS
 /** Minimum number of deliveries. A measurement of fewer is not representative. */
 const DELIVERIES_MIN = 20
 /**
- * The claim "Real-time tracking" requires that nine out of ten events reach open pages within this
- * time.
+ * The limit in milliseconds of the claim "Real-time tracking": nine out of ten events must reach
+ * open pages within this duration.
  */
 const REAL_TIME_MS = 2_000
 

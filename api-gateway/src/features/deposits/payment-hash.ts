@@ -54,8 +54,8 @@ export function normaliseHash(network: string, hash: string): string | null {
 }
 
 /**
- * Stores the hash before the deposit is requested. A later call may replace it only if the ledger
- * has not recorded the deposit.
+ * Stores the hash before the deposit is requested. Another call may replace the hash only if the
+ * ledger has not recorded the deposit.
  */
 export async function storePaymentHash(
   { db, ledger }: Pick<Dependencies, 'db' | 'ledger'>,

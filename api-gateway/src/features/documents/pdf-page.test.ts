@@ -27,7 +27,7 @@ function countWidePages(pdf: Buffer): number {
 }
 
 /**
- * Returns the character maps of the embedded fonts, which contain the code points of all used
+ * Returns the character maps of the embedded fonts. The maps contain the code points of all used
  * characters.
  */
 function extractCharacterMaps(pdf: Buffer): string {

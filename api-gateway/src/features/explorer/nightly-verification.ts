@@ -44,8 +44,8 @@ export async function verifyNightly({
 }
 
 /**
- * Once a week the whole log is verified. In the other nights, only the events since the last run
- * are verified.
+ * Once a week the whole log is verified. In all other nights, only the events since the last
+ * verification are verified.
  */
 function isWholeNight(nightMs: number): boolean {
   return Math.floor(nightMs / DAY_MS) % NIGHTS_PER_WHOLE_RUN === 0

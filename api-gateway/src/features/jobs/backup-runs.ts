@@ -26,7 +26,10 @@ const Result = z
     return { state: 'failed', startedAt, seconds, problem: text }
   })
 
-/** Reads the outcomes of the last backup and the last drill; both are null without a folder. */
+/**
+ * Reads the outcomes of the last backup and the last drill. Both outcomes are null if no folder is
+ * configured.
+ */
 export async function readBackupRuns(
   backupDir: string | null,
 ): Promise<Record<Command, BackupRun | null>> {

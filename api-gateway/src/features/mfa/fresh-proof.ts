@@ -5,7 +5,7 @@ import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { readPolicy } from '../../platform/settings-store/policy.ts'
 import { requirePassword } from '../passwords/index.ts'
 
-/** For this time after a login, in milliseconds, the password is not required again. */
+/** The password is not required again within this number of milliseconds after a login. */
 const FRESH_LOGIN_MS = 600_000
 
 type ProofDependencies = Pick<Dependencies, 'db' | 'seal' | 'settings' | 'rateLimitScale'>

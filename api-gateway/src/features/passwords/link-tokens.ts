@@ -5,7 +5,8 @@ import { hashToken, newToken } from '../sessions/index.ts'
 
 const MINUTE_MS = 60_000
 /**
- * Lifetime of a set-up link for an administrator, which a server command or an invitation creates.
+ * The lifetime, in minutes, of a set-up link that a server command or an invitation creates
+ * for an administrator.
  */
 const SETUP_LINK_MINUTES = 24 * 60
 

@@ -54,7 +54,8 @@ function isTronAddress(address: string): boolean {
 }
 
 /**
- * Checks an Ethereum address. If it has letters of both cases, their case is a checksum (EIP-55).
+ * Checks an Ethereum address. If the address has upper-case and lower-case letters, their case is a
+ * checksum (EIP-55).
  */
 function isEthereumAddress(address: string): boolean {
   if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return false

@@ -10,7 +10,7 @@ const OPTIONS_MAX = 200
 
 export type PaymentOptionRow = Selectable<Tables['platform.payment_option']>
 
-/** Lists the payment options without archived ones, oldest first. */
+/** Lists the payment options that are not archived, oldest first. */
 export async function listPaymentOptionRows(
   db: Database,
   { isHiddenIncluded }: { isHiddenIncluded: boolean },

@@ -22,7 +22,7 @@ export interface PlanDefinition {
 
 /**
  * Defines the next version of a plan. If the ledger requires a second administrator, stores a
- * change request and throws 409. Throws 409 also if the plan has changed since it was read.
+ * change request and throws 409. If the plan has changed since the caller read it, also throws 409.
  */
 export async function definePlan(
   deps: RequestDependencies,

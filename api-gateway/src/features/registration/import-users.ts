@@ -17,7 +17,7 @@ const NewUser = z.strictObject({
   firstAddress: z.string().default('1 Example Street'),
   townCity: z.string().nullable().default(null),
   gender: z.enum(['Male', 'Female']).nullable().default(null),
-  /** The e-mail of the referrer, who must be imported earlier. */
+  /** The e-mail of the referrer. The import must contain the referrer before this user. */
   referrer: z.email().toLowerCase().nullable().default(null),
   role: z.enum(['user', 'admin']).default('user'),
   roles: z.array(AdminRole).default(['owner']),
@@ -54,8 +54,8 @@ export async function importUsers(db: Database, { isDemo }: { isDemo: boolean })
 const hashes = new Map<string, Promise<string>>()
 
 /**
- * Hashes a password, or returns the earlier hash of the same password. Hashing is slow, and demo
- * users share a password.
+ * Hashes a password. If the password was hashed before, returns the stored hash, because hashing is
+ * slow and demo users share a password.
  */
 function hashPasswordOnce(password: string): Promise<string> {
   const hash = hashes.get(password) ?? hashPassword(password)

@@ -19,11 +19,13 @@ export interface BookCoverage {
   incomeMinor: bigint
   marketingMinor: bigint
   adjustmentsMinor: bigint
-  /** Zero unless a file of opening balances was imported in part. */
+  /**
+   * The balance of the account `opening`. It is zero unless a file of opening balances was imported
+   * only in part.
+   */
   openingMinor: bigint
   /**
-   * The balance of the bank accounts, which equals the sum of all other figures except the
-   * shortfall.
+   * The balance of the bank accounts. It equals the sum of all other figures except the shortfall.
    */
   cashMinor: bigint
   /**

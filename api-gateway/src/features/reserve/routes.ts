@@ -61,7 +61,7 @@ async function moveReserve<Type extends 'FundReserve' | 'WithdrawReserve' | 'Swe
   const reason = { about: null, reason: note, reasonField: 'note' } as const
   const sending = { ...act, ...reason, key, fields: ['amount'] }
   const { event } = await submitOrRequest(deps, exchange, sending)
-  // The cast holds because each of the three commands has these fields.
+  // The cast is safe because each of the three commands has these fields.
   const moved = act.data as { transactionId: string; amountMinor: bigint; from?: string }
   exchange.note({ subject: exchange.subjectId, event: String(event.seq), ...moved, note })
   return { reserve: await readReserve(deps) }

@@ -28,7 +28,7 @@ export function createRotationChange(deps: Pick<Dependencies, 'ledger'>) {
   })
 }
 
-/** Returns the id and the log of a verifier key, which people can compare. */
+/** Returns the id and the log of a verifier key, so that people can compare them. */
 function describeKey(verifierKey: string): string {
   const { id, name } = parseVerifierKey(verifierKey)
   return `${id} of ${name}`

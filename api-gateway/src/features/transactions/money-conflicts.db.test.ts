@@ -118,7 +118,7 @@ describe('a reversed decision', () => {
     await expectOk(sendDecision(declined, 'decline', why))
     const approved = await scene.deposit(leaver, '60.00')
     await expectOk(sendDecision(approved, 'approve'))
-    // The withdrawal cannot be approved, because its bank account does not exist here.
+    // The withdrawal cannot be approved, because its bank account does not exist in this test.
     const unpayable = await requestWithdrawal(leaver, 6_000n)
     expect(formatReply(await sendDecision(unpayable, 'approve'))).toMatch(
       '409 BANK_ACCOUNT_CHANGED',

@@ -32,9 +32,9 @@ const isDecisionCommand = (command: Command): command is Deciding => command.typ
 const isReversal = ({ type }: Deciding) => type === 'ReverseDeposit' || type === 'ReverseWithdrawal'
 
 /**
- * Approves a change request that waits for this command; the second approval is the same API call
- * as the first. Returns `late` if the request was decided after it was read, and `nothing` if no
- * request waits for this command.
+ * Approves the change request that waits for this command, because the second approval uses the
+ * same API call as the first approval. Returns `late` if the request was decided after this
+ * function read it, and `nothing` if no request waits for this command.
  */
 export async function approveWaitingRequest(
   deps: DecisionDependencies,
@@ -76,7 +76,7 @@ export async function requestSecondApproval(
   if (!isOfApproval) requireReason(reason)
   const payload = toPayload(command)
   const proposal = { payload, reason, fields: ['reason'], errors: 'list' } as const
-  // The cast holds because the kind belongs to the type of the command.
+  // The cast is safe because the kind belongs to the type of the command.
   const change = { definition: definition as never, proposal }
   if (!isOfApproval) throw await requestChange(deps, exchange, change)
   const { id } = await storeRequest(deps, exchange, change)

@@ -14,13 +14,15 @@ import { HttpFailure } from '../../platform/http/failure.ts'
 import type { UserRow } from './user.ts'
 
 /**
- * The time for which roles are checked. Only roles without an end are valid at this time, so a
- * temporary role does not make anyone the last owner or approver.
+ * The instant for which roles are checked. Only a role without an end is valid at this instant, so
+ * a temporary role does not make anyone the last owner or approver.
  */
 const WITHOUT_END_MS = Number.POSITIVE_INFINITY
 /** Administrators with this permission are approvers in the ledger. */
 export const APPROVER_PERMISSION: Permission = 'transactions.decide'
-/** The query also returns sums for the hours before this time, which are not used here. */
+/**
+ * The query also returns sums for the hours before this instant. This file does not use these sums.
+ */
 const NO_TIME = new Date(0).toISOString()
 
 export type Controls = QueryResponse<'controls'>

@@ -19,7 +19,7 @@ beforeAll(async () => {
     .updateTable('platform.bank_account')
     .set({ usable_from: new Date(0), confirmed_at: new Date(0) })
     .execute()
-  // With two approvers, a withdrawal on hold needs the approvals of both.
+  // If two approvers are required, a withdrawal on hold needs the approvals of both approvers.
   for (const { userId } of [admin, second]) await addApprover(gateway, userId)
 })
 afterAll(() => scene?.gateway.stop())
@@ -30,7 +30,7 @@ const openOwnerVisit = () => openVisit(scene.gateway, scene.investor.userId)
 /** Requests a withdrawal of the investor. */
 async function requestWithdrawal(): Promise<string> {
   const { gateway, call } = scene
-  // Ends the credential hold of an earlier change, which would prevent the request.
+  // Ends the credential hold of an earlier change. The hold would prevent the withdrawal request.
   await gateway.db.updateTable('identity.user').set({ credential_hold_until: null }).execute()
   const form = { type: 'withdrawal', amount: 20, pay_option: 'balance', bank_id: bankId }
   return getId(

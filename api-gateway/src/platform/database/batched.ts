@@ -50,7 +50,7 @@ function createLoader<Row>(
   })
 }
 
-/** Resolves when the task has ended or after `ms`, whichever is earlier. */
+/** Resolves when the task has ended, but at the latest after `ms` milliseconds. */
 function waitForTaskWithin(ms: number, task: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)

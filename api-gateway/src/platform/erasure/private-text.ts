@@ -38,7 +38,7 @@ export async function replaceReferencesByTexts<T>(db: Database, value: T): Promi
   const references = new Set<string>()
   collectReferences(value, references)
   if (references.size === 0) return value
-  // The cast holds because strings are replaced by strings.
+  // The cast is safe because strings are replaced by strings.
   return replaceStrings(value, await readTexts(db, [...references])) as T
 }
 

@@ -87,7 +87,7 @@ export function createBlobStore(options: {
         })
         .onConflict((conflict) => conflict.doNothing())
         .execute()
-      // If the same file is uploaded twice at once, both calls return the hash of the stored file.
+      // If two calls store the same file at once, both calls return the hash of the stored file.
       return { id, sha256: (await findFileHash(db, id)) ?? sha256 }
     },
     find: async (id) => {

@@ -54,7 +54,8 @@ function openAuditedCall(
   const addDetails = ({ subject, actor, ...details }: AuditDetails): void => {
     isNoted = true
     if (subject !== undefined) entry.subject = subject
-    // At the start of a login the user is unknown, so the handler sets the actor later.
+    // The user is unknown at the start of a login. The handler sets the actor when it has found the
+    // user.
     if (actor !== undefined) entry.actorId = actor
     Object.assign(entry.details, details)
   }
@@ -69,8 +70,8 @@ function openAuditedCall(
     await attempt()
   }
   /**
-   * Writes the result. If the attempt is recorded, an error here is only logged, because the caller
-   * must get the real answer.
+   * Writes the result. If the attempt is already recorded, an error of this function is only
+   * logged, because the caller must get the answer of the handler.
    */
   const record = async (result: string): Promise<void> => {
     const row = { ...entry, result, attemptId }
@@ -96,7 +97,10 @@ function openAuditedCall(
   return { attempt, record, recordFailure }
 }
 
-/** Returns the subject of the audit row: the first parameter of the path, which is an id or a key. */
+/**
+ * Returns the subject of the audit row. It is the first parameter of the path, and thus an id or a
+ * key.
+ */
 function findSubject({ ctx }: Exchange): string | null {
   const params: Record<string, string> = ctx.params ?? {}
   return Object.values(params)[0]?.slice(0, SUBJECT_MAX) ?? null

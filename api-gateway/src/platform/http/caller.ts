@@ -64,8 +64,8 @@ export const WAITING_FOR_APPROVAL = 'Your account is waiting for approval'
 type AccessOf = Pick<Endpoint, 'access' | 'permission'>
 
 /**
- * Throws unless the caller may use the endpoint. All conditions for access are here and in
- * `requirePolicy`.
+ * Throws unless the caller may use the endpoint. This function and `requirePolicy` check all
+ * conditions for access.
  */
 export function requireAccess({ access, permission }: AccessOf, caller: Caller | null): void {
   if (access === 'anyone') return

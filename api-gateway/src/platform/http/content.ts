@@ -7,8 +7,8 @@ import { type ReceivedFile, readForm } from './multipart.ts'
 import { describeIssue } from './validation-message.ts'
 
 /**
- * Parses parameters, query and body with the schema of the endpoint, and reads the file if the
- * endpoint accepts one.
+ * Parses parameters, query and body with the schema of the endpoint. Reads the file if the endpoint
+ * accepts a file.
  */
 export async function readContent(
   endpoint: Endpoint,

@@ -185,7 +185,7 @@ function sendAnswer(ctx: Context, answer: Answer): void {
     return
   }
   if ('messages' in answer) {
-    // Turns off response buffering in nginx, which would delay messages.
+    // Turns off response buffering in nginx, because buffering would delay messages.
     ctx.set('X-Accel-Buffering', 'no')
     ctx.type = 'text/event-stream; charset=utf-8'
     ctx.body = answer.messages

@@ -41,7 +41,7 @@ export interface Exchange {
   ip: string
   nowMs: number
   file: ReceivedFile | null
-  /** The Idempotency-Key of the request, if the endpoint accepts one. */
+  /** The Idempotency-Key of the request, if the endpoint accepts such a key. */
   key: string | null
   /**
    * The id of the object that this request creates. A repetition with the same key gets the same
@@ -82,7 +82,7 @@ export interface RouteOptions {
    * a step-up.
    */
   needsFreshFactor?: boolean
-  /** True for background requests of pages, which do not extend the session. */
+  /** True for the background requests of pages. Such requests do not extend the session. */
   isNoUse?: true
   /** True for endpoints that also work during maintenance, such as the login. */
   isOpenInMaintenance?: true

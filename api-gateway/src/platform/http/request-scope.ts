@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 const scope = new AsyncLocalStorage<string>()
 
-/** Runs the function with a request id, which calls to the ledger then contain. */
+/** Runs the function with a request id. Calls to the ledger within the function contain this id. */
 export function runInRequest<Result>(
   requestId: string,
   run: () => Promise<Result>,

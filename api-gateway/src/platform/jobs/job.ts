@@ -88,7 +88,7 @@ async function runJob<Payload extends z.ZodType>(
   }
 }
 
-/** Returns the request id or the event number of a job, which the log lines contain. */
+/** Returns the request id or the event number of a job, for its log lines. */
 function readTrace(data: unknown): Record<string, unknown> {
   if (typeof data !== 'object' || data === null) return {}
   const { requestId, seq } = data as { requestId?: unknown; seq?: unknown }

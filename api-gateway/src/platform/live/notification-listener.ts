@@ -5,8 +5,8 @@ const RECONNECT_MS = 2_000
 export const NOTIFICATION_CHANNEL = 'cairn_notified'
 
 /**
- * Listens for new notifications, which the worker announces through PostgreSQL, and reports their
- * users. If a message is lost, the page gets the notification at its next request.
+ * Listens for new notifications that the worker announces through PostgreSQL. Reports the users who
+ * have new notifications. If a message is lost, the page gets the notification at its next request.
  */
 export function listenForNotifications(options: {
   url: string

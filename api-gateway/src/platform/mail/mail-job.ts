@@ -7,7 +7,7 @@ export const MailPayload = z.discriminatedUnion('source', [
   z.strictObject({
     source: z.literal('outbox'),
     outboxId: z.string(),
-    /** The id of the request that caused the mail, which the worker logs. */
+    /** The id of the request that caused the mail. The worker logs this id. */
     requestId: z.string().nullish(),
   }),
   z.strictObject({

@@ -35,8 +35,8 @@ export type OutboxKind =
   | 'template-test'
 
 /**
- * Queues a mail. Call it in the transaction that causes the mail, so that both are committed or
- * neither.
+ * Queues a mail. Call it in the transaction that causes the mail, so that the mail and its cause
+ * are committed together or not at all.
  */
 export async function queueMail(
   trx: Database,

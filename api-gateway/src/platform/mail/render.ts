@@ -17,7 +17,9 @@ export interface Mail {
  * value are omitted.
  */
 const COMPILED_MAX = 300
-/** A path of this site with a token in the fragment, which browsers do not send to servers. */
+/**
+ * A path of this site with a token in the fragment. Browsers do not send the fragment to servers.
+ */
 const TOKEN_PATH = /^\/[A-Za-z/]+#token=[\w-]+$/
 const compiled = new Map<string, Promise<string>>()
 

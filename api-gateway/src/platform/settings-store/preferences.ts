@@ -1,7 +1,7 @@
 import { DEFAULT_PREFERENCES, Preferences } from '@cairn/gateway-contracts'
 import type { Database } from '../database/database.ts'
 
-/** Returns the user's preferences, with defaults for those that are not stored. */
+/** Returns the user's preferences. A preference that is not stored has its default. */
 export async function readPreferences(db: Database, userId: string): Promise<Preferences> {
   const row = await db
     .selectFrom('platform.preference')
