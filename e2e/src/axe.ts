@@ -17,7 +17,7 @@ export async function findViolations(
   // The script is evaluated, because the content security policy forbids injected scripts.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   return page.evaluate(async ({ type, values }) => {
-    // The cast holds because the evaluated source defines `window.axe`.
+    // The cast is safe because the evaluated source defines `window.axe`.
     const { axe } = window as unknown as { axe: typeof import('axe-core') }
     const { violations } = await axe.run(document, {
       runOnly: { type, values: [...values] },

@@ -84,7 +84,7 @@ async function readBalance(): Promise<number> {
   return wallet?.balance ?? Number.NaN
 }
 
-/** Waits until all jobs that were started before this time have ended. */
+/** Waits until all jobs that were started at or before `takenBefore` have ended. */
 async function waitUntilSettled(takenBefore: string, withinMs: number): Promise<void> {
   const superuser = await openSuperuser()
   const held = `select count(*)::int as count from (

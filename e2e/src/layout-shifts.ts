@@ -26,7 +26,7 @@ export async function recordShifts(page: Page): Promise<void> {
     const formatPlace = ({ x, y, width, height }: DOMRectReadOnly) =>
       [x, y, width, height].map(Math.round).join(' ')
     const record = (list: PerformanceObserverEntryList) => {
-      // The cast holds because the observer receives only entries of this type.
+      // The cast is safe because the observer receives only entries of this type.
       for (const { value, sources } of list.getEntries() as Entry[]) {
         const moved = sources.map(({ node, previousRect, currentRect }) => {
           const text = node?.textContent?.slice(0, 40) ?? ''

@@ -221,8 +221,8 @@ describe('T25 the network between gateway and ledger', () => {
     const seen = await payDuringDisturbance(
       async () => {
         await delay(200)
-        // The fault lasts longer than the gateway repeats the command. The gateway repeats it with
-        // the same key, which would prevent a second payment.
+        // The fault lasts longer than the time in which the gateway repeats the command. All
+        // repetitions have the same key, so that no second payment is made.
         await injectFault('half-open', SILENCE_MS)
       },
       { investorId, isKeyKept: false },

@@ -46,7 +46,7 @@ describe.skipIf(!isInstalled && process.env.CI !== 'true')('a real Prometheus', 
 
   async function ask<T>(path: string): Promise<T | null> {
     const response = await fetch(`${url}/api/v1/${path}`).catch(() => null)
-    // The cast holds because each answer of Prometheus has its data in this property.
+    // The cast is safe because each answer of Prometheus has its data in this property.
     return response?.ok === true ? ((await response.json()) as { data: T }).data : null
   }
 

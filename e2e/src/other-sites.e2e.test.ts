@@ -25,7 +25,7 @@ afterAll(async () => {
 async function listen(server: Server): Promise<number> {
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, resolve))
-  // The cast holds because a server that listens on TCP has an address with a port.
+  // The cast is safe because a server that listens on TCP has an address with a port.
   return (server.address() as AddressInfo).port
 }
 
@@ -143,7 +143,7 @@ test('T23 in a browser, its sabotaged twin: a server that checks only the cookie
   const target = `http://127.0.0.1:${await listen(naive)}`
   await attackFrom(await startOrigin('127.0.0.1'), target)
   for (const type of FORM_TYPES) {
-    // The form and fetch send one request each.
+    // The form sends one request, and `fetch` sends one request.
     expect(accepted.filter((sent) => sent.startsWith(type))).toHaveLength(2)
   }
 })

@@ -126,7 +126,7 @@ export function openAdminApi(platform: TestPlatform): Promise<ApiClient> {
   return logInAs(platform.url, LOGINS.admin.email, LOGINS.admin.password)
 }
 
-/** Logs the window in without the login form, which would be slower. */
+/** Logs the window in without the login form, because the form would be slower. */
 export async function signIn(page: Page, platform: TestPlatform, login: Login): Promise<void> {
   const api = await logInAs(platform.url, login.email, login.password)
   const { user, permissions } = (await api.get('users/me')).body.data

@@ -30,7 +30,7 @@ async function startSharedPlatform(): Promise<Platform> {
 
 /**
  * Vitest calls this function once, in its main process. Starts a demo platform for each worker that
- * asks for one, and stops all platforms after the run.
+ * requests a platform, and stops all platforms after the run.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const platforms = new Map<string, Promise<Platform>>()
@@ -45,7 +45,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // The cast holds because a server that listens on TCP has an address with a port.
+  // The cast is safe because a server that listens on TCP has an address with a port.
   const { port } = server.address() as AddressInfo
   project.provide('platformPool', `http://127.0.0.1:${port}`)
   return async () => {

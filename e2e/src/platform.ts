@@ -98,7 +98,7 @@ async function launchPlatform(place: Place): Promise<Platform> {
       output += chunk.toString()
     })
   }
-  // The output is printed here, because the test that fails shows only a consequence of the
+  // This function prints the output, because the failed test shows only a consequence of the
   // unexpected end.
   const reportUnexpectedEnd = (code: number | null) => {
     process.stderr.write(

@@ -66,7 +66,7 @@ export async function prepareObjects(platform: TestPlatform): Promise<Objects> {
     withdrawalId: await withdraw(140),
     paidWithdrawalId,
     investmentId: await invest(own),
-    // The cast holds because the loop sets all targets.
+    // The cast is safe because the loop sets all targets.
     targets: targets as Objects['targets'],
   }
 }

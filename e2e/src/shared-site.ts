@@ -49,6 +49,6 @@ export async function openPath(path: string, on = page): Promise<void> {
 async function findSharedPlatform(): Promise<TestPlatform> {
   const response = await fetch(`${inject('platformPool')}/${process.env.VITEST_POOL_ID ?? '1'}`)
   if (!response.ok) throw new Error(await response.text())
-  // The cast holds because `platform-pool.ts` sends a value of this type.
+  // The cast is safe because `platform-pool.ts` sends a value of this type.
   return createPlatformHandle((await response.json()) as SharedPlatform)
 }

@@ -55,7 +55,7 @@ function choose<Name extends keyof typeof CHOICES>(name: Name): readonly string[
   return given
 }
 
-// The casts hold because `choose` returns only known choices.
+// The casts are safe because `choose` returns only known choices.
 const visitors = choose('visitors') as readonly Visitor[]
 const widths = choose('widths').map(Number)
 const themes = choose('themes') as readonly Theme[]
