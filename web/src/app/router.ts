@@ -16,7 +16,7 @@ export type ShownView = View & {
 }
 
 export type Router = {
-  /** Null until the first page has loaded. */
+  /** Returns the page that is shown; null until the first page has loaded. */
   getView: () => ShownView | null
   subscribe: (listener: () => void) => () => void
   navigate: Navigate
@@ -77,7 +77,7 @@ export function createRouter(): Router {
   }
 }
 
-/** Reads the current address. An entry of the history that has no key yet receives one. */
+/** Reads the current address. If the entry of the history has no key yet, gives it a key. */
 function readLocation(): PageLocation {
   const { pathname, search, hash } = window.location
   const state: unknown = history.state

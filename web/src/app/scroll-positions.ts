@@ -13,7 +13,7 @@ type ScrollPositions = {
   restore: (location: PageLocation, otherwise: number) => void
 }
 
-/** Keeps the scroll position of each entry of the history, also after a reload. */
+/** Keeps the scroll position of each entry of the history, even after a reload. */
 export function keepScrollPositions(getLocation: () => PageLocation | null): ScrollPositions {
   const positions = new Map(readPositions())
   const savePosition = ({ key }: PageLocation) => {

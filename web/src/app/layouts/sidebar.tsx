@@ -14,7 +14,7 @@ const ENTRY =
 /** The height of an entry. All groups of an administrator fit on a common screen. */
 const HEIGHTS = { user: 'h-11', admin: 'h-7' } as const
 
-// The cast holds because the keys of the object are the groups.
+// The cast is safe because the keys of the object are the groups.
 const GROUPS = Object.keys(MENU_GROUPS) as ReadonlyArray<keyof typeof MENU_GROUPS>
 
 export function Sidebar({

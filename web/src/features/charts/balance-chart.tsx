@@ -56,7 +56,7 @@ export function BalanceChart({ holdings }: { holdings: readonly Holding[] }) {
         <Tooltip
           isAnimationActive={false}
           content={({ active, payload }) => {
-            // The cast holds because Recharts passes the data point unchanged.
+            // The cast is safe because Recharts passes the data point unchanged.
             const point = payload?.[0]?.payload as Holding | undefined
             if (!active || point === undefined) return null
             return (

@@ -76,7 +76,7 @@ export function ForecastChart({ line, today }: { line: readonly ProfitPoint[]; t
         <Tooltip
           isAnimationActive={false}
           content={({ active, payload }) => {
-            // The cast holds because Recharts passes the data point unchanged.
+            // The cast is safe because Recharts passes the data point unchanged.
             const point = payload?.[0]?.payload as ProfitPoint | undefined
             const minor = point?.past ?? point?.ahead
             if (!active || point === undefined || minor === undefined || minor === null) return null

@@ -17,7 +17,8 @@ export type { AdminClaim, Attestation, ClaimKey }
 type StatementValues = RequestOf<typeof stateClaim>['body']
 
 /**
- * The keys of the public claims begin with this key, so that one invalidation covers both lists.
+ * The keys of the public claims begin with this key, so that one invalidation covers the claims of
+ * administrators and the public claims.
  */
 const all = getRootKey('claims')
 

@@ -21,7 +21,10 @@ export type EndorsementValues = {
   displayStatus: boolean
 }
 
-/** The keys of the public list begin with this key, so that one invalidation covers both lists. */
+/**
+ * The keys of the public list begin with this key, so that one invalidation covers the
+ * administrators' list and the public list.
+ */
 const ROOT = getRootKey('endorsements')
 
 export const endorsementQueries = {

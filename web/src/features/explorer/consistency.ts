@@ -11,7 +11,10 @@ export type SignedHead = { size: string; root: string; note: string }
 
 type ConsistencyVerdict = { isConsistent: true } | { isConsistent: false; reason: string }
 
-/** Checks both signatures and that the later log starts with the whole earlier log. */
+/**
+ * Checks the signatures of both checkpoints, and that the later log starts with the whole earlier
+ * log.
+ */
 export async function verifyConsistency(claim: {
   earlier: SignedHead
   later: SignedHead

@@ -29,8 +29,8 @@ const FIELDS: ReadonlyArray<{
 ]
 
 /**
- * The classes of a field by its type. On a phone a date takes both columns, because one column is
- * too narrow.
+ * The classes of a field by its type. On a phone a date field spans two columns, because one column
+ * is too narrow.
  */
 const WIDTHS = { text: 'min-w-0', date: 'col-span-2 min-w-0 sm:col-span-1' }
 

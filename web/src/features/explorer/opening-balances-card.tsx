@@ -12,7 +12,9 @@ import { usePermitImport } from './queries.ts'
 
 const SHA256_CHARACTERS = 64
 
-/** Permits the import of a file of opening balances, which an operator runs on the server. */
+/**
+ * Permits the import of a file of opening balances. An operator then runs the import on the server.
+ */
 export function OpeningBalancesCard() {
   const [isOpen, setOpen] = useState(false)
   const [sha256, setSha256] = useState('')

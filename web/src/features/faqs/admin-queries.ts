@@ -12,7 +12,8 @@ export type FaqValues = {
 }
 
 /**
- * The keys of the public questions begin with this key, so that one invalidation covers both lists.
+ * The keys of the public questions begin with this key, so that one invalidation covers the
+ * administrators' list and the public list.
  */
 const ROOT = getRootKey('faqs')
 

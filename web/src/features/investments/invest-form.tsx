@@ -27,7 +27,8 @@ import { type Investment, useOpenInvestment } from './queries.ts'
 type InvestFormProps = {
   plan: Plan | null
   /**
-   * Null while the balance loads. Until then, only the server compares the amount with the balance.
+   * The available balance; null while the balance loads. Until then, only the server compares the
+   * amount with the balance.
    */
   balance: Minor | null
   typed: string
@@ -122,7 +123,10 @@ function BalanceAdvice({ balance }: { balance: Minor }) {
 
 type ConfirmationProps = {
   plan: Plan | null
-  /** Undefined while the warning loads. Until then, the user cannot confirm the warning. */
+  /**
+   * The risk warning; undefined while the warning loads. Until then, the user cannot confirm the
+   * warning.
+   */
   warning: RiskText | undefined
   hasConfirmedRisk: boolean
   onRisk: (isConfirmed: boolean) => void

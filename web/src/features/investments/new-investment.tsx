@@ -84,7 +84,7 @@ function PlanChoice({
   chosenId,
   onChoose,
 }: {
-  /** Null while the balance loads. */
+  /** The available balance; null while the balance loads. */
   balance: Minor | null
   chosenId: string | null
   onChoose: (plan: Plan) => void

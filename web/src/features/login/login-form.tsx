@@ -26,7 +26,7 @@ type LoginFormProps = {
   knownEmail: string | null
   onProved: (proved: PasswordProved) => void
   onUnverified: (email: string) => void
-  /** Called after a login with a passkey, which needs no further step. */
+  /** Called after a login with a passkey. Such a login needs no further step. */
   onEntered: (user: SignedIn) => void
 }
 

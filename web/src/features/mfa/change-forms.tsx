@@ -51,7 +51,10 @@ type ProofFormProps = {
   onSubmit: (proof: { password: string; code: string }) => void
 }
 
-/** Asks for the password and the second factor, which prove that the user may change the factor. */
+/**
+ * Asks for the password and the second factor. They prove that the user may change the second
+ * factor.
+ */
 function ProofForm(props: ProofFormProps) {
   const { text, submitLabel, look, isCodeNeeded, change, onSubmit } = props
   const [password, setPassword] = useState('')

@@ -72,7 +72,8 @@ function ScanStep({ secret, qr, enable }: ScanStepProps) {
       <ol className="grid list-decimal gap-5 pl-5 text-14">
         <li>
           <p>Scan this QR code with your app.</p>
-          {/* The background is white in both themes, because scanners need a light background. */}
+          {/* The background of the QR code is white in both themes, because scanners need a
+              light background. */}
           <img
             src={qr}
             alt="QR code of the secret below"

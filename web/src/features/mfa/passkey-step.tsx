@@ -7,8 +7,8 @@ import { CeremonyError, useNoPasskeysReason } from '../../shared/webauthn/ceremo
 import { usePasskeyStepUp } from './queries.ts'
 
 /**
- * Offers a passkey instead of the code. Renders nothing if passkeys do not work here or the user
- * has no passkey.
+ * Offers a passkey instead of the code. Renders nothing if this page cannot use passkeys or the
+ * user has no passkey.
  */
 export function PasskeyStep({ onShown }: { onShown: () => void }) {
   const stepUp = usePasskeyStepUp()

@@ -16,8 +16,8 @@ const UNCHANGED: TableSettings = { hidden: [], isCompact: false, views: [] }
 type Table<Row> = { columns: readonly Column<Row>[]; isCompact: boolean; menu: ReactNode }
 
 /**
- * Returns the columns that the user wants to see in a list, its density, and the menu that changes
- * both. The account stores the choices.
+ * Returns the visible columns of a list, its density, and the menu that changes the columns and the
+ * density. The account stores the user's choices.
  */
 export function useTable<Row>(name: TableName, columns: readonly Column<Row>[]): Table<Row> {
   const { data } = useQuery(preferenceQueries.readOwnPreferences())

@@ -58,7 +58,8 @@ export function findRegistration(): Kept {
       const value = form?.[name]
       return [name, typeof value === 'string' ? value : empty]
     })
-    // The address step needs the passwords of the first step, which are not stored.
+    // The address step needs the passwords of the first step. Passwords are not stored, so the
+    // wizard starts at the first step.
     return { step: step === 3 ? 3 : 1, form: Object.fromEntries(fields) as Registration }
   } catch {
     return { step: 1, form: EMPTY_REGISTRATION }

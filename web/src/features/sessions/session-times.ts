@@ -11,8 +11,8 @@ const WARNED_POLL_MS = 10_000
 const LOOK_MS_MAX = 3_600_000
 
 /**
- * The known end of the session, by the clock of this browser, which may differ from the clock of
- * the server.
+ * The known end of the session, by the clock of this browser. This clock may differ from the clock
+ * of the server.
  */
 export type KnownLife = { askedAtMs: number; endsAtMs: number; canBeKept: boolean }
 

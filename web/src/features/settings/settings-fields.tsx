@@ -69,7 +69,7 @@ function SettingField({ path, setting, disabled, errors }: SettingFieldProps) {
     case 'switch':
       return (
         <SwitchSetting
-          // The cast holds because a switch has a boolean value.
+          // The cast is safe because a switch has a boolean value.
           name={path as SwitchPath}
           hint={hint}
           disabled={disabled}
@@ -79,7 +79,7 @@ function SettingField({ path, setting, disabled, errors }: SettingFieldProps) {
     default:
       return (
         <TextSetting
-          // The cast holds because all other controls have a text value.
+          // The cast is safe because all other controls have a text value.
           name={path as TextPath}
           hint={hint}
           kind={control}

@@ -26,7 +26,7 @@ export function toSettingsValues(saved: AdminSettings): SettingsValues {
     })
     return [tab, Object.fromEntries(values)]
   })
-  // The cast holds because the descriptors have the keys of the saved settings.
+  // The cast is safe because the descriptors have the keys of the saved settings.
   return Object.fromEntries(tabs) as SettingsValues
 }
 

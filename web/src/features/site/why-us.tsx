@@ -85,8 +85,8 @@ function ClaimCard({ claim }: { claim: Shown }) {
       {claim.evidence.length > 0 && (
         <dl className="grid gap-1 text-14">
           {claim.evidence.map(({ label, value, link, isLimit }) => (
-            // The limits of a claim have the same font size as the claim, so that both are read
-            // together.
+            // The limits of a claim have the same font size as the claim, so that readers read the
+            // limits with the claim.
             <div key={label} className={isLimit ? 'font-semibold text-16' : ''}>
               <dt className="inline text-muted">{label}: </dt>
               <dd className="inline">

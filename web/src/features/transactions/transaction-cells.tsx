@@ -38,7 +38,7 @@ export function TypeCell({
   note,
 }: {
   transaction: Transaction
-  /** Shown instead of the type and the purpose. */
+  /** The title to show instead of the type and the purpose. */
   title?: string | undefined
   note?: string | undefined
 }) {

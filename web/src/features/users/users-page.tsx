@@ -216,7 +216,7 @@ function PersonCell({ user }: { user: User }) {
   )
 }
 
-/** Shows the net worth of an investor. An administrator has no money here. */
+/** Shows the net worth of an investor. For an administrator, who has no wallet, shows no amount. */
 function NetWorth({ user: { netWorth } }: { user: User }) {
   if (netWorth === null) return <span className="text-muted">Admin</span>
   return <MoneyText minor={toMinor(netWorth)} className="font-medium" />

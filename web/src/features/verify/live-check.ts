@@ -25,7 +25,7 @@ export type SampleVerdict = {
   planName: string
   seq: string
   record: RecordText
-  /** The hashes from the event, which is first, to the computed root, which is last. */
+  /** The hashes from the event to the computed root. The hash of the event is first. */
   hashes: readonly string[]
   signedRoot: string
 } & ({ isRight: true; size: bigint } | { isRight: false; reason: string })

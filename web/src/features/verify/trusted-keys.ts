@@ -9,9 +9,9 @@ type TrustedKeys = {
 }
 
 /**
- * Returns the keys with which a proof may be verified. The browser keeps the keys that it saw first
- * and accepts a later key only if the key before it has signed the change. Throws a ProofError if
- * the server offers other keys, because a server that rewrites the log also replaces its key.
+ * Returns the keys with which a proof may be verified. The browser keeps the keys that it saw
+ * first. It accepts a new key only if the previous key has signed the change. Throws a ProofError
+ * if the server offers other keys, because a server that rewrites the log also replaces its key.
  */
 export function trustKeys(offered: readonly string[], store = keyStore): readonly string[] {
   const trusted = readTrustedKeys(store)
@@ -29,7 +29,7 @@ export function trustKeys(offered: readonly string[], store = keyStore): readonl
   return offered
 }
 
-/** Trusts the offered keys instead of those that the browser saw first. */
+/** Trusts the offered keys instead of the keys that the browser saw first. */
 export function replaceTrustedKeys(offered: readonly string[], store = keyStore): void {
   store.write('')
   trustKeys(offered, store)

@@ -19,7 +19,7 @@ export function getErrorCode(error: unknown): string | null {
   return isApiError(error) ? error.code : null
 }
 
-/** Returns the server's message if it sent one, else `fallback`. */
+/** Returns the server's message if the server sent a message, otherwise `fallback`. */
 export function getErrorMessage(error: unknown, fallback: string): string {
   if (!isApiError(error) || error.message === '') return fallback
   // The message of a server fault does not help the user, so `fallback` replaces it.

@@ -10,7 +10,7 @@ type MissingTopic<Table extends QueryTopics> = Exclude<LiveTopic, Table[keyof Ta
 export function defineQueryTopics<const Table extends QueryTopics>(
   table: [MissingTopic<Table>] extends [never] ? Table : { missing: MissingTopic<Table> },
 ): Table {
-  // The cast holds because the argument of every call that compiles has the type `Table`.
+  // The cast is safe because the argument of every call that compiles has the type `Table`.
   return table as Table
 }
 
@@ -58,7 +58,7 @@ const QUERY_TOPICS = defineQueryTopics({
 
 export type QueryRoot = keyof typeof QUERY_TOPICS
 
-// The cast holds because the keys of the object are the names in the table.
+// The cast is safe because the keys of the object are the names in the table.
 const ROOTS = Object.keys(QUERY_TOPICS) as readonly QueryRoot[]
 
 /** Lists the keys that a change to these topics makes stale. */

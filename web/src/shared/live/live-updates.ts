@@ -38,8 +38,8 @@ export function useLiveUpdates(userId: string | null): void {
           void queryClient.invalidateQueries()
           break
         case 'opened':
-          // The gateway repeats missed changes but not missed notifications, so the notifications
-          // are read again here.
+          // The gateway repeats missed changes but not missed notifications, so this call reads the
+          // notifications again.
           refresh(getRootKey('notifications'))
           break
         case 'ended':

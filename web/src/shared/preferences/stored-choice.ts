@@ -50,7 +50,7 @@ function readChoice<Value extends string>(
 ): Value | null {
   try {
     const stored = window.localStorage.getItem(key)
-    // The cast holds because `Value` is `string` if any text is allowed.
+    // The cast is safe because `Value` is `string` if any text is allowed.
     if (values === null) return stored as Value | null
     return values.find((value) => value === stored) ?? null
   } catch {

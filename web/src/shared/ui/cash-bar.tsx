@@ -9,7 +9,7 @@ export const CASH_LOOKS = {
   costs: 'hatched border border-line-strong',
 } as const
 
-// The cast holds because the keys of the object are the parts.
+// The cast is safe because the keys of the object are the parts.
 const PARTS = Object.keys(CASH_LOOKS) as ReadonlyArray<keyof typeof CASH_LOOKS>
 
 type CashBarProps = Record<keyof typeof CASH_LOOKS, Minor> & { className?: string }

@@ -28,11 +28,11 @@ type ChartCardProps = {
   action?: ReactNode
   /** Replaces the header of the card. Receives the button that switches to the table. */
   head?: (tableButton: ReactNode) => ReactNode
-  /** Shown above the chart. */
+  /** The content above the chart. */
   lead?: ReactNode
   query: { isPending: boolean; isError: boolean; isFetching: boolean; refetch: () => unknown }
   table: ChartTable
-  /** Shown instead of an empty chart. */
+  /** The text in place of a chart without data. */
   empty: string
   failed: string
   size?: keyof typeof HEIGHTS

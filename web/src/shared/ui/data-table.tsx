@@ -36,7 +36,7 @@ type DataTableProps<Row> = {
   skeletonRows?: number
   /** The height of a placeholder on narrow screens, as a class. */
   narrowHeight?: string
-  /** True to reduce the height of the rows. */
+  /** True if the rows have a reduced height. */
   isCompact?: boolean | undefined
   onOpen?: ((row: Row) => void) | undefined
   openLabel?: ((row: Row) => string) | undefined

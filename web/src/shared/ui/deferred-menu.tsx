@@ -16,7 +16,7 @@ import { useIdle } from './deferred.ts'
 export type MenuOpening = {
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
-  /** The id of the button, which names the menu. */
+  /** The id of the button. The text of the button names the menu. */
   labelledBy: string
   /** Returns the focus to the button. */
   focusButton: () => void

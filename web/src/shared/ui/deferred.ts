@@ -3,7 +3,10 @@ import { useEffect, useState } from 'react'
 const WAIT_MS_MAX = 2_000
 const FALLBACK_MS = 300
 
-/** Returns true once the browser is idle after the first paint. Heavy components wait for this. */
+/**
+ * Returns true once the browser is idle after the first paint. Heavy components render only after
+ * that.
+ */
 export function useIdle(): boolean {
   const [isIdle, setIdle] = useState(false)
   useEffect(() => {

@@ -32,7 +32,7 @@ export function Select({ className, children, ...rest }: ComponentProps<'select'
   )
 }
 
-/** A text input for an amount in the currency of the site, which `parseMoney` parses. */
+/** A text input for an amount in the currency of the site. `parseMoney` parses the text. */
 export function MoneyInput({ className, ...rest }: ComponentProps<'input'>) {
   const prefix = getMoneyPrefix()
   return (

@@ -1,4 +1,4 @@
-/** Joins class names and ignores falsy ones. */
+/** Joins class names. Falsy class names are ignored. */
 export function joinClasses(...names: Array<string | false | null | undefined>): string {
   return names.filter(Boolean).join(' ')
 }

@@ -10,7 +10,7 @@ type MoreRowsProps = {
     isFetchNextPageError: boolean
     fetchNextPage: () => unknown
   }
-  /** The label of the button, which names the rows that it loads. */
+  /** The label of the button. It names the rows that the button loads. */
   label: string
   children?: ReactNode
 }

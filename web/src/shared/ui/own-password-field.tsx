@@ -9,7 +9,7 @@ type OwnPasswordFieldProps = {
   required?: boolean
 }
 
-/** Asks for the current password, which proves that the user owns the account. */
+/** Asks for the current password, because the password proves that the user owns the account. */
 export function OwnPasswordField({
   value,
   onChange,

@@ -16,7 +16,7 @@ type ReasonStepProps = {
   /** The mutation that carries out the action. */
   act: { isPending: boolean; error: unknown; mutateAsync: (reason: string) => Promise<unknown> }
   fallback: string
-  /** True while another input is missing. */
+  /** True while an input outside of this step is missing. */
   disabled?: boolean
   onDone: () => void
   onBack: () => void

@@ -8,13 +8,13 @@ import { Input, Select } from './inputs.tsx'
 type TokenFieldProps = {
   label: string
   hint: string
-  /** Shown when the list is empty. */
+  /** The text that is shown while the list has no entries. */
   empty: string
   tokens: readonly string[]
   onChange: (tokens: string[]) => void
   /** Returns the stored form of a typed entry, or its error. Omitted if `options` are given. */
   check?: (text: string) => { token: string } | { error: string }
-  /** The entries to choose from; without them the user types. */
+  /** The entries that the user can choose. Without this property, the user types entries. */
   options?: ReadonlyArray<readonly [value: string, label: string]>
   describeToken?: (token: string) => string
   error?: string | undefined

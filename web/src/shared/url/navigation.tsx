@@ -113,7 +113,7 @@ type NavLinkProps = Omit<LinkProps, 'className'> & {
   className: (state: { isActive: boolean }) => string
 }
 
-/** A link of a menu, which marks the page shown. */
+/** A link of a menu. The link is marked if its page is shown. */
 export function NavLink({ to, end = false, className, ...rest }: NavLinkProps) {
   const { pathname } = useLocation()
   const isActive = pathname === to || (!end && pathname.startsWith(`${to}/`))

@@ -57,7 +57,10 @@ export type ManagePage = Described &
     | {
         access: 'admin'
         path: `/manage/admin/${string}`
-        /** Null if the page is about the administrator's own account. */
+        /**
+         * The permission that the page needs; null if the page is about the administrator's own
+         * account.
+         */
         permission: Permission | null
       }
   )
