@@ -23,8 +23,8 @@ export interface Browsers {
 }
 
 /**
- * Returns null if Chromium is not installed. If only the headless build is missing, Chromium is
- * used for both.
+ * Returns null if Chromium is not installed. If only the headless build is missing, the full build
+ * is used in its place.
  */
 export function findInstalledBrowsers(): Browsers | null {
   const requested = readPath('CHROMIUM_PATH')

@@ -52,8 +52,8 @@ for (let first = 0; first < users; first += USERS_AT_ONCE) {
 printLine(`done: ${users} people and about ${transactions} transactions in ${measureSeconds()} s`)
 
 /**
- * Finds the plan, the payment option and the administrator of the demo data, which the commands of
- * the new users need.
+ * Finds the plan, the payment option and the administrator of the demo data. The commands of the
+ * new users refer to them.
  */
 async function findCast(client: LedgerClient, addresses: DatabaseAddresses): Promise<CrowdCast> {
   const { plans } = await client.ask('plans', { includeArchived: false })
@@ -107,7 +107,8 @@ async function submitUserCommands(people: readonly Person[]): Promise<void> {
   const send = async (commands: readonly Command[]) => {
     if (underWay.length >= REQUESTS_UNDER_WAY) await underWay.shift()
     const sending = submit(ledger, commands)
-    // The promise is awaited later. Until then, a rejection must not count as unhandled.
+    // The promise is awaited only when further requests have been sent. Until then, a rejection
+    // must not count as unhandled.
     sending.catch(() => {})
     underWay.push(sending)
   }

@@ -99,7 +99,10 @@ function createLedgerSpecs({ environment, secrets, database, ports }: Wiring): r
   ]
 }
 
-/** Returns the environment of the ledger service, which some of its commands also read. */
+/**
+ * Returns the environment of the ledger service. Some commands of `npm run ledger` also read this
+ * environment.
+ */
 export function createLedgerEnv({
   environment,
   secrets,
@@ -173,8 +176,8 @@ function createGatewaySpecs({
         HOST: environment.host,
         PORT: String(environment.port),
         WEB_DIST: webDist,
-        // On the first start, the pages are built while the demo loads. The platform waits for
-        // both.
+        // On the first start, the pages are built while the demo data loads. The platform waits
+        // until both tasks have ended.
         WEB_DIST_LATER: '1',
         TRUST_PROXY_HOPS: String(environment.trustProxyHops),
         RATE_LIMIT_SCALE: environment.rateLimitScale,
@@ -194,7 +197,7 @@ const WORKER_CALLERS = ['gateway', 'gateway-worker', 'metrics'] as const
 
 function formatTokens({ callerTokens }: Secrets, names?: readonly CallerName[]): string {
   const known = Object.entries(callerTokens).filter(
-    // The cast holds because the keys are the names of callers.
+    // The cast is safe because the keys are the names of callers.
     ([name]) => names === undefined || names.includes(name as CallerName),
   )
   return JSON.stringify(Object.fromEntries(known.map(([name, token]) => [name, [token]])))

@@ -78,8 +78,8 @@ export async function assertNotRunning(dataDir: string): Promise<void> {
         'stop that platform first or choose another DATA_DIR',
     )
   }
-  // The process id may now belong to another program, which would prevent the server from starting.
-  // If the process is dead, the server removes the file itself.
+  // Another program may now have the process id. The server would then not start, so the file is
+  // removed. If no process has the id, the server removes the file itself.
   if (isProcessAlive(pid)) await rm(noteFile, { force: true })
 }
 

@@ -150,8 +150,8 @@ function readStartTime(pid: number): string | null {
     return stdout?.trim() || null
   }
   try {
-    // Fields are counted after the process name in parentheses, which may contain spaces. Z means
-    // zombie.
+    // The process name is in parentheses and may contain spaces, so fields are counted after the
+    // name. The state Z means zombie.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
     return fields[0] === 'Z' ? null : (fields[19] ?? null)
   } catch {

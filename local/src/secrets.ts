@@ -33,7 +33,10 @@ export interface Secrets {
   /** The credential for calls between instances of the ledger. */
   readonly ledgerToken: string
   readonly callerTokens: Readonly<Record<CallerName, string>>
-  /** Files with one or two keys each, which `npm run admin -- rotate-key` replaces. */
+  /**
+   * Files that contain one or two keys. `npm run admin -- rotate-key` replaces the keys in these
+   * files.
+   */
   readonly keyFiles: Readonly<Record<KeyName, string>>
   readonly passwords: Readonly<Record<LoginRole, string>>
 }
@@ -50,14 +53,14 @@ export async function readSecrets(dataDir: string): Promise<Secrets> {
   return {
     superuser: await readSecret('postgres'),
     ledgerToken: await readSecret('token-ledger'),
-    // The cast holds because `tokens` contains all callers.
+    // The cast is safe because `tokens` contains all callers.
     callerTokens: Object.fromEntries(await Promise.all(tokens)) as Record<CallerName, string>,
     keyFiles: {
       OUTBOX_KEY_FILE: await createKeyFile(join(folder, 'outbox-key')),
       SESSION_SECRET_FILE: await createKeyFile(join(folder, 'session')),
       FACTOR_KEY_FILE: await createKeyFile(join(folder, 'factor-key')),
     },
-    // The cast holds because `pairs` contains all roles.
+    // The cast is safe because `pairs` contains all roles.
     passwords: Object.fromEntries(await Promise.all(pairs)) as Record<LoginRole, string>,
   }
 }

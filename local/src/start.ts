@@ -22,7 +22,7 @@ function stopOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
   if (process.env.CAIRN_BOOTSTRAP === undefined) return
   const parent = process.ppid
-  // A bootstrap that was killed cannot forward signals, so its end is noticed here.
+  // A killed bootstrap cannot forward signals, so this process detects the end of the bootstrap.
   setInterval(() => process.ppid !== parent && stop(), 1_000).unref()
 }
 

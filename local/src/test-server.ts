@@ -31,7 +31,7 @@ interface RunningServer {
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-test-'))
-  // All temporary files of this run are created here, including the files of child processes that
+  // All temporary files of this run are in this folder, including the files of child processes that
   // are killed.
   process.env.TMPDIR = folder
   const removeFolder = () => rm(folder, { recursive: true, force: true })

@@ -23,7 +23,7 @@ export interface FileTime {
   readonly ms: number
 }
 
-/** The members of vitest's JSON report that are used here. */
+/** The members of vitest's JSON report that this file uses. */
 interface Report {
   readonly numPassedTests: number
   readonly numPendingTests: number

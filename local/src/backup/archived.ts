@@ -12,7 +12,7 @@ const getPath = (backupDir: string) => join(backupDir, 'archived.json')
 
 export async function readArchivedRange(backupDir: string): Promise<Archived | null> {
   const text = await readFile(getPath(backupDir), 'utf8').catch(() => null)
-  // The cast holds because only `writeArchivedRange` writes this file.
+  // The cast is safe because only `writeArchivedRange` writes this file.
   return text === null ? null : (JSON.parse(text) as Archived)
 }
 

@@ -72,7 +72,7 @@ async function readBackup(backupDir: string, name: string): Promise<Backup> {
   const list = await readFileList(folder)
   if (list === null)
     throw new Error(`${folder} has no list of files: use another copy of this folder`)
-  // The cast holds because `takeBackup` wrote the file, whose hash is in the list.
+  // The cast is safe because `takeBackup` wrote the file, whose hash is in the list.
   const note = JSON.parse(await readListedFile(folder, NOTE, list)) as BackupNote
   return { ...note, name, folder, list }
 }

@@ -49,6 +49,6 @@ export async function addErasures(url: string, backupDir: string): Promise<numbe
 
 async function readErasures(backupDir: string): Promise<readonly Erasure[]> {
   const text = await ignoreMissing(readFile(getPath(backupDir), 'utf8'))
-  // The cast holds because only `copyErasures` writes this file.
+  // The cast is safe because only `copyErasures` writes this file.
   return text === null ? [] : (JSON.parse(text) as Erasure[])
 }

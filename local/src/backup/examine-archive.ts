@@ -99,7 +99,7 @@ async function findEnd(archive: {
   return Math.max(needed.number, isOfChain ? recorded.number : 0, ...found)
 }
 
-/** Returns true if the file can be decompressed to this size, which checks its checksum. */
+/** Decompresses the file, which checks its checksum. Returns true if the content has this size. */
 async function isReadable(path: string, bytesExpected: number): Promise<boolean> {
   let bytes = 0
   const count = new Writable({

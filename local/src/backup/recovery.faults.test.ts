@@ -41,7 +41,7 @@ beforeAll(async () => {
   for (const n of [2, 3, 4]) {
     await insert(server, n)
     if (n === 2) afterRow2 = await readClock(server)
-    // A recovery ends at a time when it reads a later transaction.
+    // A recovery to a time ends only when it reads a transaction after that time.
     await query(server, 'select pg_current_xact_id()')
     const { rows } = await query(server, 'select pg_walfile_name(pg_switch_wal()) as name')
     found.push(rows[0].name)

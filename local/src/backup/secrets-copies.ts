@@ -21,7 +21,7 @@ const getCopiesPath = (backupDir: string) => join(backupDir, 'secrets')
 
 /**
  * Copies the secrets of a data directory into a new folder below `BACKUP_DIR/secrets`, unless the
- * newest copy is the same. Returns the name of the newest copy.
+ * newest copy has the same content. Returns the name of the newest copy.
  */
 export async function copySecrets(place: {
   dataDir: string

@@ -10,7 +10,8 @@ beforeAll(async () => {
   database = await createTestDatabase()
   client = new pg.Client({ connectionString: database.url })
   await client.connect()
-  // Mails refer to users, who are not needed here. pg-boss creates its tables at the first start.
+  // Mails refer to users, whom this test does not need. pg-boss creates its tables at the first
+  // start.
   await client.query(`set session_replication_role = replica;
     create type platform_jobs.state as enum ('created', 'retry', 'active', 'completed', 'failed');
     create table platform_jobs.job (name text, state platform_jobs.state);

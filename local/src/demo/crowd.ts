@@ -111,7 +111,7 @@ export function* createUserCommands(
     told += 1
     const key = `crowd-${index}-${told}`
     const effectiveAt = new Date(atMs).toISOString()
-    // The cast holds because the signature pairs type and data.
+    // The cast is safe because the signature pairs type and data.
     return { type, data, actor, key, requestId: null, effectiveAt } as Command
   }
   yield createCommand('ActivateInvestor', admin, { investorId, referrerId: null })

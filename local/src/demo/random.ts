@@ -13,7 +13,7 @@ export interface SeededRandom {
 
 /**
  * Creates a generator (mulberry32) that gives the same sequence on every platform, so that the demo
- * is always the same.
+ * always has the same data.
  */
 export function createSeededRandom(seed: number): SeededRandom {
   let state = seed >>> 0

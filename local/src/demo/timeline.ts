@@ -37,7 +37,7 @@ export function createTimeline(): Timeline {
         requestId: null,
         effectiveAt: atMs === null ? null : new Date(atMs).toISOString(),
       }
-      // The cast holds because the signature pairs type and data.
+      // The cast is safe because the signature pairs type and data.
       commands.push(command as Command)
     },
     run: (untilMs) => {

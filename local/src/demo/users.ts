@@ -10,7 +10,7 @@ export interface NewUser {
   readonly phone: string
   readonly firstAddress: string
   readonly gender: 'Male' | 'Female'
-  /** The e-mail of the referrer, who must be earlier in the list. */
+  /** The e-mail of the referrer. The list must contain the referrer before this user. */
   readonly referrer: string | null
   readonly createdAt: string
 }
