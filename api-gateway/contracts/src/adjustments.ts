@@ -14,7 +14,7 @@ export const Adjustment = z.object({
   user: Person.optional(),
   wallet_type: WalletName,
   amount: MoneyOut,
-  /** True if the correction credits the wallet, false if it debits it. */
+  /** True if the correction is a credit to the wallet, false if it is a debit. */
   isCredit: z.boolean(),
   status: z.enum(['proposed', 'applied', 'rejected']),
   reason: z.string().nullable(),

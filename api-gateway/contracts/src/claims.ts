@@ -38,8 +38,8 @@ export const Coverage = z.object({
    */
   adjustments: MoneyOut,
   /**
-   * The balance against which opening balances of another system were imported. It is zero once the
-   * import is complete.
+   * The balance against which opening balances of another system were imported. The balance is zero
+   * once the import is complete.
    */
   opening: MoneyOut,
   /**

@@ -78,8 +78,8 @@ export function createApiClient(options: {
 }
 
 /**
- * Returns the anti-forgery token from text in the format of `document.cookie`; null if it is
- * missing.
+ * Returns the anti-forgery token from text in the format of `document.cookie`; null if the text
+ * contains no token.
  */
 export function readXsrfToken(cookies: string): string | null {
   const match = /(?:^|;\s*)XSRF-TOKEN=([^;]*)/.exec(cookies)

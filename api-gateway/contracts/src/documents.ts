@@ -58,7 +58,7 @@ export const listMyCertificates = declareEndpoint({
 })
 
 /**
- * Returns the certificate. The first request makes the file, and later requests return the same
+ * Returns the certificate. The first request creates the file, and later requests return the stored
  * file.
  */
 export const getMyCertificate = declareEndpoint({

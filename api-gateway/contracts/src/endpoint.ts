@@ -54,7 +54,8 @@ interface EndpointShape<Request extends z.ZodObject, Response extends z.ZodType>
   /** True if an `Idempotency-Key` makes a repeated request safe. */
   isIdempotent: boolean
   /**
-   * True for a GET that changes state. It requires the `X-Requested-With: XMLHttpRequest` header.
+   * True for a GET that changes state. Such a GET requires the header `X-Requested-With:
+   * XMLHttpRequest`.
    */
   isUnsafeGet: boolean
   /** `file` returns raw bytes without an envelope; `stream` returns server-sent events. */

@@ -5,7 +5,7 @@ import { ChangeSummary } from './change-requests.ts'
 export const FieldError = z.record(z.string(), z.string())
 export type FieldError = z.infer<typeof FieldError>
 
-/** `fail`: the request was refused. `error`: the server could not process it. */
+/** `fail`: the request was refused. `error`: the server could not process the request. */
 export const Failure = z.object({
   status: z.enum(['fail', 'error']),
   message: z.string(),
@@ -15,7 +15,8 @@ export const Failure = z.object({
   retryAfter: z.int().optional(),
   requestId: z.string().optional(),
   /**
-   * Data that a page needs in addition to the message. The comment of the endpoint describes it.
+   * Data that a page needs in addition to the message. The comment of the endpoint describes the
+   * data.
    */
   details: z.record(z.string(), z.unknown()).optional(),
   /**

@@ -41,7 +41,8 @@ const REFUSED = declareFailure(400, 'PASSKEY_REFUSED', 'This passkey was not acc
 const ANSWER_FAILURES = [EXPIRED, REFUSED] as const
 
 /**
- * Creates the challenge of a login without an e-mail address. A cookie binds it to this browser.
+ * Creates the challenge of a login without an e-mail address. A cookie binds the challenge to this
+ * browser.
  */
 export const beginPasskeyLogin = declareEndpoint({
   method: 'POST',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Instant } from './fields.ts'
 
 /**
- * The roles of an administrator, who has one or more of them. The field `role` of a user is
+ * The roles of an administrator, who has one or more of these roles. The field `role` of a user is
  * different: it is only `user` or `admin`.
  */
 export const AdminRole = z.enum(['owner', 'finance', 'support', 'compliance', 'auditor'])

@@ -4,8 +4,8 @@ import { Seq } from './explorer.ts'
 import { LEDGER_QUERY_FAILURES } from './failures.ts'
 
 /**
- * Returns the newest checkpoint. It is public, so that any client can compare later checkpoints
- * with it.
+ * Returns the newest checkpoint. The endpoint is public, so that any client can compare later
+ * checkpoints with this checkpoint.
  */
 export const getPublicCheckpoint = declareEndpoint({
   method: 'GET',

@@ -45,7 +45,7 @@ export const OpenTask = z.object({
   count: z.int().positive(),
   /** The total of the requests; null if the task has no amounts. */
   amount: MoneyOut.nullable(),
-  /** The time of the oldest request; null if it is not recorded. */
+  /** The time of the oldest request; null if the time is not recorded. */
   oldestAt: Instant.nullable(),
 })
 export type OpenTask = z.infer<typeof OpenTask>

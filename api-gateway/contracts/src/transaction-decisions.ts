@@ -19,7 +19,7 @@ import { Transaction } from './transactions.ts'
 
 const reversal = {
   reason: createOptionalTextField('Reason', 500),
-  /** True to reverse an earlier decision. A reason is then required. */
+  /** True if the request reverses an earlier decision. A reason is then required. */
   reverse: Flag.default(false),
 }
 const one = z.object({ transaction: Transaction })
@@ -30,8 +30,8 @@ const decided = declareAlreadyDecided(
 const ownerClosed = declareRefusal('ownerClosed', 409)
 const notDecidable = declareFailure(422, 'UNSUPPORTED', 'A transfer cannot be decided')
 /**
- * The failures of the approval of a change request. The approval of a transaction also has these
- * failures, because it can be the second approval of a change request.
+ * The failures of the approval of a change request. The approval of a transaction can be the second
+ * approval of a change request, so it also has these failures.
  */
 const APPROVAL_FAILURES = [
   ...SECOND_PERSON_FAILURES,

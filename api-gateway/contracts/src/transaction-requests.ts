@@ -42,8 +42,7 @@ export const DepositForm = z.strictObject({
   pay_option: PayOption,
   payment_option_id: Id.optional(),
   /**
-   * The payment reference that was issued for the transfer. It becomes the reference of the
-   * transaction.
+   * The payment reference that was issued for the payment. The transaction gets the same reference.
    */
   reference: z
     .string()

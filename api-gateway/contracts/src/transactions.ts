@@ -204,8 +204,8 @@ export const getTransactionDetail = declareEndpoint({
     /** For administrators only: other transactions with an identical receipt. */
     sameReceipt: z.array(Transaction).optional(),
     /**
-     * The account to which the deposit was to be paid, as it was at the time of the request. The
-     * payment option may have changed since then.
+     * The account to which the deposit was to be paid, with its details at the time of the request.
+     * The payment option may have changed since then.
      */
     paidTo: z
       .object({ bank: z.string(), accountNumber: z.string(), extra: z.string().nullable() })
@@ -221,7 +221,8 @@ export const getTransactionDetail = declareEndpoint({
 })
 
 /**
- * Returns the receipt of the transaction's newest event. It can be verified without this server.
+ * Returns the receipt of the transaction's newest event. A reader can verify the receipt without
+ * this server.
  */
 export const getTransactionProof = declareEndpoint({
   method: 'GET',

@@ -37,8 +37,8 @@ export const listVerifications = declareEndpoint({
   response: z.object({
     verifications: z.array(Verification),
     /**
-     * The time at which the ledger passed its last start check; null if it started without this
-     * check.
+     * The time at which the ledger passed its last start check; null if the ledger started without
+     * this check.
      */
     startCheckedAt: Instant.nullable(),
   }),
@@ -65,7 +65,7 @@ export const startVerification = declareEndpoint({
 })
 
 /**
- * Returns the whole log as text. `npm run ledger -- verify-export` verifies it without the
+ * Returns the whole log as text. `npm run ledger -- verify-export` verifies the text without the
  * database.
  */
 export const exportLog = declareEndpoint({

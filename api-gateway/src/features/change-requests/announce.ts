@@ -6,7 +6,7 @@ import type { ChangeRow } from './store.ts'
 
 export interface Decided {
   row: ChangeRow
-  /** The name of the person who proposed the change or decided on it. */
+  /** The name of the person who proposed the change or decided on the change. */
   by: string
   to: readonly string[]
 }

@@ -61,8 +61,8 @@ async function sendCommand(deps: Sources, { type, data, since }: ApproverCommand
 }
 
 /**
- * Refusals that are not errors: another gateway sent the command first, or no approved change
- * request permits it.
+ * These refusals are not errors: another gateway sent the command first, or no approved change
+ * request permits the command.
  */
 const EXPECTED: readonly string[] = [
   'APPROVER_CONFLICT',

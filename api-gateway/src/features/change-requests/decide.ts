@@ -96,8 +96,8 @@ async function decideLockedRequest(
 }
 
 /**
- * Returns true if the person has already made this decision. The answer is then the same as the
- * first time.
+ * Returns true if the person has already made this decision. The answer is then the same as to the
+ * first decision.
  */
 function isRepeatedDecision(row: ChangeRow, userId: string, { type }: Deciding): boolean {
   if (row.decided_by !== userId) return false

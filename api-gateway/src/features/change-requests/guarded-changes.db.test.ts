@@ -51,7 +51,8 @@ describe('a payment option', () => {
       { label: 'Account number', type: 'text', before: '22', after: '99' },
     ])
     expect(await listOptions()).toContainEqual(expect.objectContaining({ accountNumber: '22' }))
-    // Only one change to an option can be pending, and a removal is a change.
+    // Only one change to a payment option can be pending. The removal of an option counts as a
+    // change.
     expect(formatReply(await call(admin, 'DELETE', path))).toBe('409 CHANGE_PENDING')
     await approveRequest(moving)
     expect(await listOptions()).toContainEqual(expect.objectContaining({ accountNumber: '99' }))

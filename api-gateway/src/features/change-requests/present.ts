@@ -100,7 +100,7 @@ function replaceFileIdsByPaths(line: ChangeLine, id: string): ChangeLine {
   return { ...line, before: toPath('before'), after: toPath('after') }
 }
 
-/** Returns the current state of the object; null if it no longer exists. */
+/** Returns the current state of the object; null if the object no longer exists. */
 async function readCurrentState(
   { db }: Pick<Reader, 'db'>,
   { definition, payload }: Pick<ReturnType<typeof toKnownChange>, 'definition' | 'payload'>,

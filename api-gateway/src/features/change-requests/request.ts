@@ -19,7 +19,7 @@ const WAITS = 'Waiting for the approval of another administrator'
 
 export interface Proposal<Payload> {
   payload: Payload
-  /** The reason of the maker. If it is null, the title of the change is used. */
+  /** The reason of the maker. The default is the title of the change. */
   reason: string | null
   /** The form fields that wait for approval. The failure lists them in `errors`. */
   fields: readonly string[]

@@ -53,7 +53,7 @@ export type Verdict =
 
 /**
  * Decides whether an act on a request is allowed, and returns the new state of the request. Does
- * not read the database: the caller has read all facts while it held the lock of the row.
+ * not read the database: the caller has read all facts under the lock of the row.
  */
 export function decideChangeAct(facts: ChangeFacts, act: ChangeAct, nowMs: number): Verdict {
   if (act.type === 'execute') return checkExecution(facts, act, nowMs)

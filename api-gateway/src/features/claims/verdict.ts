@@ -4,7 +4,7 @@ export interface Verdict {
   state: Claim['state']
   text: string
   evidence: Claim['evidence']
-  /** The reasons why the claim may not be shown; empty if it may. */
+  /** The reasons why the claim may not be shown; empty if the claim may be shown. */
   reasons: readonly string[]
 }
 

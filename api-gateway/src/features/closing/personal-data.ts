@@ -126,7 +126,7 @@ async function* readAllPages<Row>(
   }
 }
 
-/** Writes one JSON object. Each list is read only when it is written. */
+/** Writes one JSON object. Each list is read only when it is about to be written. */
 async function* writeJson(
   single: Readonly<Record<string, unknown>>,
   lists: Readonly<Record<string, () => AsyncIterable<unknown>>>,

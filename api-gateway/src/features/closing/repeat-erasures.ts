@@ -17,7 +17,9 @@ export async function repeatErasures(
   return count
 }
 
-/** Throws if the database contains the data of a deleted person. Only a gateway may erase it. */
+/**
+ * Throws if the database contains the data of a deleted person. Only a gateway may erase such data.
+ */
 export async function requireErasures(db: Database): Promise<void> {
   const { length } = await listRestoredPeople(db)
   if (length === 0) return

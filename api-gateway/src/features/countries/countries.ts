@@ -12,7 +12,7 @@ export const COUNTRIES: readonly Country[] = Object.entries(
 
 const nameByCode = new Map(COUNTRIES.map(({ code, name }) => [code, name]))
 
-/** Returns the ISO code for a code or an English name; null if it is unknown. */
+/** Returns the ISO code for a code or an English name; null if the text is neither of them. */
 export function findCountryCode(text: string): string | null {
   const upper = text.trim().toUpperCase()
   if (nameByCode.has(upper)) return upper

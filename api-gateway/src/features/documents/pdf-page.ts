@@ -23,7 +23,7 @@ export interface PdfWriter {
   writeFacts(facts: readonly (readonly [label: string, value: string])[]): void
   writeTable(columns: readonly Column[], rows: readonly (readonly string[])[]): void
   writeNote(text: string): void
-  /** Writes text without changes, so that a signature of it can be verified. */
+  /** Writes text without changes, so that a signature of the text can be verified. */
   writeVerbatim(text: string): void
   finish(): Promise<Buffer>
 }

@@ -3,9 +3,9 @@ import type { Exchange } from '../../platform/http/registry.ts'
 import { getUserRow } from '../users/index.ts'
 
 /**
- * Pays the referral bonus of a new investment at once. The ledger refuses it during the cooling-off
- * period. If this call fails, the worker of the ledger pays within a minute, so the failure is not
- * reported to the investor.
+ * Pays the referral bonus of a new investment at once. The ledger refuses the payment during the
+ * cooling-off period. If this call fails, the worker of the ledger pays within a minute, so the
+ * failure is not reported to the investor.
  */
 export async function payBonusIfDue(
   { db, ledger }: Pick<Dependencies, 'db' | 'ledger'>,

@@ -109,7 +109,7 @@ describe('T27 guessing passwords', () => {
   })
 })
 
-/** Sets the number of failures again after a correct password has reset it. */
+/** Restores the number of failures, because a correct password has reset it. */
 async function restoreFailures(
   gateway: TestGateway,
   email: string,

@@ -160,7 +160,7 @@ async function requirePasswordAndCode(
   if (proof.code !== undefined) {
     await requireSecondFactor(deps, { userId: caller.userId, code: proof.code, nowMs })
   }
-  // If the settings require a passkey, a code is not enough, because phishing can steal it.
+  // If the settings require a passkey, a code is not enough, because phishing can steal a code.
   if (proof.code === undefined || needsPasskey(policy, caller)) {
     requireRecentFactor(policy, caller, nowMs)
   }

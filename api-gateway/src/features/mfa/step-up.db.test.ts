@@ -27,7 +27,7 @@ const HARMLESS = [
   'POST /admin/templates/:kind/test',
   'POST /admin/jobs/:queue/retry',
   'POST /admin/ledger/verifications',
-  // These calls only end access.
+  // These calls only end the access of a person.
   'DELETE /users/:id/sessions/:sessionId',
   'POST /users/:id/sessions/revoke',
 ]

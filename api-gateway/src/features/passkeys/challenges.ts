@@ -29,8 +29,8 @@ export async function storeChallenge(
 }
 
 /**
- * Returns and deletes the challenge. The challenge is deleted before its answer is checked, so that
- * it can be answered only once.
+ * Returns and deletes the challenge. The deletion precedes the check of the answer, so that a
+ * challenge can be answered only once.
  */
 export async function redeemChallenge(
   db: Database,

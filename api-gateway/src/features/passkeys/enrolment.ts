@@ -12,8 +12,8 @@ import { insertPasskey, toPasskey } from './passkey.ts'
 import { getRelyingParty } from './relying-party.ts'
 
 /**
- * Adds a passkey. If it is the first second factor, the account gets recovery codes for the case
- * that the passkey is lost.
+ * Adds a passkey. If the passkey is the first second factor, the account gets recovery codes,
+ * because the user can lose the passkey.
  */
 export async function enrolPasskey(
   deps: Dependencies,

@@ -211,7 +211,8 @@ test('an IP address as PUBLIC_URL has no passkeys, and the answer says why', asy
     expect((await beginCeremony('/users/me/passkeys/step_up/options')).failure.code).toBe(
       'NO_PASSKEY',
     )
-    // The passkey is inserted directly, as if the site had had a domain name when it was added.
+    // Inserts the passkey directly. A site at an IP address has passkeys only if it had a domain
+    // name when they were added.
     await numbered.db
       .insertInto('identity.passkey')
       .values({

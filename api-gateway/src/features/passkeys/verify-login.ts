@@ -29,7 +29,7 @@ export async function beginLoginRequest(
 
 /**
  * Verifies the answer to a challenge and returns the passkey and its owner. The challenge is
- * deleted, so it can be answered only once.
+ * deleted, so that it can be answered only once.
  */
 export async function verifyPasskey(
   deps: PasskeyDependencies,

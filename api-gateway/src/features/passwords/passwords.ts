@@ -24,7 +24,8 @@ export function hashPassword(password: string): Promise<string> {
 
 /**
  * Returns true if the password matches the hash. Without a usable hash (unknown user or no
- * password) it takes the same time, so that the response time does not reveal who is registered.
+ * password), the check takes the same time. The response time therefore does not reveal who is
+ * registered.
  */
 export async function isPassword(hash: string | null, password: string): Promise<boolean> {
   if (Buffer.byteLength(password) > PASSWORD_BYTES_MAX) return false

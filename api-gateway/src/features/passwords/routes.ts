@@ -24,7 +24,8 @@ export function createPasswordRoutes(deps: Dependencies, log: Logger): readonly 
       forgotPassword,
       { rate: 'code', owner: 'any', audit: 'user.forgot-password' },
       async ({ body }, { nowMs, requestId }) => {
-        // The mail is not awaited, so that the response time does not reveal whether it was sent.
+        // The call does not wait for the mail, so that the response time does not reveal whether a
+        // mail was sent.
         void sendResetLink(deps, { email: body.email, nowMs }).catch((err) =>
           log.error({ err, requestId }, 'a reset link was not sent'),
         )

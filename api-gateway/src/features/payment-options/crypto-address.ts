@@ -16,7 +16,7 @@ const NETWORKS: readonly (readonly [RegExp, Network])[] = [
   [/\b(bitcoin|btc)\b(?! cash)/i, 'bitcoin'],
 ]
 
-/** Returns the network that a name refers to; null if it is unknown. */
+/** Returns the network that a name refers to; null if the name refers to no known network. */
 export function findNetwork(name: string): Network | null {
   return NETWORKS.find(([words]) => words.test(name))?.[1] ?? null
 }

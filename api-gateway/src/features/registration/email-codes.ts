@@ -27,8 +27,8 @@ export interface CodeRequest {
 type CodeDependencies = Pick<Dependencies, 'seal' | 'sessionKeys' | 'rateLimitScale'>
 
 /**
- * Mails a code that replaces the previous code. If no code may be sent yet, `retryAfterSeconds` is
- * the time to wait.
+ * Mails a code that replaces the previous code. If the previous code is too recent, sends no mail.
+ * `retryAfterSeconds` is then the time to wait.
  */
 export async function issueCode(
   trx: DatabaseTransaction,

@@ -50,7 +50,7 @@ export async function verifyMailbox(
     await activateInvestor(deps, { userId, referrerId: user.referrer_id, nowMs })
     return { email: user.email, status: 'active', activationError: null }
   } catch (activationError) {
-    // The mailbox stays verified. The worker or the next login tries the activation again.
+    // The mailbox stays verified. The worker or the next login activates the account later.
     return { email: user.email, status: 'pending', activationError }
   }
 }

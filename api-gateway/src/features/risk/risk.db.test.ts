@@ -134,7 +134,7 @@ test.each([
 test('investors of other countries see the general text', async () => {
   const userId = await addUser(scene.gateway, { role: 'user', status: 'active' })
   const visitor = await openVisit(scene.gateway, userId)
-  // The acceptance is valid, so the request is refused only because of the missing money.
+  // The acceptance is valid, so the only reason for the refusal is the missing money.
   const reply = await requestInvestment(visitor, await findVersion(null))
   expect(reply).toMatchObject({ status: 422, body: { code: 'INSUFFICIENT_FUNDS' } })
 })

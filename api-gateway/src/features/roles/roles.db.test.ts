@@ -182,8 +182,8 @@ describe('the last owner', () => {
       sendRoles(one, other, createRoleChoices('finance')),
       sendRoles(other, one, createRoleChoices('finance')),
     ])
-    // The first request may already have removed the role of the second request's author when the
-    // second request starts.
+    // The first request may remove the role of the second request's author before the second
+    // request starts.
     expect(replies.map(({ status }) => status).toSorted()[0]).toBe(200)
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
     const nowMs = gateway.deps.clock.now()

@@ -38,7 +38,7 @@ describe('the state of the background jobs', () => {
     expect(readWorkersState([{ ...ledgerWorker, lags }])).toBe('delayed')
     const queues = [{ ...queue, oldestWaitingSeconds: 700 }]
     expect(readWorkersState([{ ...gatewayWorker, queues }])).toBe('delayed')
-    // A lag that is counted in events does not show a delay in time.
+    // A lag in events does not show how long a job has waited.
     const behind = [{ name: 'charts', unit: 'events' as const, value: 5_000 }]
     expect(readWorkersState([{ ...ledgerWorker, lags: behind }])).toBe('working')
   })
