@@ -9,7 +9,7 @@ const FONTS = /^(inter|source-serif-4)-latin-wght-normal-.*\.woff2$/
 const EMPTY_ROOT = '<div id="root"></div>'
 
 /**
- * Writes each public page as HTML at build time, so that it is visible before the script has
+ * Writes each public page as HTML at build time, so that the page is visible before the script has
  * loaded. All other pages use the empty `app.html`.
  */
 export function createPrerenderPlugin(): Plugin {

@@ -63,7 +63,8 @@ export function createRouter(): Router {
     )
   }
   window.addEventListener('popstate', ({ state }) => {
-    // An entry without a state is a link to a part of the page. The browser scrolls to it.
+    // An entry without a state is a link to a part of the page. The browser itself scrolls to this
+    // part.
     void open(readLocation(), { by: 'back', isScrollKept: state === null })
   })
   return {

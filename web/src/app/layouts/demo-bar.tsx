@@ -3,8 +3,8 @@ import { FlaskConical } from 'lucide-react'
 import { joinClasses } from '../../shared/ui/join-classes.ts'
 
 /**
- * Marks the site as a demo. The bar is at the bottom of a page, because it appears after the
- * settings have loaded and must not move the content.
+ * Marks the site as a demo. The bar appears only after the settings have loaded. It is at the
+ * bottom of a page, so that it does not move the content.
  */
 export function DemoBar({ className }: { className: string }) {
   return (

@@ -45,7 +45,7 @@ const CommandPalette = lazy(async () => ({
 
 /**
  * The session watch loads after this delay, so that it does not slow down the first page. A session
- * that was just used rarely ends within seconds.
+ * rarely ends within the first seconds after its last use.
  */
 const WATCH_AFTER_MS = 3_000
 

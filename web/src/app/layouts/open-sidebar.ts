@@ -5,8 +5,8 @@ import { createMediaQueryHook } from '../../shared/ui/media-query.ts'
 const useCoveringSidebar = createMediaQueryHook('(max-width: 1023px)')
 
 /**
- * Returns whether the sidebar covers the page, which happens on narrow screens only. A change of
- * path and the Escape key close it.
+ * Returns whether the sidebar covers the page, which happens only on narrow screens. A change of
+ * the path or the Escape key closes the sidebar.
  */
 export function useOpenSidebar(pathname: string) {
   // The path on which the sidebar was opened.

@@ -34,8 +34,8 @@ export function Sidebar({
     const own = aside.current
     own?.querySelector('a')?.focus()
     return () => {
-      // After a navigation, the focus does not return to the button, because it moves to the new
-      // page.
+      // After a navigation, the focus does not return to the button, because the new page takes the
+      // focus.
       if (own?.contains(document.activeElement)) {
         document.querySelector<HTMLElement>('[aria-controls="sidebar"]')?.focus()
       }

@@ -21,7 +21,7 @@ export const auditLogQueries = {
       queryKey: [...all, 'list', query],
       queryFn: ({ signal }) => call(listAudit, { query }, signal),
     }),
-  /** Checks the whole chain. The check is repeated only on request, because it reads every row. */
+  /** Checks the whole chain. The check reads every row, so it is repeated only on request. */
   readChainState: () =>
     queryOptions({
       queryKey: [...all, 'chain'],

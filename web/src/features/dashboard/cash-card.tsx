@@ -47,7 +47,7 @@ export function CashCard() {
   )
 }
 
-/** Splits the cash into parts that add up to it. */
+/** Splits the cash into parts whose sum is the cash. */
 function Obligations({ coverage }: { coverage: Coverage }) {
   const { owed, promised, free, costs, cash } = groupCoverage(coverage)
   // Costs that exceed the operator's own money are an uncovered part of the promised profit.

@@ -18,7 +18,7 @@ type NextProps = { me: SignedIn | undefined; stats: UserStats | undefined }
 
 /**
  * Shows the investments that end next and the open steps of the account. The card is as high as the
- * chart beside it, so that nothing moves when its content has loaded.
+ * chart beside it, so that nothing moves when the content of the card has loaded.
  */
 export function NextCard({ me, stats }: NextProps) {
   return (

@@ -7,8 +7,8 @@ export function describeEvent(type: string): string {
 }
 
 /**
- * Returns the name of an actor if it is known. Otherwise formats `system:<name>` as `the platform
- * (<name>)` and returns other actors unchanged.
+ * Returns the name of an actor if the name is known. Otherwise formats `system:<name>` as `the
+ * platform (<name>)` and returns all other actors unchanged.
  */
 export function describeActor(actor: string, name: string | undefined): string {
   if (name !== undefined) return name

@@ -95,7 +95,7 @@ export function VerificationCard() {
   )
 }
 
-/** Shows the check that the ledger passed before it opened. */
+/** Shows the start check, which the ledger passed before it accepted commands. */
 function StartCheck({ at }: { at: string | null }) {
   if (at === null) return null
   return (

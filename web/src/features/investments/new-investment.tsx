@@ -60,7 +60,8 @@ export function NewInvestment() {
             chosenId={chosen?.id ?? null}
             onChoose={(plan) => {
               url.set({ plan: plan.id }, { replace: true })
-              // On a phone the form is below the plans, so the focus scrolls the page to it.
+              // On a phone the form is below the plans, so moving the focus scrolls the page to the
+              // form.
               form.current?.querySelector('input')?.focus()
             }}
           />

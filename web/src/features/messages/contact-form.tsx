@@ -70,7 +70,7 @@ export function ContactForm() {
           />
         )}
       </Field>
-      {/* This field is hidden from people, so that only bots fill it in. */}
+      {/* This field is hidden from people, so that only a bot can fill it in. */}
       <div aria-hidden="true" className="absolute -left-[9999px] h-0 overflow-hidden">
         <label htmlFor="contact-website">Leave this empty</label>
         <input id="contact-website" tabIndex={-1} autoComplete="off" {...register('website')} />

@@ -10,7 +10,8 @@ import { useChangePassword } from './queries.ts'
 export function ChangePasswordCard() {
   const change = useChangePassword()
   const me = useQuery(sessionQueries.me()).data
-  // The number of successful changes. It is the form's key, so that each change resets the form.
+  // The number of successful changes. The form uses this number as its key, so each change resets
+  // the form.
   const [made, setMade] = useState(0)
   return (
     <Card>

@@ -20,7 +20,7 @@ type NewPasswordFormProps = {
   error: unknown
   failed: string
   onSubmit: (form: NewPassword) => void
-  /** Personal data. A password that contains parts of it is weak. */
+  /** Personal data of the user. A password that contains parts of these texts is weak. */
   known?: readonly string[]
   /** Fields above the passwords. */
   children?: ReactNode

@@ -15,7 +15,7 @@ const TONES: Record<Strength['level'], string> = {
 type Estimate = (password: string, context: readonly string[]) => number
 type MeterProps = {
   password: string
-  /** Personal data that the password must not rely on. */
+  /** Personal data of the user, which makes a password easy to guess. */
   known?: readonly string[]
 }
 

@@ -13,7 +13,7 @@ const NAME_MAX = 60
 type DialogProps = {
   isOpen: boolean
   views: readonly SavedView[]
-  /** The search parameters of the list as it is shown now. */
+  /** The search parameters of the list that is shown now. */
   search: string
   onChange: (views: readonly SavedView[]) => Promise<unknown>
   onClose: () => void

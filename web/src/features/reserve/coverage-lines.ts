@@ -4,7 +4,7 @@ import { type Minor, toMinor } from '../../shared/money/money.ts'
 
 type CoverageLine = { name: string; minor: Minor }
 
-/** Splits the ledger's cash into amounts that add up to it. */
+/** Splits the ledger's cash into amounts whose sum is the cash. */
 export function listCoverageLines(coverage: Coverage): readonly CoverageLine[] {
   const { liabilities, committed } = coverage
   return [

@@ -82,7 +82,7 @@ function useSessionLife(): KnownLife | undefined {
     // Background tabs must show the same state as the visible tab.
     refetchIntervalInBackground: true,
     staleTime: 0,
-    // The cache drops the answer at once, so that a new login does not see it.
+    // Removing the answer from the cache prevents a new login from using the old answer.
     gcTime: 0,
   }).data
 }

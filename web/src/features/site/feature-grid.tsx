@@ -11,7 +11,7 @@ export type Feature = {
   title: string
   text: string
   more?: string
-  /** A claim that replaces `text` if it may be shown. */
+  /** A claim that replaces `text` if the claim may be shown. */
   claim?: Claim['key']
   /** A chip above the title, such as whether the feature is offered. */
   chip?: ReactNode

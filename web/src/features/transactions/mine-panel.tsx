@@ -19,7 +19,7 @@ import { getTransactionTitle, isCancellable } from './transaction-labels.ts'
 
 type PanelProps = {
   id: string | null
-  /** The transaction as the list has it. The panel shows it until the details have loaded. */
+  /** The transaction from the list. The panel shows it until the details have loaded. */
   row: Transaction | null
   onClose: () => void
 }

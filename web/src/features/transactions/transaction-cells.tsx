@@ -75,7 +75,7 @@ export function StatusBadge({
 
 const WALLET_WORDS = { balance: null, profit: 'Profit', referralBalance: 'Referral' } as const
 
-/** Shows the wallet balance after this transaction; empty if it moved no money. */
+/** Shows the wallet balance after this transaction; empty if the transaction moved no money. */
 export function BalanceCell({ transaction }: { transaction: Transaction }) {
   const after = transaction.balanceAfter
   if (after === undefined || after === null) return <span className="text-muted">–</span>

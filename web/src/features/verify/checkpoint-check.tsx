@@ -10,7 +10,7 @@ import { joinClasses } from '../../shared/ui/join-classes.ts'
 import type { CheckpointVerdict } from './live-check.ts'
 import { Result } from './verification-result.tsx'
 
-/** Verifies the newest checkpoint. The code of the verification is loaded when it is needed. */
+/** Verifies the newest checkpoint. The code of the verification loads only when it is needed. */
 export function CheckpointCheck() {
   const check = useQuery({
     queryKey: [...getRootKey('logKey'), 'checkpoint'],

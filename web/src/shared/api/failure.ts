@@ -39,8 +39,8 @@ export function getWaitingRequest(error: unknown): ChangeSummary | null {
 }
 
 /**
- * Tells whether the server has certainly refused the request. After a timeout or a server fault it
- * may have been carried out.
+ * Tells whether the server has certainly refused the request. After a timeout or a server fault,
+ * the server may have carried out the request.
  */
 export function isDefiniteAnswer(error: unknown): boolean {
   if (!isApiError(error)) return false

@@ -8,7 +8,9 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Returns the key that contains only the root. It matches all keys that begin with this root. */
+/**
+ * Returns the key that contains only the root. This key matches all keys that begin with the root.
+ */
 export function getRootKey<Root extends QueryRoot>(root: Root): readonly [Root] {
   return [root]
 }

@@ -46,7 +46,7 @@ export function formatIsoDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 
-/** Returns the first weekday in the chosen language. It is Monday by default. */
+/** Returns the first day of the week in the chosen language. The default is Monday. */
 function getFirstWeekday(language: string | null): number {
   if (language === null) return MONDAY
   // `getWeekInfo` is not in TypeScript's types and is missing in some browsers.

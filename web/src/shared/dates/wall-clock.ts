@@ -3,8 +3,8 @@ import { addDays, getDayStart, getOffsetMs } from '@cairn/gateway-contracts'
 const TYPED = /^\d{4,6}-\d{2}-\d{2}T\d{2}:\d{2}/
 
 /**
- * Converts a typed local time, such as `2026-11-21T14:30`, to an instant; null while it is
- * incomplete.
+ * Converts a typed local time, such as `2026-11-21T14:30`, to an instant; null while the typed time
+ * is incomplete.
  */
 export function toInstant(typed: string, timeZone: string): string | null {
   const shownMs = TYPED.test(typed) ? Date.parse(`${typed}Z`) : Number.NaN

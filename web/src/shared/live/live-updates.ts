@@ -49,7 +49,7 @@ export function useLiveUpdates(userId: string | null): void {
     }
     let isOver = false
     let stop: (() => void) | undefined
-    // The module is loaded late, because no page needs it before its first figures are shown.
+    // The module is loaded late, because a page needs it only after the first figures are shown.
     import('./shared-stream.ts').then(
       ({ followSharedStream }) => {
         if (!isOver) stop = followSharedStream({ userId, onEffect: handleEffect })

@@ -1,8 +1,11 @@
-/** Delay before reopening a stream that was refused; each further refusal doubles it. */
+/**
+ * The delay in milliseconds before a refused stream is opened again. Each further refusal doubles
+ * the delay.
+ */
 export const REOPEN_MS = 5_000
 /**
- * The longest delay. The gateway permits 30 opens per minute, so it permits an open after this
- * delay.
+ * The longest delay, in milliseconds. The gateway permits 30 opens per minute, so it permits an
+ * open after this delay.
  */
 const REOPEN_MS_MAX = 60_000
 

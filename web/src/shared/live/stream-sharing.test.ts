@@ -43,7 +43,7 @@ function openBrowser() {
         queue = queue.filter((waiting) => waiting !== window)
         holder = window
         dispatchEvent(window, { kind: 'granted' })
-        // A frozen page learns that it lost the lock when it runs again.
+        // A frozen page learns only after it runs again that it lost the lock.
         if (robbed !== null && !robbed.isFrozen) dispatchEvent(robbed, { kind: 'stolen' })
         return
       }

@@ -10,7 +10,7 @@ let question: Question | null = null
 const listeners = new Set<() => void>()
 
 /**
- * Asks for the second factor, once for all requests that wait for it. Resolves to false if no
+ * Asks for the second factor once for all requests that wait for a step-up. Resolves to false if no
  * dialog is mounted.
  */
 export function requestStepUp(): Promise<boolean> {

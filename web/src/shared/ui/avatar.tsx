@@ -3,8 +3,8 @@ import { joinClasses } from './join-classes.ts'
 const NO_PHOTO = 'default.png'
 
 /**
- * Shows the photo, or the initial if the user has no photo. It has no accessible name, because the
- * name is beside it or labels its button.
+ * Shows the photo, or the initial if the user has no photo. The photo has no accessible name,
+ * because the name of the user is beside it or labels its button.
  */
 export function Avatar({
   name,

@@ -12,7 +12,7 @@ const TONES: Record<Tone, string> = {
   neutral: 'bg-sunken text-muted',
 }
 
-/** Icon and word carry the meaning; the colour only repeats it. */
+/** The icon and the word carry the meaning. The colour only repeats the meaning. */
 export function Badge({ tone, icon: Icon, word }: { tone: Tone; icon: LucideIcon; word: string }) {
   return (
     <span
