@@ -18,7 +18,10 @@ const HEADLESS_SHELL_PLACES = ['/usr/bin/chromium-headless-shell']
 /** The paths of two builds of Chromium. */
 export interface Browsers {
   readonly chromium: string
-  /** A build without windows and back/forward cache. It needs less than half the CPU time. */
+  /**
+   * A build without windows and back/forward cache. It needs less than half the CPU time of the
+   * full build.
+   */
   readonly headlessShell: string
 }
 

@@ -7,7 +7,7 @@ export interface ScorecardRow {
   readonly name: string
   readonly bar: string
   readonly file: string
-  /** The start of the titles of these tests. If it is omitted, all tests of the file count. */
+  /** The start of the titles of these tests. By default, all tests of the file count. */
   readonly title?: string
   readonly control: { readonly name: string; readonly file?: string; readonly title: string } | null
   readonly seeds?: number

@@ -16,7 +16,10 @@ declare module 'vitest' {
 }
 
 export interface TestDatabase {
-  /** The superuser's URL. Tests use it to inspect and sabotage, but not for the code under test. */
+  /**
+   * The superuser's URL. Tests use this URL to inspect and sabotage the database, but not for the
+   * code under test.
+   */
   readonly url: string
   urlFor(role: string): string
   drop(): Promise<void>

@@ -4,7 +4,9 @@
  */
 export const JUDGES_TIMES = process.env.CAIRN_JUDGE_TIMES === '1'
 
-/** The timeout of steps. It is longer than any step takes on a busy machine. */
+/**
+ * The timeout of one step of a test. The timeout is longer than any step takes on a busy machine.
+ */
 export const PATIENCE_MS = 240_000
 
 /** Returns `ms` if durations are checked, otherwise `PATIENCE_MS`. */

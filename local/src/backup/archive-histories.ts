@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { listFolder } from './durable-files.ts'
 
 /**
- * Marks the histories of timelines for the archive. A restored server begins a timeline before it
- * archives anything. If the history of this timeline were missing, a later restore would follow the
- * abandoned timeline.
+ * Marks the histories of timelines for the archive. A restored server begins a new timeline before
+ * it archives anything. If the history of the new timeline were missing, a later restore would
+ * follow the abandoned timeline.
  */
 export async function markHistories(
   dataDir: string,

@@ -83,7 +83,7 @@ export function startCopying(keeping: Keeping): CopyKeeper {
     waiting = null
   }
 
-  /** Logs a problem once, until it changes or is solved. */
+  /** Logs a problem once, and again only after the problem has changed or was solved. */
   function logProblem(problem: string | null): void {
     if (problem !== null && problem !== lastProblem) log(problem)
     lastProblem = problem

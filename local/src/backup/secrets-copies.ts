@@ -12,8 +12,8 @@ import { copyListedFiles, hashText, readFileList, writeFileList } from './file-l
 
 const KEPT = 'files'
 /**
- * This file is written after the demo is loaded. Without it, a restored demo would be loaded a
- * second time.
+ * This file is written after the demo is loaded. A restored platform without this file would load
+ * the demo a second time.
  */
 const MARKER = 'demo-loaded'
 

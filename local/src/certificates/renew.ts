@@ -66,8 +66,8 @@ function isIssued(
 }
 
 /**
- * False if the certificate expires before `untilMs`, or if an interrupted run has left it beside
- * the key of another certificate.
+ * False if the certificate expires before `untilMs`, or if an interrupted run has replaced only
+ * its key.
  */
 function isUsable({ cert, key }: Issued, untilMs: number): boolean {
   try {

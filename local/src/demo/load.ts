@@ -38,8 +38,8 @@ export interface DemoLoad {
   readonly ledgerToken: string
   readonly gatewayDatabaseUrl: string
   /**
-   * The file that is written at the end. If it exists, nothing is loaded. Null if the data must
-   * always be loaded.
+   * The file that is written after the demo is loaded. If this file exists, nothing is loaded. Null
+   * if the data must always be loaded.
    */
   readonly markerFile: string | null
   readonly log: (line: string) => void
