@@ -5,8 +5,9 @@ import { LEDGER_COMMAND_FAILURES } from './failures.ts'
 import { createRequiredTextField } from './fields.ts'
 
 /**
- * Permits the import of the file of opening balances with this SHA-256 on the server within seven
- * days. Answers 409 `CHANGE_REQUESTED` if the ledger requires the approval of a second administrator.
+ * Permits an import on the server within seven days: the import of the file of opening balances
+ * with this SHA-256. Answers 409 `CHANGE_REQUESTED` if the ledger requires the approval of a second
+ * administrator.
  */
 export const permitImport = declareEndpoint({
   method: 'POST',

@@ -1,7 +1,7 @@
 import { type EventType, type Fact, parseFact } from '@cairn/ledger-contracts'
 import { type Effects, EVENT_EFFECTS } from './event-effects.ts'
 
-/** The types of event that have this effect. */
+/** The types of event that have the effect `Effect`. */
 export type EventWith<Effect extends keyof Effects> = {
   [Type in EventType]: (typeof EVENT_EFFECTS)[Type][Effect] extends null ? never : Type
 }[EventType]

@@ -1,8 +1,8 @@
 import { isLoopback } from '@cairn/service-kit/loopback'
 
 /**
- * Every secret in the public repository contains this text, so that these secrets can be refused on
- * a public site.
+ * Every secret in the public repository contains this text, so that a public site can refuse such
+ * secrets.
  */
 const PUBLISHED = 'try-out-only'
 

@@ -15,7 +15,7 @@ export interface StatementLine {
   reference: string
   /** The words of the reference, split in the same way as the references of transactions. */
   words: readonly string[]
-  /** A hash that identifies the same line in another statement of the same account. */
+  /** A hash by which the same line is found in another statement of the account. */
   hash: string
 }
 

@@ -81,8 +81,8 @@ export async function findIssuedId(
 }
 
 /**
- * Marks a reference as used, so that the next call issues a new reference. The mark does not prove
- * that the deposit was recorded; only the ledger knows this.
+ * Marks a reference as used, so that the next call issues a new reference. A mark does not prove
+ * that the deposit was recorded, because only the ledger knows which deposits were recorded.
  */
 export async function markReferenceUsed(
   db: Database,

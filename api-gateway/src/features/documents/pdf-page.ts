@@ -137,7 +137,8 @@ export function createPdf(paper: { title: string; siteName: string; madeAtMs: nu
       const { count } = doc.bufferedPageRange()
       for (let page = 0; page < count; page += 1) {
         doc.switchToPage(page)
-        // With a bottom margin, this text below the margin would start a new page.
+        // If the page had a bottom margin, the page number, which is below this margin, would start
+        // a new page.
         doc.page.margins.bottom = 0
         font = 'Helvetica'
         doc.fontSize(8).fillColor(MUTED)

@@ -27,7 +27,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** The number of events after which each run was asked to begin. */
+/** For each requested run, the number of events after which the run should begin. */
 const asked: bigint[] = []
 let runs: Run[]
 beforeEach(() => {

@@ -7,7 +7,7 @@ const MATCHES_MAX = 2
 
 /**
  * Returns the id of the user with this e-mail or name, or with this text in the name. Throws 422 if
- * no user or more than one matches.
+ * no user or several users match.
  */
 export async function resolvePerson(db: Database, text: string): Promise<string> {
   if (ID_PATTERN.test(text)) return text

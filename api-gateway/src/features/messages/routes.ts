@@ -27,7 +27,8 @@ export function createMessageRoutes(deps: Dependencies): readonly Route[] {
       sendContactMessage,
       { rate: 'contact', owner: 'any', audit: null },
       async ({ body }, { subjectId, ip, nowMs }) => {
-        // Only a program fills this hidden field. The usual answer does not reveal the check.
+        // Only a program fills this hidden field. The program gets the usual answer, so that it
+        // does not detect the check.
         if (body.website !== null) return { received: true as const }
         const { name, email, message } = body
         await db

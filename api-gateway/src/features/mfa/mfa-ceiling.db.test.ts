@@ -33,7 +33,10 @@ async function enrolInvestor() {
   return { ...person, app: await enrolTotp(gateway, browser) }
 }
 
-/** Enters a correct password in a new browser. The returned function enters the code. */
+/**
+ * Enters a correct password in a new browser. The returned function enters a code of the second
+ * factor.
+ */
 async function logInUpToSecondFactor(
   email: string,
 ): Promise<(code: string) => ReturnType<Browser['call']>> {
@@ -43,7 +46,8 @@ async function logInUpToSecondFactor(
 }
 
 /**
- * Enters this code ten times, with a pause after five. Returns the failure codes of the answers.
+ * Enters the code five times in each of two logins, with a pause between the logins. Returns the
+ * failure codes of the answers.
  */
 async function enterCodeTenTimes(email: string, code: string): Promise<readonly string[]> {
   const answers: string[] = []

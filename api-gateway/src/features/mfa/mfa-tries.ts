@@ -6,7 +6,7 @@ import { queueMail } from '../../platform/mail/outbox.ts'
 
 export const MFA_TRIES = 5
 export const MFA_WINDOW_SECONDS = 300
-/** After this many wrong codes in a UTC day, the method is paused until the next day. */
+/** After this number of wrong codes in a UTC day, the method is paused until the next day. */
 export const MFA_DAY_FAILURES = 10
 const DAY_MS = 86_400_000
 

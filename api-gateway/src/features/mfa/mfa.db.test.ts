@@ -25,7 +25,9 @@ async function enrolPerson(who: 'admin' | 'investor') {
   return { ...person, browser, app }
 }
 
-/** Enters a correct password in a new browser. `enterCode` enters the code. */
+/**
+ * Enters a correct password in a new browser. `enterCode` then enters a code of the second factor.
+ */
 async function logInUpToSecondFactor(email: string) {
   const browser = openBrowser(gateway)
   const reply = await logIn(browser, email)

@@ -15,7 +15,8 @@ const KEPT_HOURS = 2 * FORGET_HOURS
 /** Tolerance for requests that are counted in another order than the order of their times. */
 const SKEW = '1 hour'
 /**
- * After this many consecutive failures, only a mailed link or a server command unlocks the account.
+ * After this number of consecutive failures, only a mailed link or a server command unlocks the
+ * account.
  */
 const FAILURES_MAX = 100
 const LOCK_DAYS = 3_650

@@ -7,8 +7,8 @@ import type { Settings } from '../../platform/settings-store/site-settings.ts'
 const DAY_MS = 86_400_000
 export const REMINDERS_PER_RUN = 200
 /**
- * A reminder is mailed this many days before the expiry. The smaller number is first, so that no
- * user receives two reminders at once.
+ * The numbers of days before the expiry at which a reminder is mailed. The smaller number is first,
+ * so that no user receives two reminders at once.
  */
 const REMINDERS = [3, 14] as const
 

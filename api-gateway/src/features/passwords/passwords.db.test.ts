@@ -32,7 +32,9 @@ function changePassword(browser: Browser, newPassword: string, currentPassword =
   return browser.call('PATCH', '/users/me/password', body)
 }
 
-/** Waits until the user has received this many mails. Returns the token in the newest mail. */
+/**
+ * Waits until the user has received at least `letters` mails. Returns the token in the newest mail.
+ */
 async function readMailedToken(userId: string, letters = 1): Promise<string> {
   const readResetPaths = async () => {
     const mails = await readMails(gateway, userId)

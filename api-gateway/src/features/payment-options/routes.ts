@@ -43,7 +43,8 @@ import {
 type OptionDependencies = RequestDependencies & Pick<Dependencies, 'settings'>
 
 /**
- * The options of a route that changes a payment destination. The route requires a recent step-up.
+ * The settings of the routes that change a payment destination. These routes require a recent
+ * step-up.
  */
 const CHANGE = { rate: 'write', owner: 'any', needsFreshFactor: true } as const
 

@@ -6,7 +6,7 @@ import { requireAdminsLeft } from '../users/index.ts'
 
 /**
  * Replaces the roles of an administrator and returns the old and the new roles. Throws if no owner
- * would be left. Unchanged roles keep their `grantedAt`; a role that has ended is granted again.
+ * would be left. A role that stays keeps its `grantedAt`, but an ended role is granted again.
  */
 export async function setRoles(
   trx: DatabaseTransaction,

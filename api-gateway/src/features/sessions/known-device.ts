@@ -7,7 +7,9 @@ export function createDeviceToken(keys: KeyRing, email: string): string {
   return `${id}.${keys.sign(formatTextToSign(email, id)).toString('base64url')}`
 }
 
-/** Returns the id of the browser; null if the browser is not known for this e-mail. */
+/**
+ * Returns the id of the browser; null if no login with this e-mail has succeeded in the browser.
+ */
 export function readDeviceId(keys: KeyRing, email: string, token: string | null): string | null {
   const [id = '', signature = ''] = (token ?? '').split('.')
   if (id === '') return null

@@ -72,7 +72,7 @@ function toText(at: Date | null): string | null {
   return at === null ? null : at.toISOString()
 }
 
-/** Tasks without a time come last. */
+/** Sorts tasks by the time of the oldest request. Tasks without such a time come last. */
 function compareOldestTimes(left: Waiting, right: Waiting): number {
   if (left.oldestAt === right.oldestAt) return 0
   if (left.oldestAt === null) return 1

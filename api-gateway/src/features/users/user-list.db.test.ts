@@ -61,6 +61,6 @@ test('users are sorted by the balance that the list shows', async () => {
   const falling = (await list('sort=-amount')).users.map(toBalance)
   expect(rising).toEqual(rising.toSorted((left, right) => left - right))
   expect(falling).toEqual(rising.toReversed())
-  // Without different balances, the test could not fail.
+  // If all balances were equal, this test could not fail.
   expect(new Set(rising).size).toBeGreaterThanOrEqual(3)
 })

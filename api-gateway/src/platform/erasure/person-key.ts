@@ -56,7 +56,7 @@ export async function findPersonKey(db: Database, userId: string): Promise<Buffe
 }
 
 /**
- * Creates the key of a person. If several callers do this at once, all callers get the same key.
+ * Creates the key of a person. If several calls create it at once, all calls return the same key.
  */
 async function createKey(
   db: Database,

@@ -17,7 +17,7 @@ import type { Route } from './registry.ts'
 
 const AN_ID = '0123456789abcdefghjk'
 const LONG_AGO = new Date('2020-01-01')
-/** Other tests cover these failures: `keyed-request.db.test.ts` and `rate-limit.test.ts`. */
+/** The tests in `keyed-request.db.test.ts` and `rate-limit.test.ts` cover these failures. */
 const ELSEWHERE = new Set(['KEY_REUSED', 'TOO_MANY_REQUESTS'])
 
 type Person = Pick<Visitor, 'cookie' | 'csrfToken'> | null

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Requests each path this many times. Returns how often each part was checked. */
+/** Requests each path `times` times. Returns how often each part was checked. */
 async function countChecks(answer: ReturnType<typeof answerHealth>, times: number) {
   for (let time = 0; time < times; time += 1) {
     for (const path of ['/healthz', '/readyz']) {

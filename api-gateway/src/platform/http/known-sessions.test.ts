@@ -4,7 +4,7 @@ import { createRateLimiter, type RateLimiter } from './rate-limit.ts'
 
 const ADDRESS = 'ip 203.0.113.7'
 
-/** Sends this many invented cookies. Returns the number of queries that they caused. */
+/** Sends `count` invented cookies. Returns the number of queries that these cookies caused. */
 async function sendInventedCookies(rates: RateLimiter, count: number): Promise<number> {
   const sessions = createKnownSessions(rates)
   let queries = 0

@@ -10,8 +10,8 @@ const SHARED = ['login', 'sign-up', 'contact', 'code'] as const satisfies readon
 type SharedRateClass = (typeof SHARED)[number]
 
 /**
- * The limit of a network is this many times the limit of a customer, because many customers may
- * share a network.
+ * The limit of a network, as a multiple of the limit of a customer. Many customers may share a
+ * network.
  */
 const NETWORK_FACTOR = 10
 

@@ -31,7 +31,7 @@ describe('a key ring', () => {
     const sealed = createOutboxSeal(before).seal(CODE)
     expect(createOutboxSeal(during).open(sealed)).toEqual(CODE)
     expect(createOutboxSeal(during).isCurrent(sealed)).toBe(false)
-    // Sabotaged twin: a ring that forgets the old secret at once.
+    // Sabotaged twin: a ring that discards the old secret at once.
     expect(after.verify('text', before.sign('text'))).toBe(false)
     expect(() => createOutboxSeal(after).open(sealed)).toThrow('the key of sealed data is unknown')
   })

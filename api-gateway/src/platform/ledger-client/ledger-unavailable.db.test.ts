@@ -106,7 +106,10 @@ function listRoutesWithFailure(code: string): readonly Route[] {
   )
 }
 
-/** Returns the endpoints that declare this failure but answer something else. */
+/**
+ * Returns the endpoints that declare the failure `code` but answer a request with another status
+ * or code.
+ */
 async function findOtherAnswers(code: string, status: number): Promise<readonly string[]> {
   const other: string[] = []
   for (const route of listRoutesWithFailure(code)) {
@@ -138,7 +141,7 @@ test('an unavailable ledger causes a 503 at every call that uses the ledger, and
   for (const attempt of byHand) {
     expect(await attempt()).toMatchObject({ status: 503, body: { code: 'LEDGER_UNAVAILABLE' } })
   }
-  // Nothing has changed, so a client may repeat a request after this failure.
+  // A call that fails in this way has changed nothing, so a client may repeat the request.
   expect(await listPeople()).toEqual(before)
   for (const route of scene.gateway.routes) {
     if (asking.has(getRouteName(route))) continue

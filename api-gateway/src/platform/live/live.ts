@@ -107,7 +107,7 @@ export function createLive(options: {
         for (const channel of channels.get(id) ?? []) add(channel, shown, event.seq)
       }
     }
-    // Each page receives one message for all events of this read.
+    // Each page receives one message for all events that were read together.
     for (const [channel, { topics, seq }] of changes) channel.sendChange([...topics], seq)
     const nowMs = clock.now()
     for (const { recordedAt } of events) delays.add(nowMs - Date.parse(recordedAt))

@@ -6,7 +6,7 @@ import type { Settings } from '../settings-store/site-settings.ts'
 import { getMailKey, MAIL_QUEUE, type MailPayload } from './mail-job.ts'
 
 const MESSAGES_PER_RUN = 100
-/** A new auditor receives the mails of this many past months. */
+/** The number of past months about which a new auditor receives mails. */
 const MONTHS_BACK = 3
 const SIGNED_WITHIN_MS = 7 * 86_400_000
 
