@@ -82,12 +82,12 @@ export const getDualControlQuery = () =>
     staleTime: DUAL_CONTROL_STALE_MS,
   })
 
-/** Tells whether changes need two administrators. The answer is false until the mode has loaded. */
+/** Tells whether changes need two administrators. Returns false until the mode has loaded. */
 export function useIsDualControl(): boolean {
   return useQuery(getDualControlQuery()).data?.mode === 'required'
 }
 
-/** Returns the hint below the reason of a money request; undefined if one administrator decides. */
+/** Returns the hint for the reason of a money request; undefined if one administrator is enough. */
 export function useMoneyReasonHint(): string | undefined {
   return useIsDualControl()
     ? 'At least 10 characters if two administrators must approve the amount.'

@@ -1,9 +1,9 @@
-// Only the type is imported, because pages without a login do not load the table.
+// The import is only for the type, because pages without a login do not load the table of topics.
 import type { QueryRoot } from './query-topics.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
-    // A key with another first part does not compile.
+    // A query key does not compile if its first part is not a root of the table of topics.
     queryKey: readonly [QueryRoot, ...unknown[]]
   }
 }

@@ -8,7 +8,7 @@ type Submission = {
    * definite answer.
    */
   getKey: (content: string) => string
-  /** Records the outcome of the request. An undefined `error` means success. */
+  /** Records the outcome of the request. If `error` is undefined, the request has succeeded. */
   settle: (error?: unknown) => void
 }
 

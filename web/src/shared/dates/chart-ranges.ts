@@ -4,7 +4,7 @@ import { formatIsoDay } from './periods.ts'
 
 export const RANGES = CHART_RANGES
 export type Range = (typeof RANGES)[number]
-/** The API serves at most this many days. */
+/** The maximum number of days that one request to the API may cover. */
 const DAYS_MAX = 3_650
 
 /** Returns the first day of a range that ends today. */
@@ -28,8 +28,8 @@ export function getFirstDayOfRange(range: Range, today: string): string {
 }
 
 /**
- * Returns the same day of the month, `months` earlier. If that month is too short, returns its last
- * day.
+ * Returns the same day of the month, `months` months earlier. If that month is too short, returns
+ * its last day.
  */
 function subtractMonths(at: Date, months: number): string {
   const [year, month] = [at.getUTCFullYear(), at.getUTCMonth() - months]

@@ -84,7 +84,7 @@ function readUser(): StoredUser | null {
       role,
       photo: typeof photo === 'string' ? photo : 'default.png',
       country: typeof country === 'string' ? country : null,
-      // The cast is harmless, because no page asks for an unknown permission.
+      // The cast is harmless, because pages ask only for known permissions.
       permissions: Array.isArray(permissions) ? (permissions as Permission[]) : [],
     }
   } catch {

@@ -14,7 +14,7 @@ const PARTS = Object.keys(CASH_LOOKS) as ReadonlyArray<keyof typeof CASH_LOOKS>
 
 type CashBarProps = Record<keyof typeof CASH_LOOKS, Minor> & { className?: string }
 
-/** Draws the parts to scale. The costs are hatched, because this money was spent. */
+/** Draws the parts to scale. The costs are hatched, because they are money that was spent. */
 export function CashBar({ className = 'h-10', ...amounts }: CashBarProps) {
   const widths = PARTS.map((part) => ({ part, width: Math.max(0, toChartPoint(amounts[part])) }))
   const total = widths.reduce((sum, { width }) => sum + width, 0)

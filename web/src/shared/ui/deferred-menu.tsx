@@ -38,7 +38,8 @@ export function DeferredMenu({ button, prefetch, renderContent }: DeferredMenuPr
   const id = useId()
   const ref = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    // A failure is reported when the button is used, because the content is not needed before.
+    // A failed prefetch is not reported. The content is needed only when the button is used, and a
+    // failure is reported then.
     if (isIdle) prefetch().catch(() => {})
   }, [isIdle, prefetch])
   const toggle = (isNowOpen: boolean) => {

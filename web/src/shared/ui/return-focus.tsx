@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 /**
  * Restores the focus when the dialog that contains this component closes. Radix does not restore
- * it, because these dialogs open by URL and have no trigger.
+ * the focus, because such a dialog opens by URL and has no trigger.
  */
 export function ReturnFocus() {
   const [opener] = useState(() => document.activeElement)
