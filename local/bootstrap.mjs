@@ -6,7 +6,8 @@ import { install, MODULES, printLine, ROOT, stop } from './install.mjs'
 
 const PLATFORM_COMMANDS = ['start', 'ledger', 'admin', 'demo', 'backup', 'restore', 'drill']
 /**
- * Commands that need the development dependencies. The first use of such a command installs these.
+ * Commands that need the development dependencies. The first use of such a command installs the
+ * development dependencies.
  */
 const TOOL_COMMANDS = ['test', 'verify', 'bench', 'torture', 'scorecard', 'shots']
 

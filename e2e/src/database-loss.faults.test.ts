@@ -178,7 +178,7 @@ describe('T24 the database is unavailable', () => {
     await expectWorkers()
     expectAllRunning()
     expect((await ledger.ask('check', {})).problems).toEqual([])
-    // Node prints these words for an error that no code handles.
+    // Node prints one of these words for an error that no code handles.
     const complaints = listProcesses().map((one) => one.readErrorOutput())
     expect(complaints.join('')).not.toMatch(/unhandled|uncaught/i)
     recordFigure(

@@ -7,7 +7,10 @@ import { waitPastRetries, waitUntilLoaded } from './visit.ts'
 import { openWatched } from './watched-window.ts'
 
 const READS = '**/api/v1/**'
-/** Requests that must succeed. Without their answers, a signed-in page sends no other requests. */
+/**
+ * Requests that must succeed, because a signed-in page sends no other requests before their answers
+ * arrive.
+ */
 const FRAME = /public\/settings|users\/me$|v1\/events\?/
 const LONG = 'Maximiliana-Alexandrina Wolfeschlegelsteinhausenbergerdorff'
 const NAMES = ['name', 'label', 'bankName', 'accountName', 'email', 'accountNumber']

@@ -21,8 +21,8 @@ type State = (typeof CHOICES.states)[number]
 
 const READS = '**/api/v1/**'
 /**
- * Requests whose answers are not replaced. Without these answers, a signed-in page sends no other
- * requests.
+ * Requests whose answers are not replaced, because a signed-in page sends no other requests before
+ * their answers arrive.
  */
 const FRAME = /public\/settings|users\/me$|v1\/events\?|csrf|login/
 /**

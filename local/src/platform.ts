@@ -24,8 +24,8 @@ import { readSecrets, type Secrets } from './secrets.ts'
 import { ensureWeb, getWebFolder } from './web-build.ts'
 
 const HEALTH_TIMEOUT_MS = 60_000
-// The platform must end within ten seconds after Ctrl-C, so the sum of these three time limits must
-// be less.
+// The platform must end within ten seconds after Ctrl-C. The sum of the three time limits below
+// must therefore be less than ten seconds.
 const UNWIND_MS = 3_000
 const STOP_MS = { outer: 4_000, ledger: 2_500 }
 

@@ -45,7 +45,7 @@ describe('copySecrets', () => {
     expect(await copySecretsOnDay(2, 'two')).not.toBe(first)
     expect(await restore(DAYS[1] ?? null)).toBe('one')
     expect(await restore(null)).toBe('two')
-    // No copy existed at this time, so the oldest copy is restored.
+    // The given time is before the oldest copy, so the oldest copy is restored.
     expect(await restore(new Date(0))).toBe('one')
   })
 

@@ -11,13 +11,13 @@ import {
 
 const DAY_MS = 86_400_000
 /**
- * A certificate with less time left than this is replaced, so services may run this long without a
- * restart.
+ * A certificate that expires within this number of milliseconds is replaced. A service may
+ * therefore run for this time without a restart.
  */
 const SPARE_MS = (CERTIFICATE_DAYS / 2) * DAY_MS
 /**
- * An authority with less time left than this is replaced, so that no certificate outlives its
- * authority.
+ * An authority that expires within this number of milliseconds is replaced, so that no certificate
+ * outlives its authority.
  */
 const AUTHORITY_SPARE_MS = CERTIFICATE_DAYS * DAY_MS
 
