@@ -26,7 +26,7 @@ export interface GatewayOptions {
   readyUrls: readonly (readonly string[])[]
   routes: readonly Route[]
   metricsTokens: readonly string[]
-  /** Called with each failure of a route; used by tests. */
+  /** Called with each failure of a route. Only tests use this function. */
   onFailure?: (route: Route, failure: HttpFailure) => void
 }
 
@@ -67,7 +67,7 @@ export function createGateway(deps: Dependencies, options: GatewayOptions, log: 
         isAlive(),
         ...options.readyUrls.map((urls) => canReach(Promise.any(urls.map(checkHealth)))),
       ])
-      // The URLs are not in the answer, because they would reveal the internal network.
+      // The answer does not contain the URLs, because they would reveal the internal network.
       const parts = others.map((isUp, index): [string, boolean] => [`part${index + 1}`, isUp])
       return { database, ...Object.fromEntries(parts) }
     },

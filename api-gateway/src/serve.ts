@@ -123,7 +123,7 @@ log.info({ host: config.host, port: config.port }, 'listening')
 async function stop(signal: string): Promise<void> {
   log.info({ signal }, 'stopping')
   setTimeout(() => process.exit(1), STOP_AFTER_MS).unref()
-  // Event streams must be closed first, because they would otherwise never end.
+  // Event streams must be closed first, because the server otherwise waits for them without end.
   stopping.abort()
   await live.stop()
   await changes.stopped

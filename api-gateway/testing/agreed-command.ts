@@ -7,7 +7,9 @@ import {
 } from '@cairn/ledger-contracts'
 import type { TestGateway } from './test-gateway.ts'
 
-/** A command with the approvals of these administrators, given now. */
+/**
+ * Returns a command with the approvals of these administrators, given at the present time.
+ */
 export function toAgreedCommand<Type extends CommandType>(
   gateway: { deps: { clock: { now(): number } } },
   { type, data, by }: { type: Type; data: DataOf<Type>; by: readonly string[] },

@@ -17,7 +17,7 @@ export function setup(): () => void {
     if (!isWholeRun(lines.map(({ file }) => file))) return
     const missing = findUnseenFailures(lines, NOT_PROVOKED)
     if (missing.length === 0) return
-    // The exit code is set, because an exception would skip the other teardowns.
+    // The teardown sets the exit code, because an exception would skip all other teardowns.
     console.error(`documented, and seen in no test:\n${missing.join('\n')}`)
     process.exitCode = 1
   }

@@ -8,7 +8,7 @@ export interface RecordingLedger extends LedgerClient {
    * sends the command.
    */
   answerWith: (command: Command) => Answer | null
-  /** The client without recording, for preparing a test. */
+  /** The ledger client without recording, which prepares a test. */
   readonly unrecorded: LedgerClient
 }
 

@@ -258,7 +258,7 @@ export async function send(
   })
   const type = response.headers.get('content-type') ?? ''
   const isJson = type.startsWith('application/json')
-  // The text of an event stream is not read, because it does not end.
+  // The body of an event stream is not read, because an event stream does not end.
   const isStream = type.includes('event-stream')
   if (isStream) await response.body?.cancel()
   const text = isStream ? '' : await response.text()

@@ -7,7 +7,7 @@ import { MoneyIn, MoneyOut } from './money.ts'
 import { declareRefusal } from './refusal-failures.ts'
 import { Person, WalletName } from './users.ts'
 
-/** A correction of a wallet, with a reason. */
+/** A correction of an investor's wallet, with a reason. */
 export const Adjustment = z.object({
   ...identity,
   reference: z.string(),

@@ -67,7 +67,7 @@ const Account = z.object({
   name: z.string(),
   /** The current ledger balance of the account. */
   balance: MoneyOut,
-  /** The newest statement. */
+  /** The newest statement of the account. */
   statement: BankStatement.nullable(),
   /** Number of statement lines without a matching movement. */
   openLines: z.int(),
@@ -117,7 +117,7 @@ export const previewStatement = declareEndpoint({
   response: z.object({
     preview: z.object({
       headings: z.array(z.string()),
-      /** The given or guessed column indexes. */
+      /** The column indexes that the request contained or that the server guessed. */
       columns: z.record(z.string(), z.int()),
       /** The reason why the file cannot be imported; null if it can be imported. */
       problem: z.string().nullable(),

@@ -90,7 +90,9 @@ export const addMyBank = declareEndpoint({
   failures: [declareFailure(422, 'TOO_MANY_ACCOUNTS', 'You have too many bank accounts')],
 })
 
-/** Makes this account the default. The previous default account loses this status. */
+/**
+ * Makes this account the default account. The previous default account becomes an ordinary account.
+ */
 export const makeDefaultBank = declareEndpoint({
   method: 'POST',
   path: '/users/me/banks/:id/default',

@@ -67,7 +67,7 @@ export const ChangeRequest = z.object({
   createdBy: Person.optional(),
   decidedBy: Person.optional(),
   decidedAt: Instant.nullable(),
-  /** The reason of the failure or of the rejection. */
+  /** The reason why the request failed or was rejected. */
   failure: z.string().nullable(),
   /** SHA-256 of the content of the request. An approval must contain this hash. */
   payloadSha256: z.string(),

@@ -6,7 +6,7 @@ import { byId, createOptionalTextField, Instant, identity } from './fields.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { Person } from './users.ts'
 
-/** The coverage of the promised profit by the operator's money at present. */
+/** The present coverage of the promised profit by the operator's own money. */
 export const Coverage = z.object({
   /** The operator's own money that is not committed. */
   reserve: MoneyOut,

@@ -10,7 +10,7 @@ import { MoneyOut } from './money.ts'
  */
 export const MonthlyStatement = z.object({
   ...identity,
-  /** UTC month, for example `2026-10`. */
+  /** The month in UTC, for example `2026-10`. */
   month: z.string(),
   sizeBytes: z.int(),
   sha256: z.string(),

@@ -47,7 +47,7 @@ interface EndpointShape<Request extends z.ZodObject, Response extends z.ZodType>
    */
   request: Request
   status: 200 | 201 | 204
-  /** The schema of `data` in the envelope; `NoContent` if the answer has no data. */
+  /** The schema of `data` in the envelope. It is `NoContent` if the answer has no data. */
   response: Response
   /** Set if the endpoint accepts a file; a request with a file is sent as multipart/form-data. */
   upload: Upload | null

@@ -11,7 +11,7 @@ export const Failure = z.object({
   message: z.string(),
   code: z.string(),
   errors: z.union([z.array(FieldError), z.record(z.string(), z.string())]).optional(),
-  /** Seconds to wait before the next attempt. */
+  /** The number of seconds to wait before the next attempt. */
   retryAfter: z.int().optional(),
   requestId: z.string().optional(),
   /**

@@ -43,7 +43,7 @@ export const exportTrialBalance = declareCsvEndpoint({
 export const LogCheckpoint = z.object({
   size: Seq,
   root: z.string(),
-  /** The signed note (C2SP tlog-checkpoint). */
+  /** The checkpoint as a signed note (C2SP tlog-checkpoint). */
   note: z.string(),
   signedAt: Instant,
 })
@@ -81,7 +81,7 @@ export const getConsistency = declareEndpoint({
   response: z.object({
     from: z.object({ size: Seq, root: z.string() }),
     to: z.object({ size: Seq, root: z.string() }),
-    /** Hexadecimal hashes in the order of RFC 6962 section 2.1.2. */
+    /** The hashes of the proof, hexadecimal, in the order of RFC 6962 section 2.1.2. */
     path: z.array(z.string()),
   }),
   failures: [...LEDGER_QUERY_FAILURES],

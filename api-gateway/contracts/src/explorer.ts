@@ -38,7 +38,7 @@ export const LogEvent = z.object({
   metadata: z.record(z.string(), z.string()).nullable(),
   data: z.record(z.string(), z.unknown()),
   postings: z.array(LogPosting),
-  /** RFC 6962 leaf hash, hexadecimal. */
+  /** The RFC 6962 leaf hash of the event, hexadecimal. */
   leafHash: z.string(),
 })
 export type LogEvent = z.infer<typeof LogEvent>
@@ -50,16 +50,19 @@ const eventFilter = {
     .string()
     .regex(/^[A-Za-z]{1,60}$/)
     .optional(),
-  /** `admin:<id>`, a prefix of `admin:<id>`, or the name or e-mail of a person. */
+  /**
+   * Selects events by their actor: `admin:<id>`, a prefix of `admin:<id>`, or the name or e-mail of
+   * a person.
+   */
   actor: searchText.optional(),
-  /** An account code, or the name of a payment option. */
+  /** Selects events by an account: an account code, or the name of a payment option. */
   account: searchText.optional(),
-  /** An id, a name or an e-mail. */
+  /** Selects events by a person: an id, a name or an e-mail. */
   user: searchText.optional(),
   amount: MoneyIn.optional(),
-  /** Exactly the id of the command in another system. */
+  /** Selects events by the complete id of the command in another system. */
   externalId: searchText.max(64).optional(),
-  /** The whole reference of a transaction. */
+  /** Selects events by the complete reference of a transaction. */
   reference: searchText.optional(),
   from: Moment.optional(),
   to: Moment.optional(),
@@ -130,7 +133,7 @@ export const getLogEvent = declareEndpoint({
   response: z.object({
     event: LogEvent,
     bytes: z.string(),
-    /** A `tlog-proof` file; null until a checkpoint covers the event. */
+    /** The receipt as a `tlog-proof` file; null until a checkpoint covers the event. */
     receipt: z.string().nullable(),
     verifierKeys: z.array(z.string()),
     size: Seq,
@@ -150,7 +153,7 @@ export const LogAccount = z.object({
 })
 
 const accountFilter = {
-  /** A prefix of the account code, or the id of a person. */
+  /** Selects accounts: a prefix of the account code, or the id of a person. */
   prefix: z
     .string()
     .regex(/^[\w.:@/-]{0,120}$/)

@@ -139,7 +139,7 @@ export const openMyInvestment = declareEndpoint({
   ],
 })
 
-/** A past or expected step of an investment. */
+/** One step of an investment, in the past or expected. */
 export const InvestmentStep = z.object({
   kind: z.enum(['opened', 'accrued', 'matured', 'denied', 'cancelled']),
   at: Instant,

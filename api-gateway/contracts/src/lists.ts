@@ -62,7 +62,7 @@ export const InvestmentMeta = z.object({
 })
 export const UserMeta = z.object({
   ...meta,
-  /** Totals of all investors. The filter does not change them. */
+  /** Totals of all investors. The filter does not change these totals. */
   totals: z.object({ users: z.int(), active: z.int(), pending: z.int(), balance: MoneyOut }),
 })
 export type ListMeta = {

@@ -57,7 +57,7 @@ export const saveMailTemplate = declareEndpoint({
   failures: [declareNotFound('mail'), ...CHANGE_FAILURES, ...LEDGER_QUERY_FAILURES],
 })
 
-/** Restores the built-in text. */
+/** Restores the built-in text of a mail. */
 export const resetMailTemplate = declareEndpoint({
   method: 'DELETE',
   path: '/admin/templates/:kind',

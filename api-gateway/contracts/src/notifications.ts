@@ -4,7 +4,7 @@ import { byId, createWholeNumberField, Id, Instant, identity } from './fields.ts
 
 export const Notification = z.object({
   ...identity,
-  /** The subject of the notification, by which the page chooses the icon. */
+  /** The subject of the notification. The page chooses the icon by this subject. */
   kind: z.enum([
     'deposit',
     'withdrawal',
@@ -16,7 +16,7 @@ export const Notification = z.object({
   ]),
   title: z.string(),
   body: z.string(),
-  /** A path of this site below `/manage`. */
+  /** The link of the notification: a path of this site below `/manage`. */
   link: z.string().nullable(),
   createdAt: Instant,
   readAt: Instant.nullable(),

@@ -17,7 +17,7 @@ const PublicKeyType = z.literal('public-key')
 const Extensions = z.looseObject({}).default({})
 const Transports = z.array(z.string().max(20)).max(10)
 
-/** The answer of `navigator.credentials.create()`. */
+/** The JSON of the answer of `navigator.credentials.create()`. */
 export const NewCredential = z.object({
   id: CredentialId,
   rawId: CredentialId,
@@ -31,7 +31,7 @@ export const NewCredential = z.object({
 })
 export type NewCredential = z.infer<typeof NewCredential>
 
-/** The answer of `navigator.credentials.get()`. */
+/** The JSON of the answer of `navigator.credentials.get()`. */
 export const Assertion = z.object({
   id: CredentialId,
   rawId: CredentialId,
@@ -52,7 +52,7 @@ const Known = z.object({
   transports: z.array(z.string()),
 })
 
-/** The argument of `navigator.credentials.create()`. */
+/** The JSON of the argument of `navigator.credentials.create()`. */
 export const CreationOptions = z.object({
   challenge: z.string(),
   rp: z.object({ name: z.string(), id: z.string() }),

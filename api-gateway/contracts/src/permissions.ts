@@ -9,12 +9,12 @@ export const AdminRole = z.enum(['owner', 'finance', 'support', 'compliance', 'a
 export type AdminRole = z.infer<typeof AdminRole>
 export const ADMIN_ROLES: readonly AdminRole[] = AdminRole.options
 
-/** A role of an administrator. It grants nothing after `endsAt`. */
+/** A role of an administrator. The role grants nothing after `endsAt`. */
 export const GrantedRole = z.object({
   role: AdminRole,
   /** The time at which the administrator received the role. */
   grantedAt: Instant,
-  /** Only the role `auditor` can have an end. */
+  /** The end of the role. Only the role `auditor` can have an end. */
   endsAt: Instant.nullable(),
 })
 export type GrantedRole = z.infer<typeof GrantedRole>

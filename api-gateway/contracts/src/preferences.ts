@@ -43,7 +43,7 @@ export const Preferences = z.object({
    * The IANA time zone in which a day begins; null for the zone of the browser. Documents use UTC.
    */
   timeZone: z.string().nullable(),
-  /** True to receive the monthly statement by mail. */
+  /** True if the user receives the monthly statement by mail. */
   monthlyStatement: z.boolean(),
   /** The layout of the lists that the user changed. */
   tables: TableSettingsByName,

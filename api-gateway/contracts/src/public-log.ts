@@ -27,7 +27,7 @@ export const getSampleReceipt = declareEndpoint({
   path: '/public/sample-receipt',
   access: 'anyone',
   response: z.object({
-    /** A `tlog-proof` file. Null while no plan is on offer. */
+    /** The receipt as a `tlog-proof` file; null while no plan is on offer. */
     receipt: z.string().nullable(),
   }),
   failures: [...LEDGER_QUERY_FAILURES],
@@ -38,7 +38,10 @@ export const getLogKey = declareEndpoint({
   path: '/public/log-key',
   access: 'anyone',
   response: z.object({
-    /** The first key and the statements that name its successors, as `openKeys` takes them. */
+    /**
+     * The first key of the log, and the statements that name the later keys, in the format of
+     * `openKeys`.
+     */
     verifierKeys: z.array(z.string()),
   }),
   failures: [...LEDGER_QUERY_FAILURES],

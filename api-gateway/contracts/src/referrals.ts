@@ -10,9 +10,9 @@ import { Person, UserStatus } from './users.ts'
  * them.
  */
 export const Referral = z.object({
-  /** For example `Ada L.` */
+  /** The shortened name, for example `Ada L.` */
   name: z.string(),
-  /** For example `a***@example.com` */
+  /** The shortened e-mail, for example `a***@example.com` */
   email: z.string(),
   status: UserStatus,
   joinedAt: Instant,

@@ -47,7 +47,7 @@ export type SignUpForm = z.input<typeof SignUpForm>
 
 const CodeSent = z.object({
   email: z.string(),
-  /** Seconds until a new code may be requested. */
+  /** The number of seconds until a new code may be requested. */
   retryAfter: z.int(),
   codeMinutes: z.int(),
 })

@@ -71,7 +71,7 @@ export const sweepToReserve = declareEndpoint({
     body: z.strictObject({
       from: z.enum(['fees', 'income'], 'Choose fees or income'),
       amount: MoneyIn,
-      /** The reason, if two administrators must approve the amount. */
+      /** The reason. It is required if two administrators must approve the amount. */
       note: createOptionalTextField('Note', 500),
     }),
   }),

@@ -27,9 +27,9 @@ export const listSessions = declareEndpoint({
 
 /** The remaining time of the caller's session. */
 export const SessionLife = z.object({
-  /** Seconds until the session ends if it is not used. */
+  /** The number of seconds until the session ends if it is not used. */
   idleSecondsLeft: z.int().min(0),
-  /** Seconds until the session ends in any case. */
+  /** The number of seconds until the session ends even if it is used. */
   secondsLeft: z.int().min(0),
 })
 export type SessionLife = z.infer<typeof SessionLife>

@@ -26,7 +26,7 @@ export interface About<H extends Home, R extends boolean> {
   /** The labels of the parts, if the value is an object. Each part has a field of its own. */
   parts?: Readonly<Record<string, string>>
   hint?: string
-  /** The kind of change that weakens a control; omitted if no change does. */
+  /** The kind of change that weakens a control; omitted if no change weakens a control. */
   weakenedBy?: Weakening
 }
 
@@ -96,7 +96,7 @@ export function defineWholeNumber<H extends Home, R extends boolean>({
   max,
   ...about
 }: About<H, R> & Initial<number> & { min: number; max: number }) {
-  // The name without the unit in brackets is used in error messages.
+  // Error messages use the name without the unit in brackets.
   const form = createWholeNumberField(about.label.replace(/ \(.*\)$/, ''), { min, max })
   return defineSetting({ ...about, form, answer: z.int(), control: 'whole' })
 }

@@ -34,7 +34,7 @@ export const SettingsForm = z.strictObject({
   payment: z.strictObject(getFormShape(settings.payment)).superRefine(requireUsableLimits),
   /** The version of the settings that the page loaded; 409 if they have changed since then. */
   version: z.int().min(0).optional(),
-  /** Saves even if the change locks the caller out. */
+  /** True to save the settings even if the change locks the caller out. */
   confirm: Flag.optional(),
   ...changeReason,
 })

@@ -36,9 +36,11 @@ export const PublicSettings = z.object({
   /** True if the page may offer translation by a third-party service. */
   isTranslationOffered: z.boolean(),
   riskBanner,
-  /** The risk warning for all countries first, then the risk warnings of single countries. */
+  /**
+   * The risk warnings: first the warning for all countries, then the warnings of single countries.
+   */
   riskTexts: z.array(RiskText),
-  /** True if the data is demo data. The site must then say so. */
+  /** True if the data is demo data. The pages must then say that the data is fictional. */
   isDemo: z.boolean(),
   /** The URL of the page with the demo's mails; null outside the demo. */
   mailUrl: z.string().nullable(),

@@ -6,7 +6,9 @@ import { createRequiredTextField, Instant } from './fields.ts'
 
 /** The key that signs the checkpoints of the ledger. */
 export const SigningKey = z.object({
-  /** `<log>+<key id>+<public key>` (C2SP signed-note); null before the first checkpoint. */
+  /**
+   * The key as `<log>+<key id>+<public key>` (C2SP signed-note); null before the first checkpoint.
+   */
   verifierKey: z.string().nullable(),
   /** The time until which the key may be replaced; null if no valid permission exists. */
   permittedUntil: Instant.nullable(),

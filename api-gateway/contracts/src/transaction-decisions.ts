@@ -56,7 +56,7 @@ export const approveTransaction = declareEndpoint({
     params: idParams,
     body: z.strictObject({
       payoutReference: createOptionalTextField('Payout reference', 120),
-      /** For a deposit, the amount that arrived. */
+      /** The approved amount. For a deposit, this is the amount that arrived. */
       approvedAmount: MoneyIn.optional(),
       /**
        * The payment option whose cash account is debited or credited. The default is the option of

@@ -138,7 +138,7 @@ export const listReviewTimes = declareEndpoint({
   response: z.object({
     deposit: ReviewTime.nullable(),
     withdrawal: ReviewTime.nullable(),
-    /** The times of the deposits by each method. */
+    /** The review times of deposits, by payment method. */
     depositMethods: z.array(ReviewTime.extend({ method: PayOption })),
   }),
   failures: [...LEDGER_QUERY_FAILURES],
@@ -167,7 +167,7 @@ export const listMyTransactions = declareEndpoint({
 
 /** One step of a transaction, read from the log. */
 export const TransactionStep = z.object({
-  /** `recorded`: the movement needed no approval. */
+  /** `recorded` means that the movement needed no approval. */
   kind: z.enum(['requested', 'approved', 'declined', 'cancelled', 'reversed', 'recorded']),
   at: Instant,
   /**
@@ -199,9 +199,9 @@ export const getTransactionDetail = declareEndpoint({
   response: z.object({
     transaction: Transaction,
     timeline: z.array(TransactionStep),
-    /** For administrators only. */
+    /** The facts to check before a decision. Only administrators receive them. */
     flags: z.array(RiskFlag).optional(),
-    /** For administrators only: other transactions with an identical receipt. */
+    /** Other transactions with an identical receipt. Only administrators receive them. */
     sameReceipt: z.array(Transaction).optional(),
     /**
      * The account to which the deposit was to be paid, with its details at the time of the request.
@@ -214,7 +214,7 @@ export const getTransactionDetail = declareEndpoint({
     payment: z
       .object({ hash: z.string(), network: z.string(), url: z.url().nullable() })
       .nullable(),
-    /** For administrators only: other transactions with the same payment hash. */
+    /** Other transactions with the same payment hash. Only administrators receive them. */
     sameHash: z.array(Transaction).optional(),
   }),
   failures: [declareNotFound('transaction'), ...LEDGER_QUERY_FAILURES],
@@ -232,7 +232,7 @@ export const getTransactionProof = declareEndpoint({
   request: byId,
   response: z.object({
     seq: z.string(),
-    /** A `tlog-proof` file (c2sp.org/tlog-proof@v1). */
+    /** The receipt as a `tlog-proof` file (c2sp.org/tlog-proof@v1). */
     receipt: z.string(),
     verifierKeys: z.array(z.string()),
   }),

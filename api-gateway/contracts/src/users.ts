@@ -46,17 +46,17 @@ export const User = z.object({
   secondAddress: z.string().nullable(),
   townCity: z.string().nullable(),
   gender: z.enum(['Male', 'Female']).nullable(),
-  /** `default.png`, or a path on this origin. */
+  /** The photo: `default.png`, or a path on this origin. */
   photo: z.string(),
   role: Role,
   /** The roles of an administrator, including ended roles; empty for an investor. */
   roles: z.array(GrantedRole),
   status: UserStatus,
   isEmailVerified: z.boolean(),
-  /** The account id, which referral links contain. */
+  /** The id of the account. Referral links contain this id. */
   accountId: z.string(),
   referralLink: z.string(),
-  /** Contains one wallet for an investor and no wallet for an administrator. */
+  /** The wallets: one wallet for an investor, and no wallet for an administrator. */
   wallet: z.array(WalletAmounts).max(1),
   bankAccounts: z.array(BankAccount),
   /** The new e-mail until the user confirms it with the mailed code. */

@@ -12,11 +12,11 @@ export const Verification = z.object({
   person: Person.optional(),
   startedAt: Instant,
   finishedAt: Instant.nullable(),
-  /** `cut-off`: the process ended before the verification was complete. */
+  /** `cut-off` means that the process ended before the verification was complete. */
   state: z.enum(['running', 'agrees', 'differs', 'cut-off']),
   /** The size of the checkpoint that the verification trusts. The events before it are not read. */
   since: Seq,
-  /** The number of events read so far, and in total. */
+  /** The number of events that the verification has read so far, and the total number of events. */
   done: Seq,
   of: Seq,
   postings: Seq,
@@ -27,7 +27,7 @@ export const Verification = z.object({
 export type Verification = z.infer<typeof Verification>
 
 /** Lists at most 100 verifications, newest first. */
-/** `requestedBy` of the run that the platform starts every night. */
+/** The value of `requestedBy` for the run that the platform starts every night. */
 export const NIGHTLY_VERIFICATION = 'system:nightly-verification'
 
 export const listVerifications = declareEndpoint({

@@ -8,7 +8,10 @@ export const WithdrawalLimit = z.object({
   /** The period of the limit, in UTC. */
   period: z.enum(['day', 'month']),
   limit: MoneyOut,
-  /** The remaining amount of the period. Declined and cancelled requests do not reduce it. */
+  /**
+   * The amount that is left in the period. Declined and cancelled requests do not reduce this
+   * amount.
+   */
   left: MoneyOut,
   renewsAt: Instant,
 })

@@ -68,7 +68,10 @@ const shared = {
   LEDGER: z.coerce.number().int().min(1).max(64).default(1),
   /** The credential with which this process calls the ledger and the workers. */
   SERVICE_TOKEN: secret,
-  /** Encrypts the codes and links of mails that wait in the database; the same in all processes. */
+  /**
+   * The key that encrypts the codes and links of mails that wait in the database. It must be the
+   * same in all processes.
+   */
   ...createKeyVariables('OUTBOX_KEY'),
   /**
    * The credentials of the processes that may call this process, as JSON: `{"metrics": ["token"]}`.
@@ -93,9 +96,14 @@ const shared = {
 const ServeEnvironment = z.object({
   ...shared,
   GATEWAY_DATABASE_URL: z.url(),
-  /** Signs anti-forgery tokens, device cookies and mailed codes; the same in all gateways. */
+  /**
+   * The key that signs anti-forgery tokens, device cookies and mailed codes. It must be the same in
+   * all gateways.
+   */
   ...createKeyVariables('SESSION_SECRET'),
-  /** Encrypts the secrets of authenticator apps; the same in all gateways. */
+  /**
+   * The key that encrypts the secrets of authenticator apps. It must be the same in all gateways.
+   */
   ...createKeyVariables('FACTOR_KEY'),
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(8080),

@@ -22,7 +22,10 @@ export interface Dependencies {
   /** A process must have only one queue, because the queue limits the memory for decoded images. */
   images: ImageQueue
   seal: Seal
-  /** Signs anti-forgery tokens, device cookies and mailed codes, and seals cursors of referrals. */
+  /**
+   * The keys that sign anti-forgery tokens, device cookies and mailed codes, and that seal referral
+   * cursors.
+   */
   sessionKeys: KeyRing
   /** Seals the secrets of authenticator apps. */
   factorKeys: KeyRing

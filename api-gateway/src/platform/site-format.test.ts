@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 
 import { formatExactMoney, formatMoney, formatSiteTime, setSiteFormat } from './site-format.ts'
 
-// Files of tests share the module, so each test restores the defaults.
+// Test files of one worker share the module, so each test restores the defaults.
 afterEach(() => setSiteFormat({ currency: 'USD', timeZone: 'UTC' }))
 
 const at = '2026-07-01T22:30:00.000Z'

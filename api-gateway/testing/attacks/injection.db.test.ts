@@ -20,7 +20,7 @@ const TEXTS = [
   '%%__',
 ]
 
-/** Every list and file that searches. */
+/** Every list and every export that has a search. */
 function listSearches({ gateway }: Scene): readonly Route[] {
   return gateway.routes.filter(({ endpoint }) => {
     const { query } = endpoint.request.shape as { query?: { shape?: Record<string, unknown> } }

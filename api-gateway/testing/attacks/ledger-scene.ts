@@ -27,7 +27,7 @@ export interface LedgerScene {
   prepare(command: Command): Promise<void>
   createAgreedCommand<Type extends CommandType>(type: Type, data: DataOf<Type>): Command
   close(): Promise<void>
-  /** Objects that have become due because time has passed. */
+  /** Objects that are due because their time has passed. */
   dueInvestments: string[]
   dueBonuses: string[]
 }

@@ -187,7 +187,7 @@ const PEOPLE: readonly Attempt[] = [
   ],
 ]
 
-/** Acts for which there is no endpoint. */
+/** Acts for which the API has no endpoint. */
 const TRACES: readonly Attempt[] = [
   ['deletes the audit log', '404 NOT_FOUND', ({ call }) => call('DELETE', '/admin/audit')],
   [

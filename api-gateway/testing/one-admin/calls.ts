@@ -12,7 +12,7 @@ export interface Call {
   readonly one: number
   readonly other: number
   readonly amountMinor: bigint
-  /** True if the next call does not wait for the answer. */
+  /** True if the next call starts before this call is answered. */
   readonly isConcurrent: boolean
 }
 
@@ -96,7 +96,7 @@ const CALLS = {
   'permit a new signing key': post('/admin/ledger/signing-key/rotation', () => ({ reason })),
   'permit an import': post('/admin/ledger/imports', () => ({ sha256: 'a'.repeat(64), reason })),
   'save settings': ({ world }, { one, other }) => {
-    // A weakened field, alone or together with another change.
+    // A form with a weakened field, alone or together with another change.
     const chosen = other % 2 === 0 ? [one] : [one, other]
     const isChosen = (place: number) => chosen.some((at) => at % FIELD_CHANGES.length === place)
     return saveFields(

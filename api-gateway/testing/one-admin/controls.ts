@@ -8,7 +8,7 @@ export interface Controls {
   settings: StoredSettings
   rules: MoneyRules
   plans: ReadonlyMap<string, PlanTerms>
-  /** Rows by id, as JSON. */
+  /** The payment options by id. `row` is the stored row as JSON. */
   options: ReadonlyMap<string, { row: string; isShown: boolean }>
   mailTexts: string
   administrators: string

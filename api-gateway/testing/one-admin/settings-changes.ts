@@ -3,7 +3,7 @@ import { expectOk } from '../scene.ts'
 import { type Reply, send } from '../test-gateway.ts'
 import type { World } from './world.ts'
 
-/** One field of the settings form with another value. */
+/** A change of one field of the settings form. */
 export interface FieldChange {
   group: 'general' | 'notifications' | 'payment' | 'security'
   name: string

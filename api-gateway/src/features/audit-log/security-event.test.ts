@@ -99,7 +99,7 @@ test('the stream has a line for each row, and the counter counts the events of e
     { name: 'security', level: 30, kind: 'login-failed', count: 1, ip: '192.0.2.7' },
     { name: 'security', kind: 'login-failed', count: 70 },
   ])
-  // Details are not logged, because they can be long. The audit log contains them.
+  // Details are not logged, because they can be long. The audit log contains these details.
   expect(lines[0]).not.toHaveProperty('details')
 })
 

@@ -48,7 +48,7 @@ async function countUnmatchedLines({ db }: Pick<Dependencies, 'db'>, option: str
     where m.option = ${option} and ${isUnpaired} and ${isCoveredByStatement(option)}
     order by part
   `.execute(db)
-  // Each of the two selects returns one row.
+  // Each of these two subqueries returns one row.
   const [lines, movements] = rows
   return {
     openLines: lines?.count ?? 0,

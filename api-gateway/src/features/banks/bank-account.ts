@@ -89,7 +89,7 @@ export async function addBankAccount(
       account_type: account.accountType,
       label: account.label,
       hash_salt: randomBytes(SALT_BYTES),
-      // The first account becomes the default.
+      // The first account of a user becomes the default account.
       is_default: known.length === 0,
       confirmed_at: account.isConfirmed ? new Date(account.nowMs) : null,
       usable_from: account.isConfirmed ? new Date(account.nowMs) : null,

@@ -74,7 +74,7 @@ test('a form that weakens a control waits as a whole, and the checker approves i
   const reply = await saveSettings(admin, 4, 10)
   const { id } = getRequestedChange(reply)
   expect(reply.body.errors).toEqual({ loginAttempts: expect.stringContaining('Waiting') })
-  // The other change in the same form also waits, although it strengthens a control.
+  // The form also contains another change. It waits too, although it strengthens a control.
   const { security } = await readSettings()
   expect([security.loginAttempts, security.stepUpMinutes]).toEqual([3, 15])
   const detail = await readDetail(id)
@@ -98,7 +98,7 @@ test('a form that weakens a control waits as a whole, and the checker approves i
   })
   const after = await readSettings()
   expect([after.security.loginAttempts, after.security.stepUpMinutes]).toEqual([4, 10])
-  // A repeated approval gets the same answer.
+  // A repeated approval gets the same answer as the first approval.
   expect((await approve(second, id)).status).toBe(200)
   const audited = await gateway.db
     .selectFrom('platform.audit')
@@ -195,7 +195,8 @@ describe('the content of a request', () => {
       "update platform.change_request set payload = $1, payload_sha256 = encode(sha256(convert_to($1, 'UTF8')), 'hex')"
     const { payloadSha256 } = await readDetail(id)
     await runAsSuperuser(change, [payload])
-    // The administrator approves with the hash from before the stored content was changed.
+    // The stored content has changed, but the administrator approves with the hash of the previous
+    // content.
     expect(formatReply(await approve(scene.second, id, payloadSha256))).toBe('409 CHANGE_DIFFERS')
     expect(await readLoginAttempts()).toBe(3)
     expect((await approve(scene.second, id)).status).toBe(200)

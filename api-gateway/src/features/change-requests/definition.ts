@@ -11,7 +11,7 @@ export interface Execution<Payload> {
   trx: DatabaseTransaction
   payload: Payload
   requestId: string
-  /** The idempotency key of a command. Each attempt has the same key. */
+  /** The idempotency key of the command. All attempts have the same key. */
   key: string
   createdBy: string
   createdAtMs: number
@@ -28,7 +28,7 @@ export interface ChangeDefinition<Payload = unknown> {
   kind: ChangeKind
   payload: z.ZodType<Payload>
   permission: { propose: Permission; approve: Permission }
-  /** `always` if two people must approve even when dual control is not required. */
+  /** `always` if two people must approve the change even when dual control is not required. */
   isNeeded: 'with-dual-control' | 'always'
   /** Returns the id of the changed object. Only one open change request per object is allowed. */
   getTarget(payload: Payload): string

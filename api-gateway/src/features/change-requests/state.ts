@@ -8,7 +8,7 @@ export interface Approver {
   id: string
   /** True for an active administrator with the permission that the change requires. */
   isActive: boolean
-  /** The time since which the person has this permission; null if never. */
+  /** The time since which the person has this permission; null if the person does not have it. */
   sinceMs: number | null
 }
 

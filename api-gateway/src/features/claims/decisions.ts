@@ -4,7 +4,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 
 const DAY_MS = 86_400_000
 const DECISIONS_DAYS = 30
-/** Minimum number of decisions. A measurement of fewer is not representative. */
+/** Minimum number of decisions. A measurement of fewer decisions is not representative. */
 export const DECISIONS_MIN = 20
 
 /** Measures the time from request to decision over the last 30 days. */

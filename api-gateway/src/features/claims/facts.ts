@@ -15,7 +15,7 @@ export interface StatedClaim {
   approvedAt: Date
 }
 
-/** The data that the rules of all claims need, read at one time. */
+/** The data that the rules of all claims need, from one point in time. */
 export interface ClaimFacts {
   nowMs: number
   isDemo: boolean

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000
  * decided within this duration.
  */
 const INSTANT_MS = MINUTE_MS
-/** Minimum number of deliveries. A measurement of fewer is not representative. */
+/** Minimum number of deliveries. A measurement of fewer deliveries is not representative. */
 const DELIVERIES_MIN = 20
 /**
  * The limit in milliseconds of the claim "Real-time tracking": nine out of ten events must reach

@@ -46,7 +46,8 @@ export async function closeAndEraseAccount(
 ): Promise<void> {
   const { user, nowMs } = ending
   if (user.role === 'user') await closeInvestorInLedger(deps, ending)
-  // Objects are erased before their rows, so that an interrupted deletion can be repeated.
+  // Objects are erased before their rows, because the rows are needed to repeat an interrupted
+  // deletion.
   await eraseObjects(deps, user.id)
   await deps.db.transaction().execute(async (trx) => {
     await erasePerson(trx, user, nowMs)

@@ -72,7 +72,7 @@ describe('the reference to quote', () => {
     expect(transaction.reference).toBe(reference)
     expect(await issueReference(investor)).not.toBe(reference)
     expect(await issueReference(investor, coin)).toBe(ofCoin)
-    // A deposit does not need a reference.
+    // A deposit does not need a payment reference.
     const plain = await expectOk<Made>(requestDeposit(investor, { payment_option_id: bank }))
     expect(plain.transaction.reference).not.toBe(reference)
   })
@@ -152,7 +152,7 @@ describe('the hash of a payment in a coin', () => {
     expect(shown).toMatchObject({ payment, sameHash: [] })
     expect(shown.flags).not.toContain('hash-used-before')
 
-    // Another user sends the same hash in lower case.
+    // Another user sends the same hash, but in lower case.
     const other = await expectOk<Made>(
       requestDeposit(scene.stranger, createCoinFields(HASH.toLowerCase())),
     )

@@ -14,7 +14,7 @@ import { setSiteFormat } from '../../platform/site-format.ts'
 import { createStatementMaker } from './make-statements.ts'
 import { hasActivity, readMonthActivity } from './month-activity.ts'
 
-/** The time between the end of a month and its signature, in milliseconds. */
+/** The time in milliseconds from the end of a month to the signature of its trial balance. */
 const CLOSING_MS = 120_000
 
 let scene: Scene

@@ -69,7 +69,7 @@ async function readAccount(
     const inside = lines.filter(({ seq }) => seq >= span.from)
     found.push(...inside)
     const last = lines.at(-1)
-    // The newest line before the month contains the opening balance.
+    // The newest line before the month contains the opening balance of the month.
     if (inside.length < lines.length || last === undefined || lines.length < LINES_PER_PAGE) {
       const openingMinor = lines[inside.length]?.balanceAfterMinor ?? 0n
       const closingMinor = found[0]?.balanceAfterMinor ?? openingMinor

@@ -75,7 +75,7 @@ test('names of western Europe embed no font', async () => {
 
 test('a character that no font has becomes its base letter or a question mark', async () => {
   expect(toPrintable('e\u0301 ① 𠮷 🙂 −5')).toBe('é 1 ? ? -5')
-  // The variation selector after the character is removed.
+  // The variation selector after the character is removed from the text.
   expect(chooseFont('葛\u{e0100}城', 'Helvetica').text).toBe('葛城')
   // The Chinese and Korean fonts have no Hebrew characters.
   expect(chooseFont('王 דוד', 'Helvetica').text).toBe('王 ???')

@@ -11,7 +11,7 @@ const ROW_GAP = 5
 
 export interface Column {
   title: string
-  /** Share of the page width, in per cent. */
+  /** The width of the column, in per cent of the page width. */
   share: number
   isAmount?: true
 }

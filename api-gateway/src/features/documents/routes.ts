@@ -161,7 +161,7 @@ async function loadCertificate(
     madeAtMs: nowMs,
   })
   const issued = await storeDocument(deps.db, { ...key, bytes, nowMs })
-  // Null means that the account was closed while the document was made.
+  // The document is null if the account was closed while the document was made.
   if (issued === null) throw createNotFoundFailure('There is no such investment')
   return issued
 }

@@ -83,7 +83,8 @@ async function logIn(
   const deviceId = entry.cookies.readDeviceCookie(ctx, email)
   const credentials = { email, password, deviceId, ip, nowMs }
   const user = await authenticate(entry, credentials, entry.log).catch(async (error: unknown) => {
-    // This query also runs for unknown addresses, so that the response time reveals nothing.
+    // This query also runs for unknown addresses, so that the response time does not reveal which
+    // addresses are registered.
     const userId = await findUserId(entry.db, email)
     if (userId !== null) exchange.note({ subject: userId })
     throw error
@@ -205,7 +206,8 @@ export function clearSessionCookies(deps: Dependencies, ctx: Context): void {
   const isSecure = deps.publicUrl.startsWith('https:')
   clearCookie(ctx, formatCookieName('sid', isSecure), isSecure)
   issueCsrfToken(deps, ctx, null)
-  // Cookies remain: the device cookie grants no access, and the anti-forgery token is new.
+  // The other cookies remain. The device cookie grants no access, and the anti-forgery token is
+  // new.
   ctx.set('Clear-Site-Data', '"cache", "storage"')
 }
 

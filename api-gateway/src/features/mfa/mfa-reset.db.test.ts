@@ -38,7 +38,7 @@ describe('a second factor that was lost', () => {
     expect((await resetMfa(admin, userId, { proof: ' ' })).status).toBe(400)
     expect((await resetMfa(admin, userId)).status).toBe(204)
     expect((await browser.call('GET', '/users/me')).status).toBe(401)
-    // The login needs only the password.
+    // After the reset, the login needs only the password.
     const back = await logIn(openBrowser(gateway), email)
     expect(back.body.data).toMatchObject({ user: { isMfaEnabled: false } })
     const mails = await readMails(gateway, userId)

@@ -61,7 +61,8 @@ export async function removeTotp(trx: Database, userId: string): Promise<void> {
 export async function removeSecondFactors(trx: Database, userId: string): Promise<void> {
   await trx.deleteFrom('identity.totp').where('user_id', '=', userId).execute()
   await trx.deleteFrom('identity.passkey').where('user_id', '=', userId).execute()
-  // Wrong codes of the removed factors must not pause factors that are added later.
+  // Wrong codes of the removed factors are deleted, because they must not pause factors that are
+  // added later.
   await trx.deleteFrom('identity.mfa_tries').where('user_id', '=', userId).execute()
   await clearMfaStateIfNoFactor(trx, userId)
 }

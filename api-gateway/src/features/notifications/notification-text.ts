@@ -171,7 +171,7 @@ function describeInvestment(
         },
         ...describeReturnedBonus(fact.data),
       ]
-    // The investor cancelled the investment and needs no notification of that.
+    // The investor cancelled the investment and therefore needs no notification.
     case 'InvestmentCancelled':
       return describeReturnedBonus(fact.data)
   }

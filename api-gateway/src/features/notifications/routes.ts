@@ -32,7 +32,7 @@ export function createNotificationRoutes(deps: Dependencies): readonly Route[] {
       await markNotificationsAsRead(db, { userId, id: null, nowMs: exchange.nowMs })
       return { unread: await countUnread(db, userId) }
     }),
-    // A notification of another user is not found, so nothing changes.
+    // The update finds no notification of another user, so it changes nothing.
     declareRoute(readNotification, mark, async ({ params }, exchange) => {
       const { userId } = getCaller(exchange)
       await markNotificationsAsRead(db, { userId, id: params.id, nowMs: exchange.nowMs })

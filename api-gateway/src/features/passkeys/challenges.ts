@@ -5,7 +5,7 @@ import { HttpFailure } from '../../platform/http/failure.ts'
 export type Purpose = 'enrol' | 'login' | 'step-up'
 
 interface Place {
-  /** SHA-256 of the session token or, before a login, of a cookie. */
+  /** The SHA-256 of the session token. Before a login, the SHA-256 of a cookie. */
   browserHash: Buffer
   purpose: Purpose
   nowMs: number

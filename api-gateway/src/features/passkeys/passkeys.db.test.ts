@@ -41,7 +41,7 @@ describe('a passkey', () => {
     expect(codes).toHaveLength(10)
     const { reply, browser } = await logInWithPasskey(gateway, passkey)
     expect(reply.body.data).toMatchObject({ user: { email, isMfaEnabled: true } })
-    // The missing body is the only problem, so the session has a valid step-up.
+    // The only problem of the request is the missing body, so the session has a valid step-up.
     expect((await browser.call('POST', '/users/invite')).failure.code).toBe('INVALID')
     const before = await browser.call('GET', '/users/me/passkeys')
     expect(before.body.data).toMatchObject({
@@ -99,7 +99,7 @@ describe('a passkey', () => {
     })
     const off = { password: PASSWORD, code: app.getCode() }
     expect((await browser.call('POST', '/users/me/mfa/disable', off)).status).toBe(204)
-    // The passkeys remain as second factors.
+    // After the app is removed, the passkeys remain as second factors.
     const later = await logIn(openBrowser(gateway), email)
     expect(later.body.data).toMatchObject({ mfa: { methods: ['passkey', 'recovery'] } })
   })

@@ -2,7 +2,7 @@ import { dictionary } from '@zxcvbn-ts/language-common'
 
 const CHARACTERS_MIN = 8
 
-// Passwords that are obvious for this site and are missing in general lists.
+// Passwords that are easy to guess for this site and that general lists do not contain.
 const HERE =
   'cairncairn cairn123 cairn1234 invest123 investor investor1 bitcoin123 crypto123 money123'
 

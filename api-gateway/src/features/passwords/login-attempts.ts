@@ -42,7 +42,7 @@ export interface Attempt extends Budget {
    * to 15 minutes.
    */
   failuresFree: number
-  /** Multiplies the number of failures without a delay that a client address is allowed. */
+  /** A factor by which the number of failures without a delay of a client address is multiplied. */
   scale: number
   nowMs: number
 }

@@ -5,7 +5,7 @@ import { HttpFailure } from '../../platform/http/failure.ts'
 import { COMMON_PASSWORDS } from './common-passwords.ts'
 
 const OPTIONS = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
-// More concurrent hashes than cores are not faster, and each uses 19 MiB.
+// More concurrent hashes than cores are not faster, and each hash uses 19 MiB.
 const RUNNING_MAX = availableParallelism()
 const WAITING_MAX = 50
 const RETRY_SECONDS = 2

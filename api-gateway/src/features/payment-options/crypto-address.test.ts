@@ -11,7 +11,7 @@ test('the network is found in its name, with or without a coin', () => {
   expect(findNetwork('Solana')).toBeNull()
 })
 
-// These addresses are examples from BIP 173, BIP 350 and EIP-55, or well known.
+// These addresses are examples from BIP 173, BIP 350 and EIP-55, or are well known.
 const GOOD: Record<string, readonly string[]> = {
   Bitcoin: [
     '1BitcoinEaterAddressDontSendf59kuE',

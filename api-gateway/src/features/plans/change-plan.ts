@@ -14,7 +14,7 @@ import { storeSource } from './plan-source.ts'
 export interface PlanDefinition {
   planId: string
   terms: PlanTerms
-  /** The version that the caller read; missing for a new plan. */
+  /** The version of the plan that the caller read; missing for a new plan. */
   seen?: number
   source: PlanPayload['source']
   reason: string | null

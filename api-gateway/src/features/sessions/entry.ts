@@ -70,7 +70,7 @@ export async function replaceSession(
   if (old !== null) await closeSession(deps.db, old)
   const { id: userId, role } = user
   const opened = { userId, role, isRemembered, factors, isSecure, nowMs }
-  // A new anti-forgery token is needed, because it is bound to the session.
+  // The new session needs a new anti-forgery token, because a token is bound to its session.
   issueCsrfToken(deps, ctx, await openSession(deps.db, ctx, opened))
 }
 
@@ -82,7 +82,7 @@ async function notifyOfNewDevice(entry: Entry, user: UserRow, exchange: Exchange
   await queueMail(entry.db, entry.seal, { kind: 'new-login', userId: user.id, content, nowMs })
 }
 
-/** Tries an interrupted activation again, and returns the user in the current state. */
+/** Tries an interrupted activation again. Returns the user in the state after this attempt. */
 async function repairActivation(
   entry: Entry,
   { user, nowMs }: { user: UserRow; nowMs: number },

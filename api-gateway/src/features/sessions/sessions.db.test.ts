@@ -146,7 +146,7 @@ describe('T29 a session', () => {
     expect(await isSignedIn(second)).toBe(true)
     const sessionsOf = JSON.stringify(list.body)
     expect(sessionsOf).not.toContain(second.cookies.get('sid'))
-    // `visit` also opened a session, so there are three.
+    // `visit` also opened a session, so the user has three sessions.
     expect((await first.call('DELETE', path)).status).toBe(204)
     expect((await first.call('DELETE', '/users/me/sessions')).status).toBe(204)
     expect([await isSignedIn(first), await isSignedIn(second)]).toEqual([true, false])

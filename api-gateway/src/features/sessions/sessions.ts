@@ -68,7 +68,7 @@ export async function openSession(
   session: NewSession,
 ): Promise<string> {
   const { userId, role, isSecure, nowMs } = session
-  // Sessions of administrators cannot be remembered.
+  // An administrator's session never has the longer life of a remembered session.
   const isRemembered = session.isRemembered && role === 'user'
   const life = isRemembered ? LIVES.remembered : LIVES[role]
   const token = createToken()

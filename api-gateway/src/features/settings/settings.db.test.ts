@@ -41,7 +41,7 @@ async function saveSettings(
   return { status: reply.status, body: reply.body as unknown as Failure }
 }
 
-/** The documented form, without a version and without settings that were added later. */
+/** The form as it is documented, without a version and without settings that were added later. */
 const DOCUMENTED = {
   general: {
     siteName: 'Cairn',
@@ -82,7 +82,7 @@ describe('the settings', () => {
     const again = await loadSettings()
     expect(again.general.contact.phone).toBe('+1 555 0199')
     expect(again.version).toBe(1)
-    // The first settings also choose the currency that they show.
+    // The first save of the settings also chooses the currency that the settings show.
     expect(gateway.ledger.commands).toMatchObject([
       { type: 'ChooseCurrency', data: { asset: 'USD/2' } },
       { type: 'SetMoneyRules', data: { rules: { withdrawalFeePpm: 15_000 } } },

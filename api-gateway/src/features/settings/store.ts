@@ -67,7 +67,7 @@ export async function writeSettings(
 ): Promise<void> {
   const { defaultCurrency } = after.shown.general
   const isChanged = before.shown.general.defaultCurrency !== defaultCurrency
-  // The first settings choose even the default currency, so that the log names it.
+  // The first save chooses even the default currency, so that the log contains an event for it.
   if (isChanged || before.version === 0) {
     await chooseCurrency(ledger, defaultCurrency, { ...author, isChanged })
   }

@@ -37,7 +37,7 @@ async function checkParts({ ledger, workers, clock }: Dependencies): Promise<Che
   return {
     checkedAt,
     parts: [
-      // The site is working, because it answers this request.
+      // The state of the site is `working`, because the site answers this request.
       { part: 'site', state: 'working' },
       { part: 'ledger', state: isLedgerUp ? 'working' : 'away' },
       { part: 'workers', state: readWorkersState(reports) },

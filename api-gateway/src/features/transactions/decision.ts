@@ -27,7 +27,7 @@ import { toStatus } from './transaction.ts'
 
 interface Deciding {
   reason: string | null
-  /** True to reverse an earlier decision. */
+  /** True if the decision reverses an earlier decision. */
   isReversal: boolean
 }
 export type Decision =

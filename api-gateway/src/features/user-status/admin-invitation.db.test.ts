@@ -75,7 +75,8 @@ describe('an invited administrator', () => {
     ]
     const asked = await by.call('POST', '/users/invite', { name: 'New Admin', email })
     const { id } = getRequestedChange(asked)
-    // The inviting administrator owns the mailbox and tries to get a link too early.
+    // The inviting administrator owns the mailbox and requests a link before the change is
+    // approved.
     await openBrowser(gateway).call('POST', '/users/forgot_password', { email })
     expect(await findId(email)).toBeUndefined()
     const decide = async (who: Admin) => {

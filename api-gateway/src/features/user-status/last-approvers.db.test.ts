@@ -49,7 +49,7 @@ async function addApprovers(count: number): Promise<readonly Visitor[]> {
 async function setThreshold(amountMinor: bigint | null): Promise<bigint | null> {
   const deps = { db: gateway.db, ledger: gateway.ledger.unrecorded }
   const before = await setApprovalThreshold(deps, { amountMinor, nowMs: Date.now() })
-  // The settings that the gateway has cached are older than the change.
+  // The gateway's cached settings are older than the change.
   gateway.deps.settings.forget()
   return before
 }

@@ -3,7 +3,10 @@ import type { Database } from '../../platform/database/database.ts'
 import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
 
 const REQUESTS_PER_RUN = 100
-/** Larger than the number of pending withdrawals that the ledger allows one investor. */
+/**
+ * The page size. It is larger than the number of pending withdrawals that the ledger allows one
+ * investor.
+ */
 const PENDING_MAX = 1_000
 const REASON = 'The password, the e-mail or a second factor was changed while it was pending'
 /**

@@ -73,7 +73,7 @@ describe('the reason of a decision', () => {
     })
     expect(transaction?.reason).toMatch(REFERENCE)
     expect(await countTraces(REASON)).toBe(0)
-    // The search does find a text that is stored unsealed.
+    // The search finds a text that is stored unsealed, so it would find a leak.
     expect(await countTraces(id)).toBeGreaterThan(0)
   })
 

@@ -42,7 +42,7 @@ export function createImageQueue({
       try {
         return await work()
       } finally {
-        // If a task waits, it starts now and `isBusy` stays true.
+        // If another task waits, that task starts now and `isBusy` stays true.
         const [next] = waiting
         if (next === undefined) isBusy = false
         else {

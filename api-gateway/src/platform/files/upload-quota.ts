@@ -11,7 +11,7 @@ export interface Upload {
   ownerId: string
   bytes: number
   nowMs: number
-  /** Multiplies the permitted number and size of files. */
+  /** A factor by which the permitted number and size of files are multiplied. */
   scale: number
 }
 

@@ -5,7 +5,7 @@ import type { Route } from './registry.ts'
 
 const CANARY = 'a column that was added later'
 
-/** The list of questions, whose handler returns more than its declaration names. */
+/** The list of FAQs. Its handler returns more fields than the endpoint declares. */
 function addProperty(route: Route): Route {
   if (route.endpoint.path !== '/public/faqs' || route.endpoint.method !== 'GET') return route
   return {

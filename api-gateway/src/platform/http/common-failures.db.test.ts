@@ -150,7 +150,7 @@ async function findWrongAnswers(gateway: TestGateway, code: string): Promise<rea
     const declared = listCommonFailures(route).find((failure) => failure.code === code)
     if (declared === undefined) continue
     const { access } = route.endpoint
-    // One visitor per kind of access is enough, because refused requests change nothing.
+    // One visitor for each kind of access is enough, because refused requests change nothing.
     const visiting = known.get(access) ?? provocation.openVisitor(gateway, route)
     known.set(access, visiting)
     const reply = await sendProvocation(gateway, route, {

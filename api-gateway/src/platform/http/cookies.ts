@@ -3,7 +3,7 @@ import type { Context } from 'koa'
 export interface CookieOptions {
   isSecure: boolean
   isHttpOnly: boolean
-  /** The lifetime; null for a cookie that is deleted when the browser is closed. */
+  /** The lifetime of the cookie; null for a cookie that is deleted when the browser is closed. */
   maxAgeSeconds: number | null
 }
 

@@ -18,7 +18,10 @@ export interface KnownSessions {
   ): Promise<Found | null>
 }
 
-/** Limits the number of unknown sessions per address, because each costs a database query. */
+/**
+ * Limits the number of unknown sessions per address, because each unknown session causes a database
+ * query.
+ */
 export function createKnownSessions(rates: RateLimiter): KnownSessions {
   const known = new Set<string>()
 

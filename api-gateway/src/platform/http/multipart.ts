@@ -24,7 +24,7 @@ export const FORM_LIMITS = {
 
 const PARTS_LIMITS = ['fieldsLimit', 'filesLimit', 'partsLimit'] as const
 
-/** An uploaded file, which is not validated. */
+/** An uploaded file before its content is checked. */
 export interface ReceivedFile {
   bytes: Buffer
 }

@@ -61,7 +61,7 @@ export interface FileAnswer {
   mediaType: string
   bytes: Buffer | Readable
   fileName: string
-  /** True if the browser must save the file instead of displaying it. */
+  /** True if the browser must save the file and must not display it. */
   isDownload?: true
 }
 

@@ -53,7 +53,7 @@ export function createSharedRateLimiter(options: {
       keyPrefix: `${rateClass} ${unit}`,
       points,
       duration: windowMs / 1_000,
-      // After one refusal, further refusals come from memory and need no statement.
+      // After one refusal, the limiter refuses further requests from memory, without a statement.
       inMemoryBlockOnConsumed: points + 1,
     })
   }

@@ -6,7 +6,7 @@ import { HttpFailure } from './failure.ts'
 const DETAILS = 'relation "identity.user" does not exist at /srv/cairn/database.ts:17'
 const lines: string[] = []
 
-/** Starts a gateway whose list of the own bank accounts throws. */
+/** Starts a gateway in which the list of the caller's bank accounts throws. */
 function startBrokenGateway(error: () => Error): Promise<TestGateway> {
   return startTestGateway({
     isDocumentedOnly: false,

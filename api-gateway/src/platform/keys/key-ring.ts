@@ -16,7 +16,7 @@ const FORCED_REREAD_MS = 50
 export type KeySource = { value: string } | { file: string }
 
 export interface Key {
-  /** Four bytes of the hash of the secret. Sealed data begins with them. */
+  /** The first four bytes of the hash of the secret. Sealed data begins with these bytes. */
   id: Buffer
   secret: string
 }

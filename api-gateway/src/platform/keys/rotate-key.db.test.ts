@@ -63,7 +63,7 @@ async function addEnrolledUser(): Promise<{
 }
 
 async function logInWithApp({ email, app }: { email: string; app: App }): Promise<number> {
-  // A code works once, so each login needs the next code.
+  // A code is accepted only once, so each login needs the next code.
   gateway.moveClock(TOTP_STEP_MS)
   skipEndingTotpStep(gateway)
   const browser = openBrowser(gateway)

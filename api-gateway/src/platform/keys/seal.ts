@@ -9,7 +9,7 @@ export interface Seal {
   seal(content: Record<string, string>): Buffer
   /** Throws if the key is unknown or the bytes were changed. */
   open(sealed: Buffer): Record<string, string>
-  /** True if the bytes are sealed with the key that seals now. */
+  /** True if the bytes are sealed with the key that is used for new data. */
   isCurrent(sealed: Buffer): boolean
 }
 

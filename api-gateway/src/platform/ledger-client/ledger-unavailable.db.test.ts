@@ -36,12 +36,12 @@ beforeAll(async () => {
     scene[who] = await openVisit(scene.gateway, scene[who].userId)
   }
   ask = createValidRequests(scene, known)
-  // A receipt is signed at once, so that the signing key can be replaced.
+  // The ledger signs a receipt at the start, so that the signing key can be replaced.
   await scene.gateway.ledger.ask('receipt', { seq: 0n })
 })
 afterAll(() => scene?.gateway.stop())
 
-/** Endpoints that need a code or a passkey, which `prepareMultiStepCalls` creates. */
+/** Endpoints that need a code or a passkey. `prepareMultiStepCalls` creates their requests. */
 const BY_HAND = new Set([
   'POST /users/login/mfa',
   'POST /users/login/passkey',

@@ -12,7 +12,7 @@ export interface Channel {
   readonly userId: string
   readonly role: 'user' | 'admin'
   readonly sessionHash: string
-  /** The permissions of an administrator. Each heartbeat updates them. */
+  /** The permissions of an administrator. Each heartbeat updates these permissions. */
   permissions: ReadonlySet<Permission>
   readonly messages: Readable
   /** Sends the topics that the user may see. Sends nothing if the user may see no topic. */

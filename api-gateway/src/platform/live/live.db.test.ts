@@ -13,7 +13,7 @@ import { REPLAY_EVENTS_MAX } from './live.ts'
 import { listenForNotifications } from './notification-listener.ts'
 
 interface Page {
-  /** All messages except `position`. */
+  /** All messages of the stream except `position`. */
   messages: { event: string; id: string | null; topics: string[] }[]
   position: string | null
   isEnded: boolean
@@ -114,7 +114,7 @@ test('an administrator receives only topics that a permission covers', async () 
   const listTopics = ({ messages }: Page) => new Set(messages.flatMap(({ topics }) => topics))
   await waitUntil(() => listTopics(whole).has('log') && listTopics(narrow).has('queue'))
   expect(listTopics(narrow)).not.toContain('log')
-  // If this administrator received the message, it would have arrived by now.
+  // A message to this administrator would have arrived by now.
   expect(listTopics(none)).toEqual(new Set())
 })
 

@@ -29,7 +29,7 @@ export function listenForNotifications(options: {
   }
 
   function reconnectLater(): void {
-    // A connection that cannot be opened emits `error` and `end`; one reconnect is enough.
+    // A connection that cannot be opened emits both `error` and `end`. One reconnect is enough.
     if (isStopping || timer !== null) return
     timer = setTimeout(() => {
       timer = null

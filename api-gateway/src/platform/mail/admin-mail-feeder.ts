@@ -34,7 +34,8 @@ async function listContactPayloads(deps: {
   settings: Settings
 }): Promise<readonly MailPayload[]> {
   const { notifications } = await deps.settings.read()
-  // While mails are switched off, messages wait. Administrators can read them on their page.
+  // While mails are switched off, mails about messages wait. Administrators can read the messages
+  // on a page.
   if (!notifications.emailNotifications) return []
   const rows = await deps.db
     .selectFrom('platform.contact_message')

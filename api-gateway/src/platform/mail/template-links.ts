@@ -6,12 +6,17 @@ const SPACED = /\{\{\s*([A-Za-z]+)\s*\}\}/g
 const SITE_LINK =
   /(^|[\s("'*])\{\{siteUrl\}\}(?:[/?#](?!\/)[\w/?#&=%-]*(?:\.[\w-]+)*|(?=[\s)"'*]|[.,;:!](?:\s|$)|$))/g
 const FOREIGN = [
-  /** `https://host` or `//host`. */
+  /** A URL such as `https://host` or `//host`. */
   /(?:[A-Za-z][A-Za-z0-9+.-]*:)?\/\/\S*/,
   /\bwww\.\S*/i,
-  /** `user@host:port` or `user:password@host/`. An e-mail address alone is allowed. */
+  /**
+   * A text such as `user@host:port` or `user:password@host/`. An e-mail address alone is allowed.
+   */
   /\S+@[\p{L}\p{N}.-]+[:/?#]\S+/u,
-  /** `host.example`, alone or with a path, because mail programs convert it to a link. */
+  /**
+   * A host such as `host.example`, alone or with a path. Mail programs convert such a text to a
+   * link.
+   */
   /(?<![@/\p{L}\p{N}_.-])[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*\.\p{L}{2,}(?![\p{L}\p{N}@-])\S*/u,
   /** An IPv4 address, alone or followed by a port or a path. */
   /(?<![\p{L}\p{N}.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])\S*/u,

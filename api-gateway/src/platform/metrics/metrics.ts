@@ -48,7 +48,7 @@ export function mayReadMetrics(request: IncomingMessage, tokens: readonly string
 
 export function hasToken({ headers }: IncomingMessage, tokens: readonly string[]): boolean {
   const given = Buffer.from(hashText(headers.authorization ?? ''))
-  // `filter` compares all tokens, so that the response time reveals nothing about them.
+  // `filter` compares all tokens, so that the response time reveals nothing about the tokens.
   return (
     tokens.filter((token) => timingSafeEqual(given, Buffer.from(hashText(`Bearer ${token}`))))
       .length > 0
