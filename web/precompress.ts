@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const COMPRESSIBLE = /\.(js|css|html|svg|txt)$/
-/** Smaller files are not compressed, because compression would not make them smaller. */
+/** The minimum size in bytes. Compression would not make smaller files smaller. */
 const SIZE_MIN_BYTES = 256
 
 /** Writes `.br` and `.gz` beside each text asset, so the gateway never compresses while serving. */

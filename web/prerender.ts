@@ -37,7 +37,8 @@ export function createPrerenderPlugin(): Plugin {
           const drawn = `<div id="root" ${attributes}>${await renderPage(path)}</div>`
           const file = join(folder, `${path === '/' ? 'index' : path}.html`)
           await mkdir(dirname(file), { recursive: true })
-          // A function is used, because `$` has a special meaning in a replacement string.
+          // The replacement is a function, because `$` has a special meaning in a replacement
+          // string.
           await writeFile(
             file,
             page.replace(EMPTY_ROOT, () => drawn),

@@ -36,7 +36,8 @@ export default defineConfig({
               test: /node_modules\/(react|react-dom|scheduler|@tanstack)\/(?!.*\/(mutationObserver|useMutation|infiniteQueryObserver|useInfiniteQuery)\.js)|lucide-react\/dist\/esm\/(?!icons\/|lucide)|web\/src\/shared\/(ui\/join-classes|url\/navigation)/,
             },
             {
-              // The public pages need neither mutations nor infinite queries.
+              // The public pages need neither mutations nor infinite queries, so these are in
+              // another chunk.
               name: 'writes',
               test: /@tanstack\/.*\/(mutationObserver|useMutation|infiniteQueryObserver|useInfiniteQuery)\.js/,
             },
@@ -45,7 +46,8 @@ export default defineConfig({
               test: /web\/src\/shared\/(ui\/(notice|term-info|card|deferred|empty-state|failed-state|skeleton|text-link|field|inputs)\.tsx?|money\/|dates\/sentence-date)|icons\/(info|clock|quote|badge-check|chevron-down|refresh-cw|circle-check|circle-exclamation-point)\.mjs/,
             },
             {
-              // The parts that the landing page shares with other pages of the site.
+              // This group contains the parts that the landing page shares with other pages of the
+              // site.
               name: 'site',
               test: /web\/src\/(features\/(site\/(call-to-action|claim-figure|feature-grid|how-to-start|is-demo|not-claimed|plan-rows|plans-section|content-mark|endorsements|step-pictures|why-us)|endorsements\/public-queries|plans\/(payout|queries)|reserve\/coverage-(query|lines))|shared\/(ui\/(section|utc-moment|cash-bar)|money\/percent))/,
             },

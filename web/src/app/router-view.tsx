@@ -20,7 +20,7 @@ export function RouterView({ router }: { router: Router }) {
   useEffect(() => {
     const follow = () => startTransition(() => setView(router.getView()))
     const stop = router.subscribe(follow)
-    // The router may have opened a page between the first rendering and this effect.
+    // The router may have opened another page between the first rendering and this effect.
     follow()
     return stop
   }, [router])

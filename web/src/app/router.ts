@@ -20,7 +20,7 @@ export type Router = {
   getView: () => ShownView | null
   subscribe: (listener: () => void) => () => void
   navigate: Navigate
-  /** Resolves when the first page has loaded. */
+  /** A promise that resolves when the first page has loaded. */
   ready: Promise<void>
 }
 

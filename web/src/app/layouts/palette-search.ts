@@ -103,6 +103,6 @@ function useTextAfterPause(text: string): string {
     const timer = setTimeout(() => setSettled(text), TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
   }, [text])
-  // Results of a longer text must not remain after the text was cleared.
+  // The results of a longer text must not stay after the user has cleared the text.
   return text === '' ? '' : settled
 }

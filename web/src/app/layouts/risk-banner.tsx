@@ -4,7 +4,7 @@ import { useVisitorCountry } from '../../features/risk/visitor-country.ts'
 import type { PublicSettings } from '../../features/settings/queries.ts'
 import { Link } from '../../shared/url/navigation.tsx'
 
-/** The text that the regulator requires; the settings can override it. */
+/** The text that the regulator requires. The settings can replace this text. */
 const DEFAULT_TEXT =
   "Don't invest unless you're prepared to lose all the money you invest. This is a high-risk investment and you should not expect to be protected if something goes wrong."
 

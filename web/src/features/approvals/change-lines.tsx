@@ -4,7 +4,7 @@ import type { ChangeDetail } from '../changes/index.ts'
 
 type Line = ChangeDetail['lines'][number]
 
-/** A longer text needs the whole width of a narrow window. */
+/** The number of characters above which a text gets the whole width of a narrow window. */
 const SHORT_CHARACTERS_MAX = 60
 
 /**

@@ -68,7 +68,7 @@ function Facts({ change }: { change: ChangeDetail }) {
       </Fact>
       <Fact name="Kind">{KIND_LABELS[kind]}</Fact>
       <Fact name="Reason">
-        {/* If no reason was given, the reason of the request equals its title. */}
+        {/* If the proposer gave no reason, the reason of the request equals its title. */}
         <span className="wrap-anywhere">{reason === title ? 'None given' : reason}</span>
       </Fact>
       <Fact name="Proposed by">

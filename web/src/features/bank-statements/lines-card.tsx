@@ -82,7 +82,7 @@ export function LinesCard({
           </span>
         }
       />
-      {/* The list without rows is as high as the list that loads. */}
+      {/* The empty list is as high as the list that loads. */}
       <div className="min-h-82">
         <DataTable
           caption="Lines of bank statements"

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { computeAllocation, computeMaturities, formatShare } from './allocation.ts'
 
-/** Contains only the fields that the tested functions read. */
+/** An object with only the fields that the tested functions read. */
 function createProgress(name: string | null, amount: number): InvestmentProgress {
   return { investment: { plan: { name }, amount } } as InvestmentProgress
 }

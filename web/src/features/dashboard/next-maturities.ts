@@ -6,7 +6,7 @@ export type Maturity = {
   investmentId: string
   planName: string
   endsAt: string
-  /** The remaining profit, and the principal if the plan returns it. */
+  /** The remaining profit, plus the principal if the plan returns the principal. */
   dueMinor: Minor
   returnsPrincipal: boolean
 }

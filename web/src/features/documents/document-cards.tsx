@@ -63,7 +63,7 @@ export function CertificatesCard() {
 type Paper = { id: string; name: string; note: ReactNode; path: string }
 type DocumentListProps = {
   title: string
-  /** The list as a CSV file. */
+  /** The endpoint that exports the list as a CSV file. */
   list: Endpoint
   query: { isError: boolean; isFetching: boolean; refetch: () => unknown }
   failed: string

@@ -164,7 +164,7 @@ function OptionalFacts({ event: { seq, linked, externalId, metadata } }: { event
 }
 
 function Postings({ event: { postings } }: { event: LogEvent }) {
-  // No asset has more decimals than the rounding keeps.
+  // The number of decimals that the rounding keeps is at least that of every asset.
   const sum = Number(
     postings.reduce((total, { amount }) => total + amount, 0).toFixed(SUM_DECIMALS),
   )

@@ -134,7 +134,9 @@ export function useStartVerification() {
   })
 }
 
-/** Permits the replacement of the signing key, or proposes it to a second administrator. */
+/**
+ * Permits the replacement of the signing key, or proposes the permission to a second administrator.
+ */
 export function usePermitKeyRotation() {
   const queryClient = useQueryClient()
   const submission = useSubmission()
@@ -147,7 +149,10 @@ export function usePermitKeyRotation() {
   })
 }
 
-/** Permits the import of a file of opening balances, or proposes it to a second administrator. */
+/**
+ * Permits the import of a file of opening balances, or proposes the permission to a second
+ * administrator.
+ */
 export function usePermitImport(sha256: string) {
   const submission = useSubmission()
   return useMutation({

@@ -107,7 +107,9 @@ export function TrialBalance() {
   )
 }
 
-/** True for the account of opening balances after an incomplete import. */
+/**
+ * True for the account `opening` if its balance is not zero, because the import is then incomplete.
+ */
 function isOpen({ kind, balance }: Row): boolean {
   return kind === 'opening' && balance !== 0
 }

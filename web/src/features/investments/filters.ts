@@ -22,7 +22,7 @@ export const FILTERS: readonly Filter[] = [
 
 const FILTER_NAMES = ['q', 'status', 'date'] as const
 
-/** The URL parameters that clearing the filters removes. */
+/** The URL parameters of the filters. Clearing the filters removes these parameters. */
 export const NO_FILTER = { q: null, status: null, ...NO_DATE, page: null } as const
 
 export function isFiltered(search: URLSearchParams): boolean {

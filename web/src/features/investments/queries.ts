@@ -42,7 +42,7 @@ export const investmentQueries = {
       queryKey: [...all, 'detail', id],
       queryFn: ({ signal }) => call(getInvestment, { params: { id } }, signal),
     }),
-  /** Credits due profit and returns the running investments. The request is idempotent. */
+  /** Credits the due profit and returns the running investments. The request is idempotent. */
   refreshOwnInvestments: () =>
     queryOptions({
       queryKey: [...all, 'refreshed'],

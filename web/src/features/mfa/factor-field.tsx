@@ -5,11 +5,11 @@ import { Input } from '../../shared/ui/inputs.tsx'
 type FactorFieldProps = {
   value: string
   onChange: (code: string) => void
-  /** The error of the request that checks the code; null without an error. */
+  /** The error of the request that checks the code; null if there is no error. */
   error: unknown
 }
 
-/** Accepts a TOTP code or a recovery code. */
+/** An input for a TOTP code or a recovery code. */
 export function FactorField({ value, onChange, error }: FactorFieldProps) {
   return (
     <Field

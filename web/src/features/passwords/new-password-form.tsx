@@ -13,7 +13,10 @@ const CHARACTERS_MIN = 8
 type NewPassword = { currentPassword: string; newPassword: string; passwordConfirm: string }
 
 type NewPasswordFormProps = {
-  /** False after a reset link or a recent login has authenticated the user. */
+  /**
+   * True if the form asks for the current password. False after a reset link or a recent login has
+   * authenticated the user.
+   */
   isCurrentRequired: boolean
   submitLabel: string
   isPending: boolean
@@ -22,7 +25,7 @@ type NewPasswordFormProps = {
   onSubmit: (form: NewPassword) => void
   /** Personal data of the user. A password that contains parts of these texts is weak. */
   known?: readonly string[]
-  /** Fields above the passwords. */
+  /** The fields that are shown above the passwords. */
   children?: ReactNode
 }
 

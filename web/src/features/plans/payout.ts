@@ -13,7 +13,9 @@ export type Terms = Pick<Plan, 'planDuration' | 'timingParameter' | 'returnPrinc
 export type Payout = {
   /** The profit of the whole term, rounded half up to the cent. */
   profit: Minor
-  /** The profit, plus the principal if the plan returns it. */
+  /**
+   * The amount that is paid out: the profit, plus the principal if the plan returns the principal.
+   */
   back: Minor
   returnsPrincipal: boolean
   endsAtMs: number

@@ -70,7 +70,7 @@ export function NotificationsTab() {
                 label={label}
                 text={text}
                 checked={chosen[name]}
-                // The switch shows the server's value and moves when the answer arrives.
+                // The switch shows the server's value, so it moves only when the answer arrives.
                 pending={save.isPending && save.variables[name] !== undefined}
                 onChange={(isOn) => save.mutate({ [name]: isOn })}
               />

@@ -96,7 +96,7 @@ function TableMenu<Row>({ columns, settings, onChange }: MenuProps<Row>) {
   )
 }
 
-/** Sorts the list, also on a phone, where the list has no header. */
+/** Sorts the list. The menu also sorts on a phone, where the list has no header. */
 function SortItems<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   const [search] = useSearchParams()
   const url = useUrlState()

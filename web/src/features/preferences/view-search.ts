@@ -1,4 +1,4 @@
-/** Parameters that belong to one visit and not to a view of the list. */
+/** The search parameters that belong to one visit and not to a saved view of the list. */
 const PASSING = ['page', 'after', 'before', 'transaction', 'investment', 'action']
 
 /** Returns the search parameters of a view: the search, the filters and the order of the list. */

@@ -127,7 +127,7 @@ export function MyReferralsPage() {
   )
 }
 
-/** States the bonus of each plan beside the link. */
+/** States the referral bonus of each plan beside the referral link. */
 function ReferralTerms() {
   const { data: plans, isError } = useQuery(planQueries.listPlans())
   return (

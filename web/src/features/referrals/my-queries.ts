@@ -18,7 +18,7 @@ export const myReferralQueries = {
         referrals: pages
           .flatMap(({ referrals }) => referrals)
           .map((referral, place): PlacedReferral => ({ ...referral, place })),
-        // The newest answer has the newest totals.
+        // The totals of the newest answer are the newest totals.
         meta: pages.at(-1)?.meta,
       }),
     }),

@@ -23,7 +23,7 @@ function listOwnLines(coverage: Coverage): readonly CoverageLine[] {
     { name: 'Principal not returned by plans', minor: toMinor(income) },
     { name: 'Bonuses and fundings, not yet covered', minor: toMinor(marketing) },
     { name: 'Corrections, not yet covered', minor: toMinor(adjustments) },
-    // The account is zero, except between the files of an import.
+    // This account is zero, except after an import of which some files are missing.
     ...(opening === 0
       ? []
       : [{ name: 'Opening balances, import not complete', minor: toMinor(opening) }]),

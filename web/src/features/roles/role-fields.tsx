@@ -4,7 +4,7 @@ import { Field } from '../../shared/ui/field.tsx'
 import { Checkbox, Input } from '../../shared/ui/inputs.tsx'
 import { ROLE_HINTS, ROLE_LABELS } from './role-labels.ts'
 
-/** `endDay` is empty, or the last day of an auditor as `2026-12-31`. */
+/** `endDay` is the last day of an auditor, such as `2026-12-31`, or empty. */
 export type RoleValues = { roles: readonly AdminRole[]; endDay: string }
 
 export function toRoleValues(granted: readonly GrantedRole[]): RoleValues {

@@ -79,7 +79,7 @@ function useSessionLife(): KnownLife | undefined {
       return toSessionEnd((await call(keepSession, {}, signal)).session, Date.now())
     },
     refetchInterval: ({ state }) => (state.data === undefined ? false : getNextCheckMs(state.data)),
-    // Background tabs must show the same state as the visible tab.
+    // Background tabs poll too, because they must show the same state as the visible tab.
     refetchIntervalInBackground: true,
     staleTime: 0,
     // Removing the answer from the cache prevents a new login from using the old answer.

@@ -190,7 +190,7 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
 
 type SaveBarProps = { isDirty: boolean; isSaving: boolean; onReset: () => void }
 
-/** Stays at the lower edge of the window, above the bar of the demo. */
+/** The bar stays at the lower edge of the window, above the bar of the demo. */
 function SaveBar({ isDirty, isSaving, onReset }: SaveBarProps) {
   return (
     <div className="sticky bottom-10 z-10 flex flex-wrap items-center justify-end gap-2 rounded-card border border-line bg-surface px-4 py-3 shadow-raised print:hidden">

@@ -1,6 +1,6 @@
 import type { Claim } from '../claims/index.ts'
 
-/** The line of evidence whose number leads the card of a claim. */
+/** For each claim, the line of evidence whose number is shown first in the card. */
 const LEADING: Partial<Record<Claim['key'], string>> = {
   'profit-guarantee': 'Reserve',
   'secured-investments': 'Second factor',

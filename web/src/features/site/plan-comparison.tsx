@@ -44,7 +44,8 @@ export function PlanComparison({ plans }: { plans: readonly Plan[] }) {
     {
       name: 'Reserve coverage now',
       info: 'coverage',
-      // The placeholder is another element, so that the browser sees no text that moves.
+      // The placeholder is a separate element. The browser would otherwise report a move of the
+      // text as a layout shift.
       cell: () =>
         coverage === undefined ? (
           <Skeleton className="h-4 w-10" />
@@ -70,7 +71,8 @@ type ComparedProps = { plans: readonly Plan[]; terms: readonly Term[] }
 
 function PlanTable({ plans, terms }: ComparedProps) {
   return (
-    // Many plans scroll sideways, so the region can be focused with the keyboard.
+    // If there are many plans, the region scrolls sideways. The region can therefore have the
+    // keyboard focus.
     <section
       aria-label="Comparison of the plans"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the focus.

@@ -5,7 +5,7 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import { FigurePlaceholder } from '../../shared/ui/figure-placeholder.tsx'
 import { InlineFact } from './inline-fact.tsx'
 
-/** The part of the query for jobs that `BackupFacts` needs. */
+/** The properties of the query for jobs that `BackupFacts` needs. */
 export interface BackupsRead {
   readonly data: ResponseOf<typeof getJobs> | undefined
   readonly isError: boolean

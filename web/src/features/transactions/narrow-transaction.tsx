@@ -2,7 +2,7 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import type { Transaction } from './queries.ts'
 import { AmountCell, BalanceCell, StatusBadge, TypeCell } from './transaction-cells.tsx'
 
-/** Renders a row on narrow screens. */
+/** Renders a transaction of a list on narrow screens. */
 export function NarrowTransaction({
   transaction,
   title,

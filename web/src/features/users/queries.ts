@@ -118,7 +118,7 @@ export function useFundWallet() {
   })
 }
 
-/** Requests the payout of an account that is not active. */
+/** Requests a payout for an investor whose account is not active. */
 export function usePayOut() {
   const queryClient = useQueryClient()
   const submission = useSubmission()

@@ -18,7 +18,7 @@ export type CheckpointVerdict =
   | { isRight: true; origin: string; size: bigint; root: string }
   | { isRight: false; reason: string }
 
-/** The record text, split at the character that `changed` replaces. */
+/** The text of the record, split before and after the character that may be replaced. */
 type RecordText = { before: string; character: string; after: string }
 
 export type SampleVerdict = {

@@ -7,7 +7,7 @@ import {
 } from '@cairn/gateway-contracts/proof'
 import { trustKeys } from './trusted-keys.ts'
 
-/** Upper bound for a file. Receipts have a few kilobytes. */
+/** The maximum size of a file. A receipt has only a few kilobytes. */
 export const RECEIPT_CHARACTERS_MAX = 1_000_000
 
 export type Verdict = { isRight: true; facts: ReceiptFacts } | { isRight: false; reason: string }
@@ -49,7 +49,7 @@ export async function verifyFile(file: string, keys: readonly string[]): Promise
     return { isRight: false, reason: 'this file is too large to be a receipt' }
   }
   try {
-    // An editor may have changed the line endings.
+    // An editor may have changed the line endings of the file.
     const receipt = await verifyReceipt(file.replaceAll('\r\n', '\n'), openKeys(keys))
     return { isRight: true, facts: toReceiptFacts(receipt) }
   } catch (error) {

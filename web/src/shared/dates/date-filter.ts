@@ -15,7 +15,7 @@ export const DATE_FILTER = {
   ],
 } as const
 
-/** The URL parameters that clearing the date removes. */
+/** The URL parameters of the date filter. Clearing the filter removes them. */
 export const NO_DATE = { date: null, since: null, until: null } as const
 
 /** Reads the date filter from the URL. `from` is inclusive and `to` is exclusive, as in the API. */

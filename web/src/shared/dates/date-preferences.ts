@@ -54,7 +54,7 @@ function readStoredPreferences(): DatePreferences {
   }
 }
 
-/** Drops time zones and languages that this browser does not know. */
+/** Removes time zones and languages that this browser does not know. */
 function dropUnsupportedPreferences({
   language,
   timeZone,

@@ -4,7 +4,7 @@ export function getChannelName(userId: string): string {
   return `cairn.live.${userId}`
 }
 
-/** Makes the user's other tabs check now whether the session is over. */
+/** Makes the user's other tabs check at once whether the session has ended. */
 export function announceLogout(userId: string): void {
   const channel = new BroadcastChannel(getChannelName(userId))
   const message: TabMessage = { kind: 'ended' }

@@ -116,7 +116,7 @@ export function followSharedStream(options: {
     }))
     dispatchOn('end', () => ({ kind: 'stream-ended' }))
     opened.addEventListener('error', () => {
-      // The browser reconnects unless the answer was not an event stream.
+      // The browser reconnects by itself, except if the answer was not an event stream.
       if (opened.readyState === EventSource.CLOSED && source === opened) {
         dispatch({ kind: 'stream-refused' })
       }

@@ -158,7 +158,7 @@ function receiveMessage(tab: Tab, message: TabMessage, nowMs: number): Step {
     }
     return { tab, effects: [{ kind: 'answer', message: here }] }
   }
-  // The message `ended` means that another tab of this user has logged out.
+  // The message `ended` is sent when another tab of this user has logged out.
   if (tab.phase === 'leading' && message.kind === 'ended') return { tab, effects: [message] }
   if (tab.phase !== 'following') return createUnchangedStep(tab)
   const timer: readonly TabEffect[] = tab.isVisible ? [{ kind: 'set-timer', ms: QUIET_MS }] : []

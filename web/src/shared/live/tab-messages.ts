@@ -1,6 +1,6 @@
 import type { LiveTopic } from '@cairn/gateway-contracts'
 
-/** Messages between the tabs of one user, over a channel that only they open. */
+/** Messages between the tabs of one user, over a channel that only these tabs open. */
 export type TabMessage =
   | { kind: 'ask' }
   | { kind: 'here'; position: string | null; recent: readonly LiveTopic[] }
@@ -33,7 +33,7 @@ export type TabEffect =
   | { kind: 'set-timer'; ms: number }
   | PageEffect
 
-/** Effects inside the tab: the data that it must read again. */
+/** Effects inside the tab, such as the data that the tab must read again. */
 export type PageEffect =
   | { kind: 'topics'; topics: readonly LiveTopic[] }
   /** Everything must be read again, because changes may have been missed. */

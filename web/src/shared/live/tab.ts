@@ -4,14 +4,14 @@ import { REOPEN_AT_ONCE, type Reopening } from './reopening.ts'
 import type { TabEffect } from './tab-messages.ts'
 
 export interface Tab {
-  /** `alone`: without locks each visible tab has its own stream. */
+  /** `alone`: the browser has no locks, so each visible tab has its own stream. */
   readonly phase: 'stopped' | 'following' | 'leading' | 'alone'
   readonly isShared: boolean
   readonly isVisible: boolean
-  /** The leader was pinged and has not answered yet. */
+  /** True if the leader was pinged and has not answered yet. */
   readonly isAsking: boolean
   readonly startedAtMs: number
-  /** The id of the newest message; null if unknown. */
+  /** The id of the newest message; null if no message with an id has arrived. */
   readonly position: string | null
   /**
    * True if the stream was opened without a position, and so late that the gateway has not repeated

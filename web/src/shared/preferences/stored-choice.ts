@@ -4,7 +4,7 @@ type Listener = () => void
 
 type StoredChoice<Value extends string> = {
   get: () => Value
-  /** The value while nothing is chosen. Prerendered pages use it. */
+  /** The value while the user has chosen nothing. Prerendered pages use this value. */
   fallback: Value
   set: (value: Value) => void
   subscribe: (listener: Listener) => () => void

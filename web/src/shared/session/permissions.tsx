@@ -4,7 +4,8 @@ import type { ReactNode } from 'react'
 import { useStoredUser } from './stored-user.ts'
 
 /**
- * The permissions of the signed-in administrator; empty for an investor. The server enforces them.
+ * The permissions of the signed-in administrator; empty for an investor. The server enforces the
+ * permissions.
  */
 export function usePermissions(): readonly Permission[] {
   return useStoredUser()?.permissions ?? []

@@ -8,7 +8,7 @@ export type Site = Chosen & { moneyPrefix: string }
 
 const KEY = 'cairn.site'
 const listeners = new Set<() => void>()
-// A prerendered page shows the defaults, so hydration must begin with them.
+// A prerendered page shows the default values, so hydration must begin with the default values.
 let current: Site = { name: 'Cairn', currency: 'USD', moneyPrefix: '$' }
 
 /** Sets the site after its settings have loaded, and stores a copy for the next visit. */

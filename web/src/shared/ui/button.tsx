@@ -38,7 +38,7 @@ function getButtonClasses({ look = 'secondary', size = 'medium', wide, className
 
 type ButtonProps = Style &
   ComponentProps<'button'> & {
-    /** While true, the button keeps its size and ignores clicks. */
+    /** True while an action runs. The button then keeps its size and ignores clicks. */
     pending?: boolean | undefined
     children: ReactNode
   }

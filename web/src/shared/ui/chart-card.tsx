@@ -15,14 +15,14 @@ import type { TermName } from './terms.ts'
  */
 type ChartTable = {
   header: readonly string[]
-  /** The terms by header. A button beside such a header explains the term. */
+  /** The terms by header. A button beside the header explains the term. */
   terms?: Readonly<Record<string, TermName>>
   rows: ReadonlyArray<{ key: string; cells: readonly ReactNode[] }>
 }
 
 type ChartCardProps = {
   title: string
-  /** The term in the title. A button beside the title explains it. */
+  /** The term in the title. A button beside the title explains the term. */
   term?: TermName
   note?: ReactNode
   action?: ReactNode
@@ -36,7 +36,7 @@ type ChartCardProps = {
   empty: string
   failed: string
   size?: keyof typeof HEIGHTS
-  /** The chart; it may be a lazy component. */
+  /** The chart, which may be a lazy component. */
   children: ReactNode
 }
 

@@ -70,7 +70,7 @@ function roundUpInterval(least: number): number {
   return factor * power
 }
 
-/** Properties of a vertical axis with these ticks. */
+/** The properties of a vertical axis with the given ticks. */
 export function computeScale(ticks: readonly number[]) {
   return { ticks: [...ticks], domain: [ticks[0] ?? 0, ticks.at(-1) ?? 1] }
 }
@@ -104,7 +104,7 @@ export function ChartLegend({ series }: { series: ReadonlyArray<readonly [Swatch
 
 export const HATCHED = 'url(#chart-hatched)'
 
-/** Defines the fill `HATCHED`. Must be a child of the chart that uses it. */
+/** Defines the fill `HATCHED`. The element must be a child of the chart that uses the fill. */
 export function HatchedFill() {
   return (
     <defs>

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** A card that is one button, for a choice among several. */
+/** A card that is one button. The user chooses one of several such cards. */
 export function ChoiceCard({
   icon,
   title,

@@ -9,7 +9,7 @@ type CodeInputProps = {
   label: string
   invalid?: boolean
   describedBy?: string | undefined
-  /** Smaller boxes for narrow places. */
+  /** True to draw smaller boxes, for places with little width. */
   compact?: boolean
 }
 
@@ -34,7 +34,7 @@ export function CodeInput({
         onPaste={(event) => {
           const pasted = event.clipboardData.getData('text').replace(/\D/g, '')
           if (pasted.length !== length) return
-          // A pasted complete code replaces the value, wherever the caret is.
+          // If the user pastes a complete code, it replaces the value, wherever the caret is.
           event.preventDefault()
           onChange(pasted)
         }}

@@ -4,11 +4,11 @@ import { ActFailure } from './act-failure.tsx'
 import { Button } from './button.tsx'
 
 type ConfirmStepProps = {
-  /** The label of the button that opens the question. */
+  /** The label of the button that opens the confirmation. */
   label: string
   /** The consequence of the action. */
   text: ReactNode
-  /** The label of the button that confirms. */
+  /** The label of the button that confirms the action. */
   confirmLabel: string
   fallback: string
   /** A field that belongs to the action, shown with the consequence. */

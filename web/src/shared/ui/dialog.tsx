@@ -19,7 +19,7 @@ const FRAMES = {
   dialog:
     'inset-x-0 bottom-0 max-h-[92dvh] rounded-t-card animate-rise-in sm:inset-x-auto sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:w-[34rem] sm:max-w-[calc(100vw-3rem)] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-card',
   panel: 'inset-y-0 right-0 w-full animate-slide-in sm:w-[30rem]',
-  /** Wide enough for a picture beside the facts. */
+  /** The panel is wide enough for a picture beside the facts. */
   'wide-panel': 'inset-y-0 right-0 w-full animate-slide-in sm:w-[30rem] lg:w-[62rem]',
 } as const
 
@@ -27,12 +27,12 @@ export function Dialog(props: DialogProps) {
   return <OverlayDialog frame="dialog" {...props} />
 }
 
-/** A panel for the details of a row, beside the list. */
+/** A panel beside the list. It shows the details of a row. */
 export function SidePanel({ wide = false, ...props }: DialogProps & { wide?: boolean }) {
   return <OverlayDialog frame={wide ? 'wide-panel' : 'panel'} {...props} />
 }
 
-/** Moves the focus to the title instead of the close button. */
+/** The focus moves to the title instead of the close button. */
 function focusFrame(event: Event): void {
   event.preventDefault()
   if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()

@@ -10,7 +10,7 @@ const PICTURES = 'image/png,image/jpeg'
 type FileDropProps = {
   label: string
   hint: string
-  /** Pictures by default. */
+  /** The accepted file types. The default is pictures. */
   accept?: string
   file: File | null
   onFile: (file: File | null) => void

@@ -22,7 +22,7 @@ type FilterBarProps = {
   placeholder: string
   filters: readonly Filter[]
   total: number | undefined
-  /** The menu of the table. */
+  /** The menu of the table, at the end of the bar. */
   menu?: ReactNode
 }
 
@@ -108,7 +108,7 @@ function listActiveFilters(search: URLSearchParams, filters: readonly Filter[]):
   return q === '' ? chosen : [`Search: “${q}”`, ...chosen]
 }
 
-/** Searches after a pause in typing, not on each key. */
+/** Searches after a pause in typing, not on each key press. */
 function SearchField({
   label,
   placeholder,

@@ -11,7 +11,7 @@ export function PageHeader({
 }: {
   /** The title, if it depends on the data. By default the title of the page is shown. */
   title?: string | undefined
-  /** The parent page, if the menu does not show it. */
+  /** The parent page, if the menu does not contain this page. */
   above?: { to: string; label: string }
   text?: ReactNode
   actions?: ReactNode

@@ -13,7 +13,7 @@ type ReasonStepProps = {
   hint?: string | undefined
   button: string
   look?: 'danger' | 'primary'
-  /** The mutation that carries out the action. */
+  /** The mutation that carries out the action with the reason. */
   act: { isPending: boolean; error: unknown; mutateAsync: (reason: string) => Promise<unknown> }
   fallback: string
   /** True while an input outside of this step is missing. */

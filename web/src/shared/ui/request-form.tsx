@@ -7,7 +7,7 @@ import { Notice } from './notice.tsx'
 type RequestFormProps = {
   /** The request that the form sends. While it is pending, the form does not submit again. */
   request: { isPending: boolean; error: unknown }
-  /** The message if the server sends no message. */
+  /** The message that is shown if the server sends no message. */
   failed: string
   submitLabel: string
   onSubmit: () => void

@@ -9,7 +9,7 @@ export function ReturnFocus() {
   useEffect(
     () => () => {
       setTimeout(() => {
-        // The user has moved the focus, so it stays.
+        // If the user has moved the focus to another element, the focus stays there.
         if (document.activeElement !== document.body) return
         const place = opener?.isConnected === true ? opener : document.getElementById('main')
         if (place instanceof HTMLElement && place !== document.body) place.focus()

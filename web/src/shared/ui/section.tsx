@@ -3,13 +3,13 @@ import { type ReactNode, useId } from 'react'
 import { joinClasses } from './join-classes.ts'
 
 type SectionProps = {
-  /** The target of links to the section. */
+  /** The id of the section, for links to it. */
   id?: string
   title: string
   text?: ReactNode
-  /** A darker background, to separate two neighbouring sections. */
+  /** True for a darker background, which separates two neighbouring sections. */
   sunken?: boolean
-  /** Puts the title and text beside the content on wide screens. */
+  /** True to place the title and the text beside the content on wide screens. */
   split?: boolean
   children: ReactNode
 }

@@ -9,7 +9,7 @@ import type { TermName } from './terms.ts'
 
 type StatCardProps = {
   label: string
-  /** The term in the label. A button beside the label explains it. */
+  /** The term in the label. A button beside the label explains the term. */
   term?: TermName
   /**
    * An amount, a count or a text. Null until the value has loaded, so that a missing value is never

@@ -4,7 +4,7 @@ import { joinClasses } from './join-classes.ts'
 
 type StepperProps = {
   steps: readonly string[]
-  /** The current step, from 1. */
+  /** The number of the current step. The first step is 1. */
   step: number
   /**
    * True if the last step needs no input. The stepper then shows an icon instead of the step's

@@ -4,7 +4,7 @@ import { Input } from './inputs.tsx'
 
 const TYPING_PAUSE_MS = 300
 
-/** A search field that searches after a pause in typing. */
+/** A search field. It starts a search after a pause in typing. */
 export function TextField({
   label,
   placeholder,

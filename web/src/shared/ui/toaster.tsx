@@ -1,6 +1,9 @@
 import { Toaster as Sonner } from 'sonner'
 
-/** Success messages close by themselves and wait while hovered; errors stay until closed. */
+/**
+ * Success messages close by themselves, but not while the pointer is over them. Errors stay until
+ * the user closes them.
+ */
 export function Toaster() {
   return (
     <Sonner

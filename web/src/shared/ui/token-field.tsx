@@ -49,7 +49,7 @@ export function TokenField(props: TokenFieldProps) {
                 onChange={(event) => setTyped(event.target.value)}
                 onKeyDown={(event) => {
                   if (event.key !== 'Enter') return
-                  // Enter adds the entry instead of submitting the form.
+                  // The Enter key adds the entry and does not submit the form.
                   event.preventDefault()
                   add()
                 }}

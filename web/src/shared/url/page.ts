@@ -8,10 +8,10 @@ type PageView = { search: `?${string}`; title: string }
 type Described = {
   /** The title of the document, and the heading unless the page has a heading of its own. */
   title: string
-  /** The label in menus, if it differs from the title. */
+  /** The label of the page in menus, if it differs from the title. */
   label?: string
   views?: readonly PageView[]
-  /** Loads the component, so that each page is a chunk of its own. */
+  /** Loads the component of the page, so that each page is a chunk of its own. */
   load: () => Promise<ComponentType>
 }
 

@@ -42,7 +42,7 @@ export function useNoPasskeysReason(): string | null {
   return useSyncExternalStore(subscribeToNothing, explainNoPasskeysHere, () => null)
 }
 
-/** Subscribes to nothing, because the address of a page does not change. */
+/** The subscription does nothing, because the address of a page does not change. */
 function subscribeToNothing(): () => void {
   return () => {}
 }
@@ -74,7 +74,7 @@ export async function signChallenge(options: RequestOptions): Promise<Assertion>
   )
   const { clientDataJSON, authenticatorData, signature, userHandle } = response
   const signed = { clientDataJSON, authenticatorData, signature }
-  // An empty handle counts as missing.
+  // An empty user handle counts as a missing user handle.
   return { ...NO_EXTENSIONS, id, rawId, response: userHandle ? { ...signed, userHandle } : signed }
 }
 
