@@ -74,7 +74,7 @@ function readOwner(path) {
   try {
     return JSON.parse(readFileSync(join(path, 'owner.json'), 'utf8'))
   } catch {
-    // The file is new or incomplete, so only the age of the lock counts.
+    // The file in the lock is missing or incomplete, so only the age of the lock counts.
     return null
   }
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { ROOT } from './environment.ts'
 
 const COLUMNS = 4
-/** A path of a test, and optionally a part of one of its titles. */
+/** The path of a test file, and optionally a part of the title of one of its tests. */
 const TEST = /`([^`]+\.test\.ts)`(?: \("([^"]+)"\))?/g
 /** A title: the first argument of a call whose second argument is a function or an object. */
 const TITLE = /\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1,\s*(?:async\s*)?[({]/g

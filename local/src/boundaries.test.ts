@@ -20,7 +20,7 @@ const RULES: readonly string[] = (await import(join(ROOT, CONFIG))).default.forb
   (rule: { name: string }) => rule.name,
 )
 
-/** An import that closes a cycle between two features, but not between modules. */
+/** An import that closes a cycle between two features, without a cycle between modules. */
 const WAY_BACK = ['web/src/features/claims/card.ts', '../banks/index.ts'] as const
 
 /** For each rule, a file whose imports violate it. */

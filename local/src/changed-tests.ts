@@ -21,7 +21,7 @@ export function findProjectsToRunWhole(changed: readonly string[]): ReadonlySet<
 
 function listAffectedProjects(file: string): readonly Project[] {
   const [workspace = ''] = file.split('/', 1)
-  // Files in the root folder can affect all projects.
+  // A file in the root folder can affect all projects.
   if (!file.includes('/')) return PROJECTS
   if (workspace === 'web') return ['e2e']
   if (workspace === 'api-gateway') return ['e2e', 'faults']

@@ -108,7 +108,7 @@ async function createDatabase(url: string): Promise<void> {
 }
 
 function formatReason(error: unknown): string {
-  // For a host name with several addresses, there is one error per address.
+  // If a host name has several addresses, the error contains one error per address.
   if (error instanceof AggregateError) return error.errors.map(formatReason).join('; ')
   return error instanceof Error ? error.message : String(error)
 }

@@ -66,7 +66,7 @@ async function findCast(client: LedgerClient, addresses: DatabaseAddresses): Pro
     throw new Error('the additional users need the demo data: start the platform with DEMO=1 first')
   }
   return {
-    // The time is a minute ago, so that no event is in the future.
+    // The time of the command is a minute ago, so that no event is in the future.
     nowMs: Date.now() - 60_000,
     adminId,
     planId: plan.planId,

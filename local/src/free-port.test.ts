@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { findFreePort, reservePort } from './free-port.ts'
 
-/** With this number of ports, a random choice would return some port twice. */
+/** For this number of ports, a random choice would return at least one port twice. */
 const PORTS = 1_500
 const MODULE = new URL('./free-port.ts', import.meta.url).href
 const EXAMPLE = `import { findFreePort } from ${JSON.stringify(MODULE)}

@@ -1,12 +1,12 @@
 import { createServer } from 'node:net'
 
-/** The range ends below 32,768, where the ports of outgoing connections begin. */
+/** The range of ports ends below 32,768, where the ports of outgoing connections begin. */
 const FIRST_PORT = 10_000
 const PORT_COUNT = 22_000
 /** The distance between the first ports that two processes with successive ids try. */
 const PORTS_PER_PROCESS = 40
 
-/** Ports that were returned or reserved. They may not be in use yet. */
+/** Ports that were returned or reserved, even if no process uses them yet. */
 const promised = new Set<number>()
 let tried = 0
 

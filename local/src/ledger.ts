@@ -29,7 +29,7 @@ if (STOPPED.includes(args[0] ?? '') && process.env.LEDGER_DATABASE_URL === undef
   const folder = existsSync(checkpoints) ? { LEDGER_CHECKPOINT_DIR: checkpoints } : {}
   process.exitCode = await runCli({
     ...(url !== undefined && { LEDGER_DATABASE_URL: url }),
-    // A ledger at another address has its folder on another machine.
+    // If the ledger is at another address, its folder is on another machine.
     ...(process.env.LEDGER_DATABASE_URL === undefined && folder),
   })
 }

@@ -69,7 +69,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
       const stop = () => stopServer(server, ended)
       return { port, pid: server.pid, dataDir: account.dataDir, url: formatUrl, ended, stop }
     }
-    // Another process may have taken the port before the server opened it.
+    // Another process may have taken the port before the server opened the port.
     if (attempt >= attemptsMax) {
       throw new Error(`PostgreSQL did not start; its log is ${options.logFile}`)
     }

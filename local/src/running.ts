@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const LEFTOVER_WAIT_MS = 8_000
 const ADDRESSES = 'database-addresses'
 
-/** Identifies a process. The start time is needed, because process ids are reused. */
+/** Identifies a process. The start time is needed because the system reuses process ids. */
 interface Note {
   readonly pid: number
   readonly started: string

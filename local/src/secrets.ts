@@ -15,7 +15,10 @@ export const LOGIN_ROLES = [
 
 export type LoginRole = (typeof LOGIN_ROLES)[number]
 
-/** The processes that call other parts of the platform. Each has its own credential. */
+/**
+ * The processes that call other parts of the platform. Each of these processes has its own
+ * credential.
+ */
 export const CALLERS = [
   'gateway',
   'gateway-worker',

@@ -12,13 +12,15 @@ export interface TestCounts {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  /** One text per failure, with its location and the first lines of its message. */
+  /**
+   * One text for each failure, with the location of the failure and the first lines of its message.
+   */
   readonly failures: readonly string[]
   readonly files: readonly FileTime[]
 }
 
 export interface FileTime {
-  /** The path relative to the repository root. */
+  /** The path of the test file, relative to the repository root. */
   readonly file: string
   readonly ms: number
 }

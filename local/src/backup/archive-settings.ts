@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-/** The end of the name of an archived file. */
+/** The extension of an archived file. */
 export const ENDING = '.gz'
 
 /** The folder to which the server archives its write-ahead log. */

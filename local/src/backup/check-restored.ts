@@ -30,7 +30,7 @@ export interface CheckpointComparison {
    * no such checkpoint.
    */
   readonly compared: number | null
-  /** The size of a checkpoint whose root differs, or null if no root differs. */
+  /** The size of a checkpoint whose root differs between the database and the files, or null. */
   readonly different: number | null
   /**
    * The number of events that a checkpoint covers and the restored log does not contain; 1 if they

@@ -21,7 +21,7 @@ export async function writeDurably(path: string, content: string | Buffer): Prom
   await syncFolder(dirname(path))
 }
 
-/** Makes the names in a folder durable. */
+/** Flushes a folder, so that the names of its files survive a loss of power. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {

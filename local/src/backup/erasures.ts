@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { ignoreMissing, writeDurably } from './durable-files.ts'
 
-/** A deleted person. The list contains no other data about people. */
+/** An entry of the list of deleted people. The list contains no other data about people. */
 interface Erasure {
   readonly userId: string
   readonly erasedAt: string

@@ -3,7 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { copyWithHash, FOLDER_MODE, ignoreMissing, writeDurably } from './durable-files.ts'
 
-/** The list of the files of a backup in the format of `sha256sum -c`. */
+/** The files of a backup with their hashes, in the format of `sha256sum -c`. */
 const LIST = 'files.sha256'
 const LINE = /^([0-9a-f]{64}) {2}(.+)$/
 

@@ -50,7 +50,7 @@ describe('startCopying', () => {
       dataDir: join(dataDir, 'postgres'),
       logFile: join(dataDir, 'log'),
       archiveDir: getArchivePath(backupDir),
-      // Nothing is archived until the test ends a segment.
+      // The server archives nothing until the test ends a segment.
       settings: { archive_timeout: '0' },
       password: 'a password',
     })

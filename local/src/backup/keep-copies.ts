@@ -33,7 +33,7 @@ interface Keeping {
   readonly isArchived?: (segment: number, newest: number) => boolean
 }
 
-/** Checkpoints that may be copied when the archive contains this segment. */
+/** The checkpoint files that may be copied once the archive contains this segment. */
 interface Waiting {
   readonly files: readonly GrownFile[]
   readonly segment: number

@@ -145,7 +145,7 @@ describe('recoverServer', () => {
   test.each(DAMAGES)('refuses an archive of which a segment $wrong', async ({ wrong, damage }) => {
     await damage(getPath(segments[1]))
     await expect(recover()).rejects.toThrow(`${getPath(segments[1])} ${wrong}.`)
-    // As the message advises, the state before the segment can be restored.
+    // As the message advises, a recovery to the state before the damaged segment succeeds.
     expect(await recover({ until: afterRow2 })).toEqual([1, 2])
   })
 

@@ -6,7 +6,7 @@ export interface Result {
   readonly startedAt: string
   readonly seconds: number
   readonly passed: boolean
-  /** The problem that ended the command, or null. */
+  /** The problem that ended the command; null if the command has succeeded. */
   readonly problem: string | null
 }
 

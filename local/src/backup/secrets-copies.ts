@@ -41,7 +41,7 @@ export async function copySecrets(place: {
   await mkdir(draft, { recursive: true, mode: FOLDER_MODE })
   for (const [path, text] of found) await writeDurably(join(draft, KEPT, path), text)
   await writeFileList(draft, hashes)
-  // If secrets change twice within one second, the second copy replaces the first.
+  // If the secrets change twice within one second, the second copy replaces the first copy.
   await rm(join(copies, name), { recursive: true, force: true })
   await rename(draft, join(copies, name))
   await syncFolder(copies)

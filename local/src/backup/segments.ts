@@ -1,4 +1,4 @@
-/** A file of the write-ahead log. The number continues across timelines. */
+/** A file of the write-ahead log. The numbers of the files continue across timelines. */
 export interface Segment {
   readonly timeline: number
   readonly number: number

@@ -27,7 +27,7 @@ const EMPTIED = new Set([
   'pg_stat_tmp',
   'pg_subtrans',
 ])
-/** Files that are valid only for the running server. */
+/** Files that are valid only for the running server, and not for a copy. */
 const LEFT_OUT = /(^|\/)(postmaster\.(pid|opts)|backup_label|pg_internal\.init.*|pgsql_tmp.*)$/
 
 export interface TakenBackup {

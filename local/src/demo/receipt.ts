@@ -14,7 +14,7 @@ export function drawReceipt(): File {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(WIDTH, 0)
   header.writeUInt32BE(HEIGHT, 4)
-  // The values mean eight bits per pixel, greyscale.
+  // These values mean eight bits per pixel and greyscale.
   header.set([8, 0, 0, 0, 0], 8)
   const rows = Array.from({ length: HEIGHT }, (_, y) => createPixelRow(y))
   const png = Buffer.concat([

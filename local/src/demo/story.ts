@@ -224,7 +224,7 @@ function invest(
   const investmentId = random.id(atMs)
   const data = { investmentId, investorId: investor.id, planId, amountMinor, planVersion: null }
   time.addCommand('OpenInvestment', { actor: `user:${investor.id}`, atMs, data })
-  // The ledger worker would pay the bonus at the time of the installation.
+  // Without this command, the ledger worker would pay the bonus at the time of the installation.
   if (investor.referrerId !== null && plan.referralBonusPpm > 0) {
     time.addCommand('PayReferralBonus', { actor: 'system:referrals', atMs, data: { investmentId } })
   }

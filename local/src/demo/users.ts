@@ -43,7 +43,7 @@ async function runImport(
     env: {
       PATH: process.env.PATH,
       GATEWAY_DATABASE_URL: databaseUrl,
-      // The variable is required, although the import creates no links.
+      // The environment variable is required, although the import creates no links.
       PUBLIC_URL: 'http://127.0.0.1',
       DEMO: '1',
     },
