@@ -96,7 +96,7 @@ async function start(
   process.once('exit', killChild)
   const deadline = performance.now() + READY_MS
   for (;;) {
-    // Any answer, even an error, shows that the server listens.
+    // Any answer, even an error, proves that the server listens.
     if (
       await fetch(healthUrl).then(
         () => true,

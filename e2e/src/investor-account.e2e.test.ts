@@ -92,7 +92,7 @@ test('a new e-mail takes effect after its code is entered, and the old address g
   await page.getByRole('button', { name: 'Confirm the e-mail' }).click()
   await boxes.and(page.locator('[aria-invalid]')).waitFor()
   expect(await boxes.inputValue()).toBe('')
-  // Pasting a code replaces the typed digits.
+  // A pasted code must replace the typed digits.
   await boxes.pressSequentially('123456')
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.evaluate(

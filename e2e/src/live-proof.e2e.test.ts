@@ -115,7 +115,7 @@ describe('the key of the ledger', () => {
   const verify = () => page.getByRole('button', { name: 'Verify the latest checkpoint' }).click()
   const isAccepted = () => page.getByText('The signature matches the size and the root.')
 
-  /** Answers with a forged log, and with the key that has signed it. */
+  /** Answers with a forged log, and with the key that signed this log. */
   async function forgeLog(): Promise<void> {
     const checkpoint = {
       size: '5',

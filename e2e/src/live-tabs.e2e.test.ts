@@ -30,7 +30,7 @@ let freezable: Browser
 let withHiddenTabs: Browser
 beforeAll(async () => {
   const debuggingPort = await findFreePort()
-  // Playwright disables the back/forward cache by default, but users have it.
+  // Users have the back/forward cache, but Playwright disables it by default.
   const ignoreDefaultArgs = ['--disable-back-forward-cache']
   browser = await launchBrowser({ ignoreDefaultArgs })
   // `freezable` is a separate browser, because the second connection also sees tabs of other

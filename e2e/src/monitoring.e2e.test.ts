@@ -77,7 +77,7 @@ describe.skipIf(!isInstalled && process.env.CI !== 'true')('a real Prometheus', 
     let requests = 0
     const findEmptyPanels = async () => {
       requests += 1
-      // Rates have no value if nothing happens.
+      // A rate has no value if nothing was counted.
       await requestDeposit(platform, person, `${50 + requests}`)
       const empty: string[] = []
       for (const expression of expressions) {

@@ -99,7 +99,7 @@ export async function addAdmin(
   if (isGranted(role, 'transactions.decide')) {
     const added = runAdmin(platform, ['add-approver', '--email', person.email])
     await added.catch((error: unknown) => {
-      // A job of the gateway also adds approvers and may have been faster.
+      // The gateway also has a job that adds approvers. The job may have added this approver first.
       if (!String(error).includes('is an approver already')) throw error
     })
   }

@@ -27,7 +27,7 @@ export interface Platform extends TestPlatform {
   readonly output: () => string
   /** Interrupts the platform like Ctrl-C. Returns the duration of its shutdown. */
   interrupt(): Promise<{ tookMs: number; exitCode: number | null }>
-  /** Starts again with the same data and ports. */
+  /** Starts the platform again with the same data and ports. */
   startAgain(): Promise<Platform>
   remove(): Promise<void>
 }

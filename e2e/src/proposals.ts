@@ -13,7 +13,7 @@ const reason = 'Two people have to look at this one'
  * still decide any amount.
  */
 export interface Objects {
-  /** Has a pending withdrawal. */
+  /** An investor who has a pending withdrawal. */
   investor: Person
   depositId: string
   declinedDepositId: string

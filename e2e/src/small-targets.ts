@@ -20,7 +20,7 @@ export async function findSmallTargets(
     const reach = minPx / 2 - 0.75
     const hasSize = ({ width, height }: DOMRect) => width > 1 && height > 1
 
-    /** A label receives clicks in place of its control, which can be invisible. */
+    /** A label receives clicks in place of its control, because the control can be invisible. */
     const listParts = (element: Element): readonly Element[] =>
       element instanceof HTMLInputElement ? [element, ...(element.labels ?? [])] : [element]
 
@@ -51,7 +51,7 @@ export async function findSmallTargets(
 
     const isReached = (parts: readonly Element[], shown: Element): boolean => {
       shown.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })
-      // A link that wraps has a box per line.
+      // A link that wraps has one box for each line.
       const boxes = [...shown.getClientRects()].filter(hasSize)
       return boxes.some(({ left, top, width, height }) => {
         const [x, y] = [left + width / 2, top + height / 2]

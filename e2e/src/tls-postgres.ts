@@ -16,7 +16,7 @@ interface Pair {
 
 /** A migrated PostgreSQL server that accepts only connections with TLS. */
 export interface TlsPostgres {
-  /** The URL without TLS parameters; the role's password is part of it. */
+  /** The URL without TLS parameters. It contains the password of the role. */
   getPlainUrl(role?: string): string
   /** The URL that verifies the server against the authority in this file. */
   urlFor(role: string | undefined, authorityFile: string): string
