@@ -17,7 +17,10 @@ export const AuditEntry = z.object({
   subject: z.string().nullable(),
   ip: z.string(),
   requestId: z.string(),
-  /** `success`, or the code of a refusal or failure, or `attempted` if no result was recorded. */
+  /**
+   * The result: `success`, the code of a refusal or failure, or `attempted` if no result was
+   * recorded.
+   */
   result: z.string(),
   /** The number of the ledger event that the action produced, if any. */
   event: z.string().nullable(),
@@ -121,7 +124,7 @@ export const Activity = z.object({
   action: z.string(),
   ip: z.string(),
   subject: z.string().nullable(),
-  /** `success`, or the code of a refusal or failure. */
+  /** The result: `success`, or the code of a refusal or failure. */
   result: z.string(),
 })
 export type Activity = z.infer<typeof Activity>

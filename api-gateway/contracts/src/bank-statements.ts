@@ -94,7 +94,7 @@ const column = createWholeNumberField('Column', { min: 0, max: 49 }).optional()
 const columns = z.strictObject({
   date: column,
   /**
-   * A column of signed amounts. If a statement has no such column, it has the columns `debit` and
+   * A column of signed amounts. A statement without such a column has the columns `debit` and
    * `credit`.
    */
   amount: column,

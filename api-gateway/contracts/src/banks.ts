@@ -42,7 +42,10 @@ export const BankAccount = z.object({
   /** The time at which the waiting period ends or ended; null until the account is confirmed. */
   usableFrom: Instant.nullable(),
   createdAt: Instant,
-  /** SHA-256 of a secret salt and the details, as in the events of withdrawals to the account. */
+  /**
+   * SHA-256 of a secret salt and the details of the account. The events of withdrawals to the
+   * account contain the same hash.
+   */
   sha256: z.string(),
 })
 export type BankAccount = z.infer<typeof BankAccount>

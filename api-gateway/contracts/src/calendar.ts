@@ -1,7 +1,7 @@
 const DAY_MS = 86_400_000
 /**
- * Maximum number of cached formats. One format uses some kilobytes, and a zone has several
- * spellings.
+ * Maximum number of cached formats. One format needs some kilobytes, and callers can spell a zone
+ * in several ways.
  */
 const FORMATS_KEPT_MAX = 100
 const formats = new Map<string, Intl.DateTimeFormat>()

@@ -25,16 +25,13 @@ const PENDING = declareFailure(
   'Another change to this object is already waiting for approval. Decide on it or withdraw it first.',
 )
 
-/**
- * The failure of a call that creates an object, if a second administrator must approve the
- * creation.
- */
+/** The failure of a call whose new object a second administrator may have to approve. */
 export const CREATION_FAILURES: readonly DeclaredFailure[] = [REQUESTED]
 
 /** The failures of a call that a second administrator may have to approve. */
 export const CHANGE_FAILURES: readonly DeclaredFailure[] = [REQUESTED, PENDING]
 
-/** The failure if the change benefits its proposer or a person whom the proposer referred. */
+/** The failure for a change that benefits its proposer or a person whom the proposer referred. */
 export const BENEFICIARY_FAILURE = declareFailure(
   409,
   'BENEFICIARY',

@@ -19,8 +19,9 @@ import {
 import { Person } from './users.ts'
 
 /**
- * `pending`: waits for a decision. `approved`: will be carried out. All other states are final.
- * `failed`: the request was approved, but its conditions were no longer met.
+ * `pending`: the request waits for a decision. `approved`: the change will be carried out. All
+ * other states are final. `failed`: the request was approved, but the conditions of the change were
+ * no longer met.
  */
 export const ChangeState = z.enum([
   'pending',

@@ -29,7 +29,7 @@ export const Coverage = z.object({
   income: MoneyOut,
   /**
    * The balance of bonuses and fundings. The balance is negative until the operator pays in the
-   * amount of the bonuses and fundings.
+   * same amount.
    */
   marketing: MoneyOut,
   /**

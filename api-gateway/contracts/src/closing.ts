@@ -25,8 +25,8 @@ export const downloadMyData = declareEndpoint({
 
 /**
  * Closes the caller's own account permanently and erases the personal data; ledger records remain
- * under 'Deleted user'. The ledger refuses while money, requests or investments remain. A user with
- * a second factor needs a recent step-up (403 `STEP_UP_REQUIRED`).
+ * under 'Deleted user'. The ledger refuses the closing while money, requests or investments remain.
+ * A user with a second factor needs a recent step-up (403 `STEP_UP_REQUIRED`).
  */
 export const closeMyAccount = declareEndpoint({
   method: 'POST',

@@ -23,7 +23,7 @@ export const LogEvent = z.object({
   actor: z.string(),
   /** The person to whom the actor refers, if the account still exists. */
   person: Person.optional(),
-  /** The person whom the data of the event names, if the account of this person still exists. */
+  /** The person whom the data of the event names, if the account of the person still exists. */
   subject: Person.optional(),
   recordedAt: Instant,
   effectiveAt: Instant,

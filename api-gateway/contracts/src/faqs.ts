@@ -43,7 +43,7 @@ export const FaqForm = z.strictObject({
 const many = z.object({ faqs: z.array(Faq) })
 const one = z.object({ faq: Faq })
 
-/** Lists the visible FAQs, sorted by position. */
+/** Lists the visible FAQs, sorted by their position. */
 export const listPublicFaqs = declareEndpoint({
   method: 'GET',
   path: '/public/faqs',

@@ -163,13 +163,13 @@ export const getInvestment = declareEndpoint({
     progress: InvestmentProgress,
     timeline: z.array(InvestmentStep),
     /**
-     * True if the investment has more than 500 steps. Then only the first step and the newest 500
-     * are returned.
+     * True if the investment has more than 500 steps. The answer then contains only the first step
+     * and the newest 500 steps.
      */
     isCut: z.boolean(),
     /** The expected credits of at most the next twelve units of the term. */
     upcoming: z.array(z.object({ at: Instant, amount: MoneyOut })),
-    /** End of the cooling-off period; null if the period has ended or does not exist. */
+    /** End of the cooling-off period; null if the period has ended or if there is none. */
     cancelUntil: Instant.nullable(),
     /** The reason of a denial; `cancelled_by_user` if the investor cancelled. */
     reason: z.string().nullable(),

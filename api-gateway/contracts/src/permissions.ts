@@ -47,8 +47,8 @@ type Described = { group: string; label: string; roles: readonly OtherRole[] }
 const ALL = ['finance', 'support', 'compliance', 'auditor'] as const
 
 /**
- * Defines which role has which permission; `owner` has every permission. A permission to read a
- * list (`*.read`) also permits its export.
+ * The permissions of each role; `owner` has every permission. A permission to read a list
+ * (`*.read`) also permits the export of the list.
  */
 export const PERMISSIONS = {
   'overview.read': { group: 'Overview', label: 'See the dashboard and its charts', roles: ALL },

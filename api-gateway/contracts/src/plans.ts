@@ -82,7 +82,7 @@ export const AdminPlan = Plan.extend({
   isArchived: z.boolean(),
   /**
    * The profit of the term extrapolated to a year, in whole per cent, rounded up. Null if the plan
-   * returns less than the deposit, because a rate would hide that loss.
+   * returns less than the deposit, because the rate would hide the loss.
    */
   annualRate: z.number().nullable(),
   isRateWarned: z.boolean(),

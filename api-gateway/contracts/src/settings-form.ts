@@ -8,8 +8,8 @@ type Limits = Readonly<Record<'dailyWithdrawalLimit' | 'monthlyWithdrawalLimit',
 type Limit = bigint | null | undefined
 
 /**
- * Reports an error for a withdrawal limit below the minimum withdrawal, because no withdrawal would
- * be possible.
+ * Reports an error if a withdrawal limit is below the minimum withdrawal, because no withdrawal
+ * would then be possible.
  */
 function requireUsableLimits(
   payment: Partial<Limits> & { minWithdrawal: bigint },

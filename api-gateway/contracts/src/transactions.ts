@@ -63,7 +63,7 @@ export const Transaction = z.object({
   /** True if an administrator requested the withdrawal, for an account that is not active. */
   isOperatorPayout: z.boolean(),
   /**
-   * The reason why two administrators must approve the withdrawal. Null if one administrator is
+   * The reason why two administrators must approve the withdrawal; null if one administrator is
    * enough.
    */
   holdReason: z.string().nullable(),
@@ -108,7 +108,10 @@ export const listTransactions = declareEndpoint({
   ],
 })
 
-/** Lists the latest five transactions: of the caller, or of all users for an administrator. */
+/**
+ * Lists the five latest transactions of the caller. For an administrator, lists the five latest
+ * transactions of all users.
+ */
 export const listRecentTransactions = declareEndpoint({
   method: 'GET',
   path: '/transactions/recent',
@@ -127,8 +130,8 @@ export const ReviewTime = z.object({
 export type ReviewTime = z.infer<typeof ReviewTime>
 
 /**
- * Returns the review times of the last 30 days, cached for a minute. A time is null, or missing in
- * the list, if fewer than 20 requests were decided.
+ * Returns the review times of the last 30 days, cached for a minute. A time is null if fewer than
+ * 20 requests were decided; the list of methods then lacks this method.
  */
 export const listReviewTimes = declareEndpoint({
   method: 'GET',

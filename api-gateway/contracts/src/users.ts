@@ -65,8 +65,8 @@ export const User = z.object({
   pendingName: z.string().nullable(),
   isMfaEnabled: z.boolean(),
   /**
-   * The end of the credential hold. Withdrawals pause until then after a change to the password,
-   * the e-mail or the second factor.
+   * The end of the credential hold. Withdrawals pause until this time after a change of the
+   * password, the e-mail or the second factor.
    */
   credentialHoldUntil: Instant.nullable(),
   createdAt: Instant,
@@ -75,7 +75,9 @@ export type User = z.infer<typeof User>
 
 /** A user in the list of administrators. */
 export const ListedUser = User.extend({
-  /** The money in the wallet, including held money, and in investments; null for an administrator. */
+  /**
+   * The money in investments and in the wallet, including held money; null for an administrator.
+   */
   netWorth: MoneyOut.nullable(),
 })
 export type ListedUser = z.infer<typeof ListedUser>

@@ -14,7 +14,10 @@ export const Verification = z.object({
   finishedAt: Instant.nullable(),
   /** `cut-off` means that the process ended before the verification was complete. */
   state: z.enum(['running', 'agrees', 'differs', 'cut-off']),
-  /** The size of the checkpoint that the verification trusts. The events before it are not read. */
+  /**
+   * The size of the checkpoint that the verification trusts. The verification does not read the
+   * events before this size.
+   */
   since: Seq,
   /** The number of events that the verification has read so far, and the total number of events. */
   done: Seq,

@@ -46,7 +46,7 @@ function toComparableLimit(value: unknown): number {
   return typeof value === 'number' ? value : Number.POSITIVE_INFINITY
 }
 
-/** Returns true if referrals were switched on, or if a country is no longer blocked. */
+/** Returns true if the change switches referrals on or unblocks a country. */
 function isReferralExtended(before: unknown, after: unknown): boolean {
   const { answer } = settings.payment.referral
   const [old, fresh] = [answer.parse(before), answer.parse(after)]

@@ -15,7 +15,8 @@ export function createCachedValue<Value>(
   let cached: { atMs: number; value: Promise<Value> } | null = null
   return {
     read: (nowMs = performance.now()) => {
-      // If the clock was set back, the age is negative. The cached value must still expire.
+      // If the clock was set back, the age of the value is negative. The cached value must still
+      // expire.
       if (cached !== null && Math.abs(nowMs - cached.atMs) < freshMs) return cached.value
       const entry = { atMs: nowMs, value: load(nowMs) }
       cached = entry

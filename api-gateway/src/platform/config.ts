@@ -51,7 +51,7 @@ function findKeySource(values: KeyVariables, name: KeyName): KeySource | null {
 }
 
 const objectStoreVariables = {
-  /** The URL of the bucket. If it is not set, files are stored in the database. */
+  /** The URL of the bucket. If the URL is not set, files are stored in the database. */
   S3_URL: z.string().optional(),
   S3_REGION: z.string().default('us-east-1'),
   S3_ACCESS_KEY_ID: z.string().default(''),

@@ -2,7 +2,10 @@ import type { LiveTopic, TransactionStep } from '@cairn/gateway-contracts'
 import type { EventType } from '@cairn/ledger-contracts'
 import type { z } from 'zod'
 
-/** The effects of an event in the gateway. Null means that there is no such effect. */
+/**
+ * The effects of an event in the gateway. A property is null if the event does not have this
+ * effect.
+ */
 export interface Effects {
   /** The topics that open pages must load again. `balance` is added if the event has postings. */
   topics: readonly LiveTopic[] | null

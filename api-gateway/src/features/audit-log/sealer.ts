@@ -108,8 +108,8 @@ export async function sealHead(
 }
 
 /**
- * Creates the sealer. Each run appends committed rows to the chain, and twice a minute seals the
- * head.
+ * Creates the sealer. Each run appends committed rows to the chain. Twice a minute, a run also
+ * seals the head of the chain.
  */
 export function createAuditSealer({
   db,
@@ -150,7 +150,7 @@ export function createAuditSealer({
       : await readUnsealedSeconds(db, { sealedCount, nowMs: clock.now() })
     auditWaitingSeconds.set(waitingSeconds)
     if (nowMs - sealedAtMs < SEAL_EVERY_MS || head === null || position === sealedCount) return
-    // The time is set before the attempt, so that a failed attempt is also repeated only after half
+    // The time is set before the attempt, so that even a failed attempt is repeated only after half
     // a minute.
     sealedAtMs = nowMs
     await sealHead(ledger, head)

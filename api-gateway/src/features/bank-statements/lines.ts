@@ -117,8 +117,8 @@ async function toBankLines(db: Database, rows: readonly LineRow[]): Promise<Bank
 }
 
 /**
- * Returns the condition that a statement covers the day of the movement. A movement on a later day
- * cannot have a line yet.
+ * Returns the SQL condition that a statement covers the day of the movement. A movement on a day
+ * that no statement covers cannot have a line yet.
  */
 export function isCoveredByStatement(option: string): RawBuilder<boolean> {
   const days = sql`platform.bank_statement where option = ${option}`

@@ -89,8 +89,8 @@ async function matchByReference(
 }
 
 /**
- * Matches a line and a movement of equal amount if no other line or movement of this amount is near
- * their days.
+ * Matches a line and a movement of equal amount if their days are near. No other line or movement
+ * of this amount may be near these days.
  */
 async function matchUniqueAmounts(
   trx: DatabaseTransaction,

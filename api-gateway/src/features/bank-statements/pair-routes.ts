@@ -15,7 +15,10 @@ export async function getLine(
   return found
 }
 
-/** Creates the routes that match a line manually or undo a match. Both require a reason. */
+/**
+ * Creates the route that matches a line manually and the route that undoes a match. Both routes
+ * require a reason.
+ */
 export function createPairRoutes({ db }: Dependencies): readonly Route[] {
   return [
     declareRoute(

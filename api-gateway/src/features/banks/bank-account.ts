@@ -36,7 +36,10 @@ export async function listBankAccounts(
   return rows.map((row) => toBankAccount(row, nowMs))
 }
 
-/** Finds accounts by id, including archived accounts, because withdrawals refer to them. */
+/**
+ * Finds accounts by id, including archived accounts, because withdrawals refer to archived accounts
+ * too.
+ */
 export async function findBankAccounts(
   db: Database,
   { ids, nowMs }: { ids: readonly string[]; nowMs: number },

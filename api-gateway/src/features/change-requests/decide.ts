@@ -23,8 +23,8 @@ export type Deciding =
 type Outcome = { row: ChangeRow } | { refusal: Refusal; row: ChangeRow }
 
 /**
- * Records a decision. An approved change is carried out at once; if the process stops first, a job
- * carries it out later.
+ * Records a decision. An approved change is carried out at once. If the process stops before that,
+ * a job carries the change out later.
  */
 export async function decideChange(
   deps: ExecuteDependencies,

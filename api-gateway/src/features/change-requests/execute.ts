@@ -172,8 +172,8 @@ function isFinalFailure(error: unknown): error is HttpFailure {
 }
 
 /**
- * Expires overdue requests, updates the approvers of the ledger, and carries out the approved
- * requests that an earlier process left open. Returns the number of these requests.
+ * Expires overdue requests and updates the approvers of the ledger. Then carries out the approved
+ * requests that an earlier process left open, and returns their number.
  */
 export async function finishChanges(
   deps: ExecuteDependencies,
@@ -189,7 +189,7 @@ export async function finishChanges(
     .limit(WAITING_MAX)
     .execute()
   for (const { id } of rows) {
-    // If a request cannot be carried out now, the job must continue with the next request.
+    // Even if this request cannot be carried out now, the job must continue with the next request.
     await executeChange(deps, { id, nowMs }).catch((error: unknown) => {
       log.warn({ err: error, change: id }, 'an approved change was not carried out yet')
     })

@@ -16,7 +16,8 @@ interface Reader extends ApproverSource {
 }
 
 /**
- * Converts the requests to the API format for one administrator, who may or may not decide on them.
+ * Converts the requests to the API format for one administrator. The format states whether this
+ * administrator may decide on the request.
  */
 export async function presentRequests(
   reader: Reader,

@@ -35,8 +35,8 @@ export async function isChangeNeeded<Payload>(
 }
 
 /**
- * Stores a change request instead of making the change. Returns a failure to throw: 409, because a
- * success would tell the client that the change was made.
+ * Stores a change request instead of making the change. Returns the failure to throw. Its status is
+ * 409, because a success would tell the client that the change was made.
  */
 export async function requestChange<Payload>(
   deps: RequestDependencies,

@@ -100,8 +100,8 @@ function checkExecution(
 }
 
 /**
- * Returns the reason why an approved request cannot be carried out; null if it can. The approvals
- * are checked again, because time has passed since they were given.
+ * Returns the reason why an approved request cannot be carried out; null if it can be carried out.
+ * The approvals are checked again, because time has passed since they were given.
  */
 function findObstacle(
   facts: ChangeFacts,

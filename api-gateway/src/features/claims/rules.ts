@@ -109,7 +109,7 @@ function evaluateGuarantee(facts: ClaimFacts): Verdict {
   const reasons: string[] = []
   if (book.openingMinor !== 0n) reasons.push('The import of opening balances is not complete')
   if (book.percentage < 100) reasons.push('Not all promised profit is set aside')
-  // The demo has no bank account to attest; its reserve exists only in the ledger.
+  // The demo has no bank account to attest, because its reserve exists only in the ledger.
   if (!isDemo) {
     const ageMs =
       attestation === null ? Number.POSITIVE_INFINITY : nowMs - Date.parse(attestation.asOf)

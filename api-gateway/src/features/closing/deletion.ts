@@ -109,7 +109,8 @@ async function erasePerson(trx: DatabaseTransaction, user: UserRow, nowMs: numbe
   const { id } = user
   const now = new Date(nowMs)
   await closeSessionsOf(trx, id)
-  // Without this key, statements and certificates are unreadable, also in earlier backups of the site.
+  // Without this key, statements and certificates are unreadable, even in earlier backups of the
+  // site.
   await destroyPersonKey(trx, { userId: id, erasedAt: now })
   await eraseRows(trx, user)
   await trx

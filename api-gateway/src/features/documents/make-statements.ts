@@ -28,7 +28,7 @@ interface DueMonth {
 
 /**
  * Creates a job that makes the statements of signed months. Each run handles a limited number of
- * users. The position is only in memory: after a restart the job begins again but makes nothing
+ * users. The position is only in memory, so a restarted job begins again, but no statement is made
  * twice.
  */
 export function createStatementMaker(deps: StatementDependencies): () => Promise<void> {

@@ -143,7 +143,7 @@ function listRows({ db }: Pick<Dependencies, 'db'>): Promise<Row[]> {
     .execute()
 }
 
-/** Omits the consent, because it can contain the names of people and of their letters. */
+/** Omits the consent, because it can contain the names of people and details of their letters. */
 function toPublicEndorsement(row: Row) {
   const { id, name, role, quote } = row
   const kind = row.kind === 'sponsor' ? ('sponsor' as const) : ('testimonial' as const)

@@ -29,7 +29,10 @@ export function formatAmountOf(code: string, amount: number): string {
   return amount.toFixed(getDecimals(getAsset(code)))
 }
 
-/** Returns the rows in the order of the chart of accounts, other assets last. */
+/**
+ * Returns the rows in the order of the chart of accounts. Rows in other assets than the currency
+ * are last.
+ */
 export function toTrialBalanceRows(totals: Readonly<Record<string, bigint>>) {
   const getOrder = (name: string) => ACCOUNT_KINDS.indexOf(removeAsset(name) as AccountKind)
   const getAssetName = (name: string) => getAsset(name) ?? ''

@@ -20,7 +20,7 @@ type Ledger = Pick<Dependencies['ledger'], 'ask'>
 /**
  * Starts a verification once a night. Queues a mail to all administrators about each run of the
  * last day that found a difference or ended without a result. Several workers can call this
- * function at any time, because a night has only one run, and a run only one mail.
+ * function at any time: a night has only one run, and a run has only one mail.
  */
 export async function verifyNightly({
   boss,

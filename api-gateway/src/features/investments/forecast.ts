@@ -79,7 +79,8 @@ function createCalendar(timeZone: string): Calendar {
     return startMs
   }
   return (atMs) => {
-    // Starts with the next UTC day, because the local day can be up to 14 hours ahead of UTC.
+    // The forecast starts with the next UTC day, because the local day can be up to 14 hours ahead
+    // of UTC.
     let day = addDays(new Date(atMs).toISOString().slice(0, 10), 1)
     while (findStart(day) > atMs) day = addDays(day, -1)
     return { day, endsMs: findStart(addDays(day, 1)) }

@@ -104,7 +104,7 @@ function createOpenRoute(deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>)
 
 /**
  * Converts a refusal of the ledger to a failure with a message for investors. Returns null if there
- * is no such message. The failure then has the ledger's message.
+ * is no such message; the caller then uses the ledger's message.
  */
 function toInvestmentFailure({ code, message, details }: Refused): HttpFailure | null {
   if (code === 'AMOUNT_BELOW_MINIMUM') {

@@ -75,8 +75,8 @@ export function createBackupGauges(backupDir: string, now: () => number): readon
       read: async () => {
         const run = await readBackupRun(backupDir, command)
         if (!('startedAt' in run)) return -1
-        // The age must not be negative if the clock is behind, because -1 means that there is no
-        // run.
+        // The clock may have been set back. The age must not be negative then, because -1 means
+        // that there is no run.
         return Math.max(0, Math.round((now() - Date.parse(run.startedAt)) / 1_000))
       },
     },

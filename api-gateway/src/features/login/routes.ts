@@ -117,7 +117,8 @@ async function verifyFactor(entry: Entry, code: string, exchange: Exchange) {
   await requireLoginAllowed(entry, user, exchange)
   await requireCodeLoginAllowed(entry, user)
   await requireSecondFactor(entry, { userId, code, nowMs })
-  // The challenge is deleted only now, so that a wrong code does not require the password again.
+  // The challenge is deleted only after a correct code, so that a wrong code does not require the
+  // password again.
   const { isRemembered } = await redeemChallenge(entry.db, { ...challenge, isLast: true })
   entry.cookies.clearChallengeCookie(ctx)
   await attempt({ actor: userId })

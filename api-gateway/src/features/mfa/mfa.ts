@@ -103,7 +103,7 @@ async function hasSecondFactor(db: Database, userId: string): Promise<boolean> {
 }
 
 /**
- * Returns the time at which the app became a second factor; null if the app is no second factor.
+ * Returns the time at which the app became a second factor; null if the app is not a second factor.
  */
 export async function findTotpSince(db: Database, userId: string): Promise<Date | null> {
   const row = await db
@@ -161,7 +161,9 @@ export async function requireSecondFactor(
   await requireRightCode(deps, proof)
 }
 
-/** Does the same as `requireSecondFactor`, but also accepts an app that is being set up. */
+/**
+ * Does the same as `requireSecondFactor`, but also accepts the code of an app that is being set up.
+ */
 export async function requireRightCode(deps: FactorDependencies, proof: CodeProof): Promise<void> {
   const { userId, code, nowMs } = proof
   const method = TOTP_CODE.test(code) ? 'totp' : 'recovery'

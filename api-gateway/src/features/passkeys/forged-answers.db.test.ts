@@ -44,7 +44,7 @@ describe('an answer of an authenticator', () => {
     expect(await addPasskey(browser, createAuthenticator(ORIGIN), deviation)).toMatchObject(REFUSED)
     const mine = await browser.call('GET', '/users/me/passkeys')
     expect(mine.body.data).toEqual({ passkeys: [] })
-    // Sabotaged twin: a correct answer is accepted.
+    // Sabotaged twin: the gateway accepts an answer without a forgery.
     expect((await addPasskey(browser, createAuthenticator(ORIGIN))).status).toBe(201)
   })
 

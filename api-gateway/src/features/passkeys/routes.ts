@@ -62,8 +62,8 @@ export function createPasskeyRoutes(deps: Dependencies): readonly Route[] {
 }
 
 /**
- * Creates the route that returns the challenge for a new passkey. It requires a fresh proof of
- * identity, so the route that adds the passkey requires no further proof.
+ * Creates the route that returns the challenge for a new passkey. This route requires a fresh proof
+ * of identity, so the route that adds the passkey requires no further proof.
  */
 function createBeginRoute(deps: Dependencies): Route {
   return declareRoute(

@@ -46,7 +46,8 @@ export async function authenticate(
     },
   )
   if (found === undefined || !isRight) {
-    // The mail is not awaited, so that the response time does not reveal whether the user exists.
+    // The call does not wait for the mail, so that the response time does not reveal whether the
+    // user exists.
     if (found !== undefined && isLastFree) void notifyOwner(deps, found.id, credentials, log)
     throw new HttpFailure(401, 'WRONG_CREDENTIALS', 'Incorrect email or password')
   }

@@ -100,7 +100,8 @@ export async function pruneLoginAttempts(
   { nowMs, limit }: { nowMs: number; limit: number },
 ): Promise<number> {
   const now = new Date(nowMs)
-  // The condition is repeated: an attempt may be counted after the subquery has read the row.
+  // The statement repeats the condition, because an attempt may be counted after the subquery has
+  // read the row.
   const isForgotten = sql<boolean>`next_at < ${now}::timestamptz
     and updated_at < ${now}::timestamptz - ${KEPT_HOURS} * interval '1 hour'`
   const oldest = db
@@ -137,7 +138,7 @@ async function countAttemptOrRefuse(
   throw await createDelayFailure(db, hash, nowMs)
 }
 
-/** Returns the SQL for the new count. It is 1 after a day without an attempt. */
+/** Returns the SQL for the new count. The count is 1 after a day without an attempt. */
 function computeFailures(now: Date): RawBuilder<number> {
   return sql`case
     when known.updated_at < ${now}::timestamptz - ${FORGET_HOURS} * interval '1 hour' then 1

@@ -12,7 +12,10 @@ import { issueLink } from './link-tokens.ts'
 import { hashPassword } from './passwords.ts'
 
 const DAY_MS = 86_400_000
-/** Exceeds the number of passwords that can be hashed or can wait at one time. */
+/**
+ * This number of calls is larger than the number of passwords that can be hashed or can wait at one
+ * time.
+ */
 const HASHES = 80
 const NEW = { newPassword: 'another battery horse', passwordConfirm: 'another battery horse' }
 
@@ -59,8 +62,8 @@ async function callWhileSlotsAreBusy<Answer>(ask: () => Promise<Answer>): Promis
   async function hashPasswordsUntilOver(): Promise<void> {
     while (!isOver) await hashPassword('a hash')
   }
-  // Some of these calls fail at once because too many calls wait. The remaining calls keep all
-  // slots busy.
+  // Some of these calls fail at once because too many calls wait. All other calls keep the hashing
+  // busy.
   const all = Promise.allSettled(Array.from({ length: HASHES }, hashPasswordsUntilOver))
   const answer = await ask().finally(() => {
     isOver = true

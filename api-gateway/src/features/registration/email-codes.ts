@@ -69,7 +69,9 @@ export async function issueCode(
   return { isSent: true, retryAfterSeconds: RESEND_SECONDS }
 }
 
-/** Makes the open code valid in another browser, in which the correct password was entered. */
+/**
+ * Makes the open code valid in another browser. The correct password was entered in that browser.
+ */
 export async function rebindCode(trx: DatabaseTransaction, request: CodeRequest): Promise<void> {
   await trx
     .updateTable('identity.email_code')

@@ -8,7 +8,7 @@ import { getCaller } from '../../platform/http/registry.ts'
 
 const AN_ID = '0123456789abcdefghjk'
 
-/** Fields that a client must not set. They are added to bodies of each type. */
+/** Fields that a client must not set. The test adds these fields to bodies of each type. */
 const SMUGGLED = {
   role: 'admin',
   status: 'active',

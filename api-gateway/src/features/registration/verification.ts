@@ -78,8 +78,8 @@ export async function resendCodeTo(
 }
 
 /**
- * Mails a new code after a correct password for an unverified account. If it is too early for a new
- * code, makes the open code valid in this browser.
+ * Mails a new code after a correct password for an unverified account. If the previous code is too
+ * recent, makes the previous code valid in this browser instead.
  */
 export async function sendCodeAtLogin(
   deps: Dependencies,

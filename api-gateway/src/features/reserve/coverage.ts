@@ -29,7 +29,8 @@ export interface BookCoverage {
    */
   cashMinor: bigint
   /**
-   * The covered share of `committed` in per cent, with two decimals; 100 if `committed` is zero.
+   * The share of `committed` that is covered, in per cent, with two decimals; 100 if `committed` is
+   * zero.
    */
   percentage: number
 }

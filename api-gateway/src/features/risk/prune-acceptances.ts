@@ -4,15 +4,15 @@ import type { Database } from '../../platform/database/database.ts'
 import { KEYED_REQUEST_DAYS } from '../../platform/http/keyed-request.ts'
 
 /**
- * One day longer than an idempotency key is valid, because a repeated request has the same
- * investment id and needs the row.
+ * A row is kept for one day longer than an idempotency key is valid. A repeated request has the
+ * same investment id and needs the row.
  */
 const UNUSED_DAYS = KEYED_REQUEST_DAYS + 1
 const DAY_MS = 86_400_000
 
 /**
  * Reads at most `limit` unchecked acceptances. Deletes the acceptances whose investment was not
- * recorded, and marks the remaining acceptances as used. Returns the number of rows read.
+ * recorded, and marks all other acceptances as used. Returns the number of rows read.
  */
 export async function pruneAcceptances(
   { db, ledger }: { db: Database; ledger: Pick<LedgerClient, 'ask'> },

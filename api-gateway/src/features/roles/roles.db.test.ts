@@ -231,7 +231,7 @@ describe('the last owner', () => {
     const deleting = send(gateway, other, { method: 'DELETE', path: `/users/${one.userId}` })
     await stopDemotion()
     const [demoted, deactivated, deleted] = [await demoting, await deactivating, await deleting]
-    // The order of the three requests is random, but at least one must be refused.
+    // The order of the three requests is random, but at least one request must be refused.
     const refused = [deactivated, deleted, demoted].filter(({ body }) => body.code !== undefined)
     expect(refused.map(({ body }) => body.code)).toContain('STATUS_CONFLICT')
     const nowMs = gateway.deps.clock.now()
@@ -280,7 +280,7 @@ describe('while two approvers are required', () => {
     expect(formatReply(await sendRoles(owner, other, createRoleChoices('support')))).toBe(
       '409 STATUS_CONFLICT: At least two approvers must stay active',
     )
-    // The change waits for another owner. While it is open, a second change is refused.
+    // The change waits for another owner. While the change is open, a second change is refused.
     const asked = await sendRoles(owner, other, createRoleChoices('owner'))
     expect(getRequestedChange(asked)).toMatchObject({ kind: 'admin-roles', target: other.userId })
     expect(

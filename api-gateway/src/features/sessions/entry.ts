@@ -57,7 +57,7 @@ export async function startSession(
 
 /**
  * Opens a new session with a new token, because the rights of the session change. An attacker who
- * planted the old token gains nothing (session fixation).
+ * set the old token gains nothing (session fixation).
  */
 export async function replaceSession(
   deps: Dependencies,

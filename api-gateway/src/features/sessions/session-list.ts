@@ -72,7 +72,7 @@ export async function isRemembered(db: Database, sessionHash: string): Promise<b
   return row?.is_remembered ?? false
 }
 
-/** Returns an id for the API from which the token hash cannot be computed. */
+/** Returns an id of a session for the API. The token hash cannot be computed from this id. */
 function deriveSessionId(tokenHash: Buffer): string {
   const hash = createHash('sha256').update('session id').update(tokenHash).digest('hex')
   return hash.slice(0, ID_CHARACTERS)

@@ -70,7 +70,7 @@ describe('T29 a session', () => {
     expect(
       all.filter((cookie) => !/; SameSite=Lax(; HttpOnly)?; Secure(;|$)/.test(cookie)),
     ).toEqual([])
-    // Scripts read this cookie. Its name is part of the published API, so it has no prefix.
+    // Scripts read this cookie. Its name is part of the published API, so the name has no prefix.
     const others = all.filter((cookie) => !cookie.startsWith('__Host-'))
     expect(others.map((cookie) => cookie.split('=')[0])).toEqual(['XSRF-TOKEN'])
     await secure.stop()

@@ -39,7 +39,9 @@ export function readSessionToken(ctx: Context, isSecure: boolean): string | null
   return readCookie(ctx.headers.cookie, formatCookieName('sid', isSecure))
 }
 
-/** The times at which factors were last used in a session; null if they were not used. */
+/**
+ * The times at which the factors were last used in a session; null for a factor that was not used.
+ */
 export interface FactorUse {
   /** The last use of any second factor, including a passkey. */
   mfaAtMs: number | null
@@ -47,7 +49,10 @@ export interface FactorUse {
 }
 export const NO_FACTOR_USED: FactorUse = { mfaAtMs: null, passkeyAtMs: null }
 
-/** Returns the factors of the caller's session, for the session that replaces it. */
+/**
+ * Returns the times of the factors in the caller's session, for the session that replaces the
+ * caller's session.
+ */
 export function getFactorUse(caller: Caller): FactorUse {
   return { mfaAtMs: caller.mfaProvedAtMs, passkeyAtMs: caller.passkeyProvedAtMs }
 }
@@ -199,8 +204,8 @@ export async function findSessionPermissions(
 }
 
 /**
- * Returns the seconds until the session ends in any case, and the seconds until it ends without
- * use. Returns null if the session has ended.
+ * Returns the number of seconds until the session ends even if it is used, and the number until it
+ * ends without use. Returns null if the session has ended.
  */
 export async function readSessionLife(
   db: Database,

@@ -48,7 +48,8 @@ export function createSettingsRoutes(deps: Dependencies): readonly Route[] {
 }
 
 /**
- * Returns a proposal with all changed fields, because they belong together.
+ * Returns a proposal that contains all changed fields of the form, because the fields are approved
+ * together.
  */
 function toProposal(
   changes: Changes,

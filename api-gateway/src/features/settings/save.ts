@@ -20,8 +20,8 @@ export interface SaveContext {
 export type Changes = Readonly<Record<string, Change>>
 
 /**
- * The result of a save. If `weakened` has paths, those changes need a second administrator, and
- * nothing was saved.
+ * The result of a save. If `weakened` has paths, the changes of these settings need a second
+ * administrator, and nothing was saved.
  */
 export interface SaveResult {
   changes: Changes
@@ -57,8 +57,8 @@ export async function saveSettings(
 }
 
 /**
- * Throws if a change would lock the caller out and the form has no `confirm`. Throws in any case if
- * the change would give existing amounts another currency.
+ * Throws if a change would lock the caller out and the form has no `confirm`. Throws even with
+ * `confirm` if the change would give existing amounts another currency.
  */
 async function requireSafeSettings(
   deps: Pick<Dependencies, 'ledger'>,

@@ -7,8 +7,8 @@ import { chooseCurrency } from './choose-currency.ts'
 import { readRules, type Snapshot, toSnapshot } from './rules-and-content.ts'
 
 /**
- * Locks the settings, so that only one change runs at a time. The ledger and the row then have the
- * same last change.
+ * Locks the settings, so that only one change runs at a time. Otherwise the last change in the
+ * ledger could differ from the last change in the row.
  */
 export async function lockSettingsRow(
   trx: Database,
@@ -51,7 +51,7 @@ export interface Author {
   userId: string
   nowMs: number
   /**
-   * Returns the approvals to send with a command. Missing if one administrator makes the change.
+   * Returns the approvals to send with a command; missing if one administrator makes the change.
    */
   approve?(command: Pick<Command, 'type' | 'data' | 'effectiveAt'>): CommandApproval
 }

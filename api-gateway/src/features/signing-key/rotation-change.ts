@@ -14,7 +14,8 @@ export function createRotationChange(deps: Pick<Dependencies, 'ledger'>) {
       `New key in place of the signing key ${describeKey(verifierKey)}`,
     getLink: () => '/manage/admin/checkpoints',
     listBeneficiaries: async () => [],
-    // If the key changes after the request, the request fails, because it names the replaced key.
+    // A request names the key to replace. If the key changes after the request, the request
+    // therefore fails.
     readBefore: async () => (await deps.ledger.ask('signingKey', {})).verifierKey,
     present: async (_data, before) => {
       const verifierKey = z.string().nullable().parse(before)

@@ -74,7 +74,7 @@ export function createStatsRoutes(
   ]
 }
 
-/** Lists the newest transactions, or the oldest pending ones if `status` is `pending`. */
+/** Lists the newest transactions, or the oldest pending transactions if `status` is `pending`. */
 async function listLatestTransactions(
   deps: Pick<Dependencies, 'ledger'>,
   status: 'pending' | null,

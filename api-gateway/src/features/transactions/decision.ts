@@ -52,8 +52,8 @@ export async function getTransaction(
 }
 
 /**
- * Makes a decision, and returns the transaction. If the transaction is decided already, the same
- * decision returns the same answer, and the opposite decision needs `isReversal`.
+ * Makes a decision, and returns the transaction. If the transaction is already decided, the same
+ * decision returns the same answer. The opposite decision then needs `isReversal`.
  */
 export async function decide(
   deps: DecisionDependencies,
@@ -199,8 +199,8 @@ async function toCommand(
 }
 
 /**
- * Returns the hash of the bank account as it is now. The ledger refuses the approval if the account
- * has changed since the request.
+ * Returns the hash of the bank account in its present state. The ledger refuses the approval if the
+ * account has changed since the request.
  */
 async function hashCurrentAccount(
   db: Database,

@@ -61,9 +61,9 @@ export async function approveWaitingRequest(
 }
 
 /**
- * Stores a change request for a command that needs a second administrator. For a reversal it then
- * throws 409 `CHANGE_REQUESTED`; for an approval it returns, and the caller answers with the
- * pending transaction.
+ * Stores a change request for a command that needs a second administrator. For a reversal, the
+ * function then throws 409 `CHANGE_REQUESTED`. For an approval, it returns, and the caller answers
+ * with the pending transaction.
  */
 export async function requestSecondApproval(
   deps: DecisionDependencies,

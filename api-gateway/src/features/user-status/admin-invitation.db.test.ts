@@ -93,7 +93,7 @@ describe('an invited administrator', () => {
     const userId = (await findId(email)) ?? ''
     expect(await setPasswordAndLogIn(email, await readLink(userId))).toBe(200)
     // The ledger has the approvals of the two administrators who invited. The invited administrator
-    // must wait a day before approving.
+    // may approve only after a day.
     const { events } = await gateway.ledger.events({
       after: -1n,
       waitSeconds: 0,

@@ -6,9 +6,9 @@ import { closeSessionsOf } from '../sessions/index.ts'
 import { lockAdmin } from '../users/index.ts'
 
 /**
- * Suspends an administrator at once and mails all other administrators. The server command uses
- * this function. The suspension needs no approval, because one of only two administrators could
- * otherwise not be suspended.
+ * Suspends an administrator at once and mails all other administrators. Only the server command
+ * uses this function. The suspension needs no approval, because otherwise one of only two
+ * administrators could not be suspended.
  */
 export async function suspendAdmin(
   { db, ledger, seal }: Pick<Dependencies, 'db' | 'ledger' | 'seal'>,
@@ -57,7 +57,7 @@ export async function suspendAdmin(
 }
 
 /**
- * Removes an approver from the ledger. The server command may leave fewer than two approvers, which
+ * Removes an approver from the ledger. The server command may leave fewer than two approvers, but
  * an administrator may not. The dual-control mode does not change.
  */
 async function endApprovals(ledger: Dependencies['ledger'], approverId: string): Promise<void> {

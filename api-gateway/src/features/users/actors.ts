@@ -9,7 +9,10 @@ export function getActorId(actor: string | null): string {
   return kind === 'system' ? '' : id
 }
 
-/** Returns an object with the person under this key, or an empty object if there is no person. */
+/**
+ * Returns an object that contains the person under this key, or an empty object if there is no
+ * person.
+ */
 export function toPersonField<Name extends string>(
   name: Name,
   person: Person | undefined,

@@ -39,7 +39,7 @@ export async function isDualControlRequired(deps: Pick<Dependencies, 'ledger'>):
 
 /**
  * Lets only one removal of an administrator run at a time. Take this lock before the lock of a user
- * row; in the other order, two removals can deadlock.
+ * row. If the order differs, two removals can deadlock.
  */
 async function lockRemovals(trx: Database): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('the last administrator'))`.execute(trx)

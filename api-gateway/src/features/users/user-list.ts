@@ -43,7 +43,10 @@ export async function listUserRows(
 
 type Selection = SelectQueryBuilder<Tables, 'identity.user', object>
 
-/** Selects a page. A page before a row is read backwards from that row and then reversed. */
+/**
+ * Selects a page. If the page ends before a given row, the query reads backwards from that row, and
+ * the result is reversed.
+ */
 async function selectPage(query: Selection, filter: UserFilter): Promise<readonly UserRow[]> {
   const { after, before, sort } = filter
   const isBackwards = after === undefined && before !== undefined
@@ -71,8 +74,8 @@ const BALANCE = sql<unknown>`case when role = 'admin' then -1 else coalesce(
   (select balance_minor from platform.investor_balance where investor_id = identity.user.id), 0) end`
 
 /**
- * Returns the ids of users whose name or e-mail contains the text. Searches in ledger lists use
- * them.
+ * Returns the ids of users whose name or e-mail contains the text. Searches in lists of the ledger
+ * use these ids.
  */
 export async function searchUserIds(db: Database, q: string): Promise<readonly string[]> {
   const pattern = toPattern(q)

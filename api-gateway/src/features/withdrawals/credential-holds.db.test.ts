@@ -81,7 +81,7 @@ describe('a withdrawal that is pending when a credential changes', () => {
     await processHoldRequests(deps, deps.clock.now())
     expect(await readHoldReason(id)).toMatch(/^The password, the e-mail or a second factor/)
     expect(await listOpenRequests()).toEqual([])
-    // Opens the request again, as if the worker had stopped before closing it.
+    // Opens the hold request again, as if the worker had stopped before it closed the request.
     await scene.gateway.db.updateTable('identity.hold_request').set({ done_at: null }).execute()
     await processHoldRequests(deps, deps.clock.now())
     const { events } = await scene.gateway.ledger.ask('transactionEvents', { transactionId: id })

@@ -10,7 +10,8 @@ const REQUESTS_PER_RUN = 100
 const PENDING_MAX = 1_000
 const REASON = 'The password, the e-mail or a second factor was changed while it was pending'
 /**
- * Refusals that mean that a withdrawal needs no hold: it was decided, cancelled or held already.
+ * Refusals that mean that a withdrawal needs no hold: the withdrawal is decided, cancelled or
+ * already held.
  */
 const SETTLED = new Set(['ALREADY_ON_HOLD', 'TRANSACTION_DECIDED'])
 

@@ -54,7 +54,7 @@ async function openVisitWith(...roles: readonly AdminRole[]): Promise<Visitor> {
   return openVisit(gateway, await addUser(gateway, { role: 'admin', status: 'active', roles }))
 }
 
-/** Returns the answers of all endpoints that read, as text, for this administrator. */
+/** Returns the texts that all read endpoints answer to this administrator. */
 async function readAll(visitor: Visitor): Promise<ReadonlyMap<string, string>> {
   const answers = new Map<string, string>()
   for (const { endpoint } of scene.gateway.routes) {

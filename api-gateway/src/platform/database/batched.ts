@@ -13,7 +13,8 @@ export function batchLookups<Source extends object, Row>(
   load: (source: Source, keys: readonly string[]) => Promise<readonly Row[]>,
   keyOf: (row: Row) => string,
 ): (source: Source, key: string) => Promise<readonly Row[]> {
-  // One loader per source, because a transaction sees rows that other connections do not see.
+  // Each source of rows has its own loader, because a transaction sees rows that other connections
+  // do not see.
   const loaders = new WeakMap<Source, DataLoader<string, readonly Row[]>>()
   return (source, key) => {
     const loader = loaders.get(source) ?? createLoader((keys) => load(source, keys), keyOf)

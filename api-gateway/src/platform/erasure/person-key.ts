@@ -30,8 +30,9 @@ export async function openForPerson(
 }
 
 /**
- * Deletes the key and the sealed texts, and records the deletion beside the keys, where a restored
- * backup of the site does not remove it. Runs in the transaction that marks the user as deleted.
+ * Deletes the key and the sealed texts, and records the deletion in the schema of the keys. A
+ * restored backup of the site does not remove this record. Runs in the transaction that marks the
+ * user as deleted.
  */
 export async function destroyPersonKey(
   trx: DatabaseTransaction,

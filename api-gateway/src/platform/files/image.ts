@@ -22,7 +22,7 @@ export interface Image {
   bytes: Buffer
 }
 
-/** Returns the image type that the first bytes indicate; null if they are of no known type. */
+/** Returns the image type that the first bytes indicate; null for any other type. */
 export function findImageType(received: Buffer): Image['mediaType'] | null {
   const found = SIGNATURES.find(({ bytes }) => received.subarray(0, bytes.length).equals(bytes))
   return found?.mediaType ?? null

@@ -62,7 +62,7 @@ export async function sweepFiles(
 
 /**
  * Returns true if the follower has processed the first `size` events of the log. The caller reads
- * `size` just before the call.
+ * `size` directly before the call.
  */
 export async function isCaughtUp(
   db: Database,

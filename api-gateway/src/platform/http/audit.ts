@@ -16,7 +16,8 @@ export interface AuditEntry {
   ip: string
   requestId: string
   /**
-   * Missing for a row that is written in the transaction of the act. The result is then a success.
+   * The result. It is missing for a row that is written in the transaction of the act, because the
+   * act has then succeeded.
    */
   result?: string
   /** The id of the row that recorded the attempt. */

@@ -5,7 +5,7 @@ const BODY_BYTES_MAX = 64 * 1024
 const DEPTH_MAX = 8
 const READ_TIMEOUT_MS = 15_000
 
-/** Reads the body of a request without a file. It can be JSON, urlencoded or empty. */
+/** Reads the body of a request without a file. The body can be JSON, urlencoded or empty. */
 export async function readBody(request: IncomingMessage): Promise<unknown> {
   const type = getMediaType(request)
   const bytes = await readBytes(request)
@@ -39,7 +39,7 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
     }
   } catch (error) {
     if (error instanceof HttpFailure) throw error
-    // The client has disconnected or was too slow, which must not be logged as a 500.
+    // The client has disconnected or was too slow. Such a failure must not be logged as a 500.
     throw new HttpFailure(400, 'INVALID', 'The request was cut off', { cause: error })
   } finally {
     clearTimeout(timer)

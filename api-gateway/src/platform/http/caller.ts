@@ -111,8 +111,8 @@ export function requirePolicy(
 }
 
 /**
- * Throws if a user with a second factor has not used it recently, because the session may be
- * unattended. Users without a second factor pass.
+ * Throws if a user with a second factor has not used this factor recently, because the session may
+ * be unattended. Users without a second factor pass.
  */
 export function requireFreshFactor(
   policy: Policy,
@@ -170,8 +170,8 @@ export function isPasswordExpired(
 }
 
 /**
- * Creates the failure of a session without the required passkey. An administrator without a passkey
- * must add a passkey, which the access `arriving` permits.
+ * Creates the failure of a session without the required passkey. An administrator who has no
+ * passkey must add a passkey, and the access `arriving` permits this.
  */
 function createPasskeyMissingFailure({ hasPasskey }: Caller): HttpFailure {
   if (hasPasskey) return createPasskeyRequiredFailure()

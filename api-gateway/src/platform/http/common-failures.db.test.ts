@@ -120,7 +120,7 @@ async function addAdminWith(gateway: TestGateway, row: { mfa_enabled_at: Date })
   return updateVisitor(gateway, await openVisit(gateway, userId), row)
 }
 
-/** Adds an administrator with a passkey, who is signed in without it. */
+/** Adds an administrator with a passkey. The administrator is signed in without the passkey. */
 async function addAdminWithPasskey(gateway: TestGateway): Promise<Person> {
   const { userId } = await enrolPasskey(gateway, 'admin')
   return openVisit(gateway, userId)
@@ -139,7 +139,10 @@ async function updateVisitor(
   return visitor
 }
 
-/** Causes one failure at each endpoint that declares it. Returns the answers that are different. */
+/**
+ * Causes one failure at each endpoint that declares the failure. Returns the answers that differ
+ * from the declaration.
+ */
 async function findWrongAnswers(gateway: TestGateway, code: string): Promise<readonly string[]> {
   const provocation = PROVOCATIONS[code]
   if (provocation === undefined) return [`nothing brings about ${code}`]

@@ -9,7 +9,7 @@ export interface CookieOptions {
 
 /**
  * Returns the value of a cookie. Returns null if the name has several values, because another host
- * may have set one value.
+ * may have set one of these values.
  */
 export function readCookie(header: string | undefined, name: string): string | null {
   const values = new Set<string>()
@@ -23,7 +23,7 @@ export function readCookie(header: string | undefined, name: string): string | n
   return values.size === 1 ? value : null
 }
 
-/** Sets a cookie. The value is not escaped: it must consist of base64url characters and dots. */
+/** Sets a cookie. The value is not escaped, so it must consist of base64url characters and dots. */
 export function setCookie(ctx: Context, name: string, value: string, options: CookieOptions): void {
   const parts = [`${name}=${value}`, 'Path=/', 'SameSite=Lax']
   if (options.isHttpOnly) parts.push('HttpOnly')

@@ -101,7 +101,7 @@ export function createInvalidRequestFailure(error: z.ZodError, shape: 'list' | '
 
 /**
  * Returns the first message as a sentence. A message such as `must be a date` gets the name of its
- * field, because it is shown without the field.
+ * field in front, because pages show the sentence without the field.
  */
 function getFirstSentence(fields: ReadonlyMap<string, string>): string {
   const [[field, message] = ['', 'The request is not valid']] = fields

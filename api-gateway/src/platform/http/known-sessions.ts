@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { RateLimiter } from './rate-limit.ts'
 
 /**
- * Maximum number of sessions in memory. When it is reached, the least recently used session is
- * removed.
+ * Maximum number of sessions in memory. When this number is reached, the least recently used
+ * session is removed.
  */
 const KNOWN_MAX = 100_000
 

@@ -16,7 +16,7 @@ export interface ListCursor {
 
 export interface RowPage<Row> {
   rows: readonly Row[]
-  /** The id of the last row, after which the next page starts; null at the end. */
+  /** The id of the last row. The next page starts after this row. Null on the last page. */
   next: string | null
 }
 

@@ -111,7 +111,7 @@ async function collect(stream: BusboyFileStream, isWanted: boolean): Promise<Buf
   return isWanted ? Buffer.concat(chunks) : null
 }
 
-/** Returns null for an empty file, which browsers send if the user chose no file. */
+/** Returns null for an empty file. Browsers send an empty file if the user chose no file. */
 function toFile(bytes: Buffer): ReceivedFile | null {
   return bytes.length === 0 ? null : { bytes }
 }

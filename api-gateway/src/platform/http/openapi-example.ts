@@ -53,7 +53,8 @@ function createNumberExample({ type, minimum, exclusiveMinimum }: Schema, name: 
   if (typeof known === 'number') return known
   if (type === 'number') return 500
   const least = minimum ?? exclusiveMinimum
-  // Zod adds the smallest safe integer as the minimum of each integer. That minimum is ignored.
+  // Zod adds the smallest safe integer as the minimum of each integer. The example ignores such a
+  // minimum.
   return typeof least === 'number' && least > -1_000_000 ? Math.max(least, 1) : 1
 }
 

@@ -2,8 +2,8 @@ import { LIST_LIMIT_MAX, LIST_OFFSET_MAX, type ListMeta } from '@cairn/gateway-c
 import { HttpFailure } from './failure.ts'
 
 /**
- * Returns the metadata of a page. `lastId` is the id of its last row. A page with fewer rows than
- * `limit` is the last page, unless the request asked for the page before a row.
+ * Returns the metadata of a page. `lastId` is the id of the last row of the page. A page with fewer
+ * rows than `limit` is the last page, unless the request asked for the page before a row.
  */
 export function toMeta(
   filter: {

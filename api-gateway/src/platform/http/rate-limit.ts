@@ -3,14 +3,14 @@ import { createTooManyRequestsFailure } from './failure.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 /**
- * Maximum number of buckets in memory. When it is reached, the least recently used bucket is
- * removed.
+ * Maximum number of buckets in memory. When this number is reached, the least recently used bucket
+ * is removed.
  */
 const BUCKETS_MAX = 100_000
 
 /**
- * The permitted number of requests in a time window. A caller may send all of them at once. Used
- * requests become available again evenly over the window.
+ * The permitted number of requests in a time window. A caller may send all these requests at once.
+ * Used requests become available again evenly over the window.
  */
 const CLASSES = {
   'anonymous-read': { max: 600, windowMs: MINUTE_MS },

@@ -17,7 +17,7 @@ interface AuditParties {
   actor?: string
 }
 
-/** Details of an audit row, in which each field has a label on the page of the audit log. */
+/** Details of an audit row. Each field of the details has a label on the page of the audit log. */
 type Labelled<Details> = Details extends readonly unknown[] | Date | bigint | string
   ? Details
   : {
@@ -52,7 +52,7 @@ export interface Exchange {
   note<Details extends object>(details: Details & Labelled<Details>): void
   /**
    * Records the attempt before a handler changes something for a caller without a session, such as
-   * in a login. For administrators, the attempt is recorded before the handler runs.
+   * in a login. For administrators, the attempt is always recorded before the handler runs.
    */
   attempt<Details extends object>(details: Details & Labelled<Details>): Promise<void>
 }

@@ -23,7 +23,7 @@ beforeEach(async () => {
 const createGateways = (count: number) =>
   Array.from({ length: count }, () => createSharedRateLimiter({ db, scale: 1 }))
 
-/** Sends the requests to the gateways in turn. Returns the number that pass. */
+/** Sends the requests to the gateways in turn. Returns the number of requests that pass. */
 async function countPassing(
   takes: readonly ((ip: string) => Promise<void>)[],
   ips: readonly string[],

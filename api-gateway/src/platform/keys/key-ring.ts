@@ -23,7 +23,7 @@ export interface Key {
 
 /**
  * One or two secrets, separated by a comma. The first secret signs and seals. Both secrets can
- * verify and open, so that a new secret can replace the old secret without an interruption.
+ * verify and open, so a new secret can replace the old secret without an interruption.
  */
 export interface KeyRing {
   getCurrentKey(): Key
@@ -47,7 +47,10 @@ export function createKeyRing(source: KeySource): KeyRing {
     return keys
   }
 
-  /** Reads the file again if no known key matches, because another process may use a newer key. */
+  /**
+   * Reads the file again if no known key matches, because another process may already use a newer
+   * key.
+   */
   function findKey(isWanted: (key: Key) => boolean): Key | null {
     return listKeys(REREAD_MS).find(isWanted) ?? listKeys(FORCED_REREAD_MS).find(isWanted) ?? null
   }

@@ -11,7 +11,7 @@ const SECRET_BYTES = 32
 const ROWS_AT_ONCE = 20
 
 /**
- * Puts a new secret first in the file. The secret that was first stays valid, and an older secret
+ * Puts a new secret first in the file. The previous first secret stays valid, and an older secret
  * is removed. Running processes read the file within a second. Then all rows are sealed with the
  * new secret. Returns the number of these rows.
  */

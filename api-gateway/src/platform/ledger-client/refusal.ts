@@ -19,7 +19,7 @@ export function toFailure({ code, message }: Refused): HttpFailure {
 
 /**
  * Converts `INVESTOR_UNKNOWN` to 409 with the ledger's message; returns null for every other code.
- * Callers use this if an administrator acts on the account of an investor.
+ * Callers use this function if an administrator acts on the account of an investor.
  */
 export function toTargetFailure({ code, message }: Refused): HttpFailure | null {
   return code === 'INVESTOR_UNKNOWN' ? new HttpFailure(409, code, message) : null

@@ -8,8 +8,8 @@ type Init = Parameters<LedgerFetch>[1]
 
 /**
  * Repeats a failed call until its deadline, at each address in turn, so that a restart of the
- * ledger is only a delay. A command is repeated only if it has an idempotency key or was certainly
- * not executed.
+ * ledger only delays the call. A command is repeated only if it has an idempotency key or was
+ * certainly not executed.
  */
 export function createRetryingFetch(fetch: LedgerFetch, urls: readonly string[]): LedgerFetch {
   let place = 0

@@ -3,7 +3,7 @@ import { type LiveTopic, type Permission, TOPIC_PERMISSIONS } from '@cairn/gatew
 
 /**
  * Maximum size of unsent messages. A page that reads too slowly receives one `reload` in place of
- * the messages.
+ * the unsent messages.
  */
 const BUFFERED_BYTES_MAX = 64 * 1024
 

@@ -51,7 +51,7 @@ export function createLive(options: {
   ledger: LedgerClient
   clock: Clock
   log: Logger
-  /** Returns the permissions of a session; null if it has ended. */
+  /** Returns the permissions of a session; null if the session has ended. */
   findPermissions(sessionHash: string): Promise<ReadonlySet<Permission> | null>
 }): Live {
   const { ledger, clock, log } = options
@@ -172,7 +172,7 @@ export function createLive(options: {
         next ??= await readHead()
         channel.sendPosition(await sendMissedChanges(channel, after))
       } catch (error) {
-        // The stream is not returned, so no client reads it. The page will connect again.
+        // The stream is not returned, so no client reads the stream. The page will connect again.
         channel.messages.destroy()
         throw error
       }

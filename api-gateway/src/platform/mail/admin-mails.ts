@@ -3,8 +3,8 @@ import type { MailKind } from './mail-kind.ts'
 const DECIDE_BUTTON = '[Decide]({{siteUrl}}/manage/admin/transactions?transaction={{transaction}})'
 
 /**
- * Mails to administrators and auditors. The settings decide whether they are sent, and to which
- * addresses.
+ * Mails to administrators and auditors. The settings decide whether these mails are sent, and to
+ * which addresses.
  */
 export const ADMIN_MAILS = {
   'admin-new-user': {

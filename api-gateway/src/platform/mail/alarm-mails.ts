@@ -5,8 +5,8 @@ import { findPerson } from './find-person.ts'
 import type { MailPayload } from './mail-job.ts'
 import type { Values } from './markup.ts'
 
-// These mails go to every administrator. No setting switches them off, because the person who caused
-// them could have changed the setting.
+// These mails go to every administrator. No setting switches them off, because the person who
+// caused a mail could have changed the setting.
 
 type AlarmDependencies = Pick<ComposeDependencies, 'db' | 'clock'>
 

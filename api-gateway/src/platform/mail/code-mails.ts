@@ -7,8 +7,8 @@ export const MAILS_PER_HOUR = 3
 const HOUR_MS = 3_600_000
 
 /**
- * Counts a mail with a code or a link. If the limit of the address is reached, returns the seconds
- * to wait, otherwise 0.
+ * Counts a mail with a code or a link. Returns 0, or the seconds to wait if the limit of the
+ * address is reached.
  */
 export async function countCodeMail(
   trx: DatabaseTransaction,

@@ -13,7 +13,7 @@ import { toMailName } from './mail-name.ts'
 import type { Values } from './markup.ts'
 import { describeCorrection, isOperatorPayout } from './transaction-maker.ts'
 
-/** Returns the mail to send; null if it has no recipient or is no longer needed. */
+/** Returns the mail to send; null if the mail has no recipient or is no longer needed. */
 export async function composeMail(
   deps: ComposeDependencies,
   payload: MailPayload,
@@ -52,7 +52,7 @@ async function composeOutbox(deps: ComposeDependencies, id: string): Promise<Com
   const isTest = row.kind === 'template-test'
   const kind = isTest ? (values.kind ?? '') : row.kind
   if (!isMailName(kind)) throw new Error(`unknown mail ${kind}`)
-  // For the last mail to an erased account, the outbox row contains name and address.
+  // The last mail is sent to an erased account, so its outbox row contains the name and the address.
   const last = to === undefined || holder === undefined ? null : { name: holder, email: to }
   const person = (await findPerson(deps.db, row.user_id)) ?? last
   if (person === null) return null

@@ -25,7 +25,9 @@ export interface ComposedMail {
   kind: MailName
   /** The recipients. If there are several addresses, all of them are in one mail. */
   to: { name: string; address: string | readonly string[] }
-  /** The user whose preferences decide whether the mail is sent; null if it is always sent. */
+  /**
+   * The user whose preferences decide whether the mail is sent; null if the mail is always sent.
+   */
   userId: string | null
   values: Values
   attachments: readonly Attachment[]

@@ -9,13 +9,13 @@ export interface MailKind {
   /** A sample value for each placeholder that the mail may contain. */
   samples: Readonly<Record<string, string>>
   /**
-   * The button with a token. Code places the button after the first paragraph, so that a template
+   * The button with a token. Code places this button after the first paragraph, so that a template
    * cannot remove, move or change it.
    */
   link?: { label: string; samplePath: string }
   /** Placeholders that an edited template must contain. */
   required?: readonly string[]
-  /** The preference that switches the mail off. If it is missing, the mail is always sent. */
+  /** The preference that switches the mail off. Without this property, the mail is always sent. */
   preference?: MailPreference
 }
 

@@ -63,7 +63,8 @@ function compileCached(source: string): Promise<string> {
 }
 
 async function compileMjml(source: string): Promise<string> {
-  // The large package is loaded only when needed, because most processes never render a mail.
+  // The large package is loaded only for the first mail, because most processes never render a
+  // mail.
   const { default: mjml2html } = await import('mjml')
   const { html, errors } = await mjml2html(source, {
     validationLevel: 'strict',

@@ -49,8 +49,8 @@ export function toMailTemplate(kind: MailName, edited: EditedTemplate | null): M
 }
 
 /**
- * Returns the template for sending. If the stored template has a problem, returns the built-in
- * template. A stored template can have a problem if it is older than a check.
+ * Returns the template for sending. If the stored template fails a check, returns the built-in
+ * template. A stored template can fail a check that was added later.
  */
 export async function readSafeTemplate(db: Database, kind: MailName): Promise<MailText> {
   const template = await readTemplate(db, kind)

@@ -32,7 +32,9 @@ export interface SiteSettings extends StoredSettings {
 export interface Settings {
   /** Returns the settings, which are at most half a second old. */
   read(): Promise<SiteSettings>
-  /** Deletes the cached settings. Call it after this process has changed them. */
+  /**
+   * Deletes the cached settings. Call this function after this process has changed the settings.
+   */
   forget(): void
 }
 
@@ -62,7 +64,7 @@ async function loadSettings(db: Database, origin: SettingsOrigin): Promise<SiteS
   }
 }
 
-/** Adds defaults for settings that are missing from the stored row, because they are newer. */
+/** Adds defaults for new settings that the stored row does not contain. */
 export function addDefaults(content: unknown, origin: SettingsOrigin): StoredSettings {
   const defaults = createDefaultSettings(origin)
   // The cast is safe because only parsed settings are stored. The content is undefined if no row
