@@ -100,7 +100,7 @@ async function copyUnarchivedSegments(
   lost: string,
   { account, archive }: { account: ServerAccount; archive: ArchiveState },
 ): Promise<void> {
-  // The file `pg_control` of each server begins with the identifier of the server's database system.
+  // The file `pg_control` of a server begins with the identifier of its database system.
   const own = await readFirstBytes(join(account.dataDir, 'global', 'pg_control'))
   const other = await ignoreMissing(readFirstBytes(join(lost, 'global', 'pg_control')))
   if (other === null || !own.equals(other)) return
