@@ -30,7 +30,8 @@ interface HostReply {
   readonly error: string | null
 }
 
-// The process that all test files of a vitest worker share. It ends when the worker disconnects.
+// The process that all test files of a vitest worker share. The process ends when the worker
+// disconnects.
 let host: LedgerHost | null = null
 
 export interface LedgerProcess {

@@ -4,8 +4,8 @@ import type { Answer, Command, LedgerClient } from '@cairn/ledger-contracts'
 export interface RecordingLedger extends LedgerClient {
   readonly commands: Command[]
   /**
-   * Called before each command is sent. Returns the answer to use instead of the ledger's; null
-   * sends the command.
+   * Called before each command is sent. Returns the answer to use instead of the ledger's answer;
+   * null sends the command.
    */
   answerWith: (command: Command) => Answer | null
   /** The ledger client without recording, which prepares a test. */

@@ -2,10 +2,7 @@ import type { LiveTopic, TransactionStep } from '@cairn/gateway-contracts'
 import type { EventType } from '@cairn/ledger-contracts'
 import type { z } from 'zod'
 
-/**
- * The effects of an event in the gateway. A property is null if the event does not have this
- * effect.
- */
+/** The effects of an event in the gateway; null for an effect that the event does not have. */
 export interface Effects {
   /** The topics that open pages must load again. `balance` is added if the event has postings. */
   topics: readonly LiveTopic[] | null

@@ -45,7 +45,10 @@ export function formatSiteMinute(at: string | number | Date): string {
   return minuteFormat.format(new Date(at))
 }
 
-/** The Swedish format is `2026-11-25 10:30`. A format is created once, because that is slow. */
+/**
+ * The Swedish format is `2026-11-25 10:30`. The format is created only once, because its creation
+ * is slow.
+ */
 function createMinuteFormat(timeZone: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone })
 }

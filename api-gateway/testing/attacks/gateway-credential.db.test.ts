@@ -98,9 +98,7 @@ async function readTable(): Promise<Record<string, string>> {
   )
 }
 
-/**
- * Returns, for each command, the power of a thief of this credential, in the words of the table.
- */
+/** Returns what a thief of this credential can do with each command, in the words of the table. */
 async function findCommandAccess(token: string): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const type of TYPES) {

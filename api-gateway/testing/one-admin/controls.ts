@@ -53,8 +53,8 @@ export async function readControls({ db, ledger, deps }: TestGateway): Promise<C
 }
 
 /**
- * Describes the first control that is weaker than before, or the first payment option with another
- * destination than before. Null if nothing became weaker.
+ * Describes the first control that is weaker than before, or the first payment option whose
+ * destination has changed. Null if neither exists.
  */
 export function findWeakenedControl(before: Controls, after: Controls): string | null {
   if (before.mailTexts !== after.mailTexts) return 'a mail text changed alone'
@@ -134,8 +134,8 @@ function findWeakerPlans(before: Controls['plans'], after: Controls['plans']): s
 }
 
 /**
- * Describes the first payment option with another destination. Hiding an option is not a change of
- * its destination.
+ * Describes the first payment option whose destination has changed. Hiding an option is not a
+ * change of its destination.
  */
 function findOtherOption(before: Controls['options'], after: Controls['options']): string | null {
   for (const [id, { row, isShown }] of after) {

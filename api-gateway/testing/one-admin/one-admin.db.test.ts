@@ -23,7 +23,7 @@ const TIMEOUT_MS = 900_000 + RUNS * 500
  * answers.
  */
 const WORLDS = 4
-/** Maximum number of runs until a planted hole is found. Far fewer are usually needed. */
+/** Maximum number of runs until a planted hole is found. Usually far fewer runs are needed. */
 const HOLE_RUNS_MAX = 2_000
 
 /** The number of events that the administrator caused alone, by type. */

@@ -2,8 +2,8 @@ import type { LedgerClient, RecordedEvent } from '@cairn/ledger-contracts'
 import { RULES } from './baseline.ts'
 import { type Controls, findWeakenedControl, findWeakerRules } from './controls.ts'
 
-// Finds acts that one administrator made alone although two are required. It uses only the log and
-// the controls.
+// Finds acts that one administrator made alone although two administrators are required. It uses
+// only the log and the controls.
 
 const DAY_MS = 24 * 3_600_000
 const PAGE = 200
@@ -44,8 +44,8 @@ export async function readEvents(
 }
 
 /**
- * Returns an act that one administrator made alone although two are required; null if every act had
- * the required administrators.
+ * Returns an act that one administrator made alone although two administrators are required; null
+ * if every act had the required administrators.
  */
 export function findViolation(
   events: readonly RecordedEvent[],

@@ -121,8 +121,9 @@ const RESTORE = `
   update platform.payment_option set is_visible = true;`
 
 /**
- * Sets the age of the administrator's password to zero. An expired password would lock the
- * administrator out after 90 days, and all later sequences would be refused for that reason only.
+ * Sets the age of the administrator's password to zero. A password expires after 90 days. An
+ * expired password would lock the administrator out, and all later sequences would be refused only
+ * for that reason.
  */
 async function renewPassword({ db, deps }: TestGateway, { userId }: Visitor): Promise<void> {
   const password_changed_at = new Date(deps.clock.now())
