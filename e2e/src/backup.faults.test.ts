@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Runs one of the commands as `npm run` does. */
+/** Runs the command `backup`, `restore` or `drill` as `npm run` does. */
 function run(
   command: 'backup' | 'drill' | 'restore',
   args: readonly string[] = [],

@@ -42,7 +42,7 @@ afterAll(async () => {
 
 /**
  * Waits until all processes report that they are healthy, which needs the database. Returns the
- * milliseconds.
+ * number of milliseconds.
  */
 async function waitUntilHealthy(): Promise<number> {
   const began = performance.now()

@@ -16,8 +16,8 @@ export async function moveFocusTo(page: Page, wanted: Locator, key = 'Tab'): Pro
 }
 
 /**
- * Runs in the page. Returns whether the element has the focus and whether its outline is visible.
- * One call returns both, because a loading page could replace the element between two calls.
+ * Runs in the page. Returns whether the element has the focus, and whether its outline is visible.
+ * One call returns both facts, because a loading page could replace the element between two calls.
  */
 function checkFocus(element: Element): 'elsewhere' | 'visible' | 'hidden' {
   if (element !== document.activeElement) return 'elsewhere'

@@ -65,7 +65,10 @@ async function isReady(): Promise<boolean> {
   )
 }
 
-/** Waits until the platform is ready and returns the milliseconds. Throws after `withinMs`. */
+/**
+ * Waits until the platform is ready and returns the number of milliseconds. Throws after
+ * `withinMs`.
+ */
 async function waitUntilReady(withinMs: number): Promise<number> {
   const began = performance.now()
   while (!(await isReady())) {
@@ -100,8 +103,8 @@ async function waitUntilSettled(takenBefore: string, withinMs: number): Promise<
 }
 
 /**
- * Marks up to ten mail jobs as active, although no worker runs them, as if a worker had lost the
- * answer.
+ * Marks up to ten mail jobs as active, although no worker runs these jobs. This is the state after
+ * a worker has lost the answer of the database.
  */
 async function takeJobsWithoutWorker(superuser: pg.Client): Promise<number> {
   const { rowCount } = await superuser.query(

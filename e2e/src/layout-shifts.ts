@@ -7,7 +7,7 @@ export const SIZES = [
   { width: 1440, height: 900 },
 ] as const
 
-/** A shift of the layout: its score, and what moved from which place to which place. */
+/** A shift of the layout: its score, and the elements that moved, with their old and new places. */
 type Shift = { value: number; moved: readonly string[] }
 
 /** Records each shift of the layout from the start of every document in the window. */

@@ -73,7 +73,7 @@ interface Load {
 
 /**
  * Makes payments and reads while `disturb` runs. If a call gets no reply (a refused or broken
- * connection), the client retries it at the next gateway, as a load balancer does.
+ * connection), the client sends the call to the next gateway, as a load balancer does.
  */
 async function runUnderLoad(
   { admin, investorId, gateways }: People & { gateways: readonly { url: string }[] },

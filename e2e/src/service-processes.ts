@@ -114,8 +114,8 @@ export interface TlsVariables {
 }
 
 /**
- * Prepares `instances` processes of each part of the platform. The caller starts them. With `tls` all but
- * the gateway serve https.
+ * Prepares `instances` processes of each part of the platform. The caller starts these processes.
+ * With `tls`, all parts except the gateway serve https.
  */
 export async function createServices(
   database: Pick<TestDatabase, 'urlFor'>,

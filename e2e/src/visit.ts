@@ -2,7 +2,8 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 /**
- * The timeout of waits, longer than any answer takes on a busy machine. It is not a tested limit.
+ * The timeout of waits. It is longer than any answer takes on a busy machine, and no test checks it
+ * as a limit.
  */
 export const PATIENCE_MS = 120_000
 
