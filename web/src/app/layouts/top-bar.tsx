@@ -38,7 +38,7 @@ export function TopBar({ user, onOpenSidebar, onSearch, onLogout }: TopBarProps)
   )
 }
 
-/** Opens the command palette on a click, on Enter, or with the first letter typed. */
+/** Opens the command palette on a click, on the Enter key, or when the user types a letter. */
 function SearchBox({ onSearch }: { onSearch: (text: string) => void }) {
   return (
     <search className="relative w-full min-w-0 max-w-sm">

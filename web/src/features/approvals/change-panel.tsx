@@ -162,7 +162,8 @@ function Approval({ change, onBack }: { change: ChangeDetail; onBack: () => void
           look="primary"
           pending={approve.isPending}
           onClick={() =>
-            // A `mutate` callback would not run, because the panel shows the new state first.
+            // This code uses `mutateAsync`. A callback of `mutate` would not run, because the panel
+            // shows the new state first.
             approve.mutateAsync().then(
               ({ changeRequest }) =>
                 changeRequest.state === 'executed'

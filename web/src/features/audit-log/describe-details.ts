@@ -31,8 +31,8 @@ function formatInUnits(name: string, value: unknown): unknown {
 }
 
 /**
- * Names a field by its label. The changes of saved settings have the paths of the settings. A field
- * of an approved change has its label as its name.
+ * Names a field by its label. A change of settings names a field by its path, and an approved
+ * change names a field by its label.
  */
 function describeName(key: string): string {
   const setting = findSettingLabel(key)

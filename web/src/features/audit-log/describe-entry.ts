@@ -31,7 +31,7 @@ function joinWords(verb: string, object: string): string {
   return object === '' ? verb : `${verb} ${object}`
 }
 
-/** Names the object by the values that the entry records. */
+/** Names the object of the action by the values that the entry records. */
 function fillObject(object: string, details: Details): string {
   return object
     .replace('{transaction}', () => describeTransaction(details))

@@ -44,7 +44,10 @@ export const auditLogQueries = {
     }),
 }
 
-/** Calls the server until all rows are checked, because each call checks a limited number. */
+/**
+ * Calls the server until all rows are checked, because each call checks only a limited number of
+ * rows.
+ */
 async function checkWholeChain(signal: AbortSignal): Promise<AuditChain> {
   let { chain } = await call(checkAuditChain, { query: {} }, signal)
   while (chain.next !== null) {

@@ -12,8 +12,8 @@ export type Holding = {
 }
 
 /**
- * Converts the amounts to cents. Repeats the last point for today if that point is of an earlier
- * day.
+ * Converts the amounts to cents. If the last point is of an earlier day, repeats this point for
+ * today.
  */
 export function toHoldings(points: readonly BalancePoint[], today: string): readonly Holding[] {
   const holdings = points.map(({ day, ...amounts }) => {

@@ -51,7 +51,7 @@ function useCloseAccount() {
     mutationFn: (password: string) => call(closeMyAccount, { body: { password } }),
     onSuccess: () => {
       forgetStoredUser()
-      // This loads the whole page, so that no data of the account stays in memory.
+      // This call loads the whole page, so that no data of the account stays in memory.
       window.location.assign(`/users/login?${new URLSearchParams({ message: ACCOUNT_CLOSED })}`)
     },
   })

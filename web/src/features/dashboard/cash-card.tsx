@@ -50,7 +50,8 @@ export function CashCard() {
 /** Splits the cash into parts whose sum is the cash. */
 function Obligations({ coverage }: { coverage: Coverage }) {
   const { owed, promised, free, costs, cash } = groupCoverage(coverage)
-  // Costs that exceed the operator's own money are an uncovered part of the promised profit.
+  // If the costs exceed the operator's own money, the excess is an uncovered part of the promised
+  // profit.
   const uncovered = costs > free ? costs - free : 0n
   return (
     <>

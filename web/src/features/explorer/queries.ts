@@ -29,7 +29,10 @@ export type { LogEvent }
 
 type EventQuery = Omit<NonNullable<RequestOf<typeof listLogEvents>['query']>, 'before'>
 
-/** The times for which the page of an account shows a balance. Null means no balance. */
+/**
+ * The times for which the page of an account shows a balance. If a time is null, the page shows no
+ * balance for it.
+ */
 interface AccountTimes {
   at: string | null
   effectiveAt: string | null

@@ -57,7 +57,8 @@ function CancelInvestment({ detail, cancelUntil }: { detail: Detail; cancelUntil
   const [isAsking, setAsking] = useState(false)
   const cancel = useCancelInvestment()
   const submit = () =>
-    // A `mutate` callback would not run, because the button unmounts before the answer arrives.
+    // This code uses `mutateAsync`. A callback of `mutate` would not run, because the button
+    // unmounts before the answer arrives.
     cancel.mutateAsync(detail.investment.id).then(
       () => toast.success('Your investment is cancelled.'),
       () => {},

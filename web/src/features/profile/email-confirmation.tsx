@@ -20,7 +20,8 @@ export function EmailConfirmation({ me, pendingEmail }: { me: SignedIn; pendingE
   const served = getFieldErrors(confirm.error)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    // A `mutate` callback would not run, because the card unmounts before the answer arrives.
+    // This code uses `mutateAsync`. A callback of `mutate` would not run, because the card unmounts
+    // before the answer arrives.
     confirm.mutateAsync({ code, password }).then(
       () => toast.success('Your new e-mail is confirmed.'),
       () => setCode(''),

@@ -23,8 +23,8 @@ export function ProfileForm({ me }: { me: SignedIn }) {
   const served = getFieldErrors(update.error)
   const { errors, isDirty } = formState
   const save = handleSubmit((form) =>
-    // A `mutate` callback would not run, because a changed name remounts the form before the answer
-    // arrives.
+    // This code uses `mutateAsync`. A callback of `mutate` would not run, because a changed name
+    // remounts the form before the answer arrives.
     update.mutateAsync(form).then(
       ({ user }) => {
         toast.success('Profile updated successfully')

@@ -33,7 +33,7 @@ export function useLogout() {
       const me = queryClient.getQueryData(sessionQueries.me().queryKey)?.user
       if (me !== undefined) announceLogout(me.id)
       forgetStoredUser()
-      // This loads the whole page, so that no data of the session stays in memory.
+      // This call loads the whole page, so that no data of the session stays in memory.
       window.location.assign('/users/login')
     },
   })

@@ -17,8 +17,8 @@ const LOOK_MS_MAX = 3_600_000
 export type KnownLife = { askedAtMs: number; endsAtMs: number; canBeKept: boolean }
 
 /**
- * Converts the server's durations to times. `canBeKept` is false if the absolute limit ends the
- * session first, so the user must log in again.
+ * Converts the server's durations to times. `canBeKept` is false if the absolute limit will end the
+ * session first. The user must then log in again.
  */
 export function toSessionEnd(
   { idleSecondsLeft, secondsLeft }: SessionLife,

@@ -49,7 +49,8 @@ export function CoverageBar() {
 function Figures({ coverage }: { coverage: Coverage }) {
   const { percentage, shortfall, asOf } = coverage
   const { owed, promised, free, costs, cash } = groupCoverage(coverage)
-  // Costs that exceed the operator's own money are an uncovered part of the promised profit.
+  // If the costs exceed the operator's own money, the excess is an uncovered part of the promised
+  // profit.
   const uncovered = costs > free ? costs - free : 0n
   return (
     <>

@@ -22,7 +22,7 @@ type FeatureGridProps = {
   columns?: 2 | 3
 }
 
-/** Lists features. Each can expand to show its details below its text. */
+/** Lists features. Each feature can expand to show its details below its text. */
 export function FeatureGrid({ features, columns = 3 }: FeatureGridProps) {
   return (
     <ul

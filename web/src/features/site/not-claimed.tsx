@@ -2,7 +2,7 @@ import type { Claim } from '../claims/index.ts'
 
 /**
  * Lists the claims that the site does not make, each with the true statement and the missing
- * evidence. The list is smaller than the claims that are made.
+ * evidence. The text is smaller than the text of the claims that the site makes.
  */
 export function NotClaimed({ claims }: { claims: readonly Claim[] }) {
   const withheld = claims.filter(({ state }) => state === 'withheld')

@@ -32,8 +32,8 @@ export function Approve({ transaction, onBack, onDone }: StepProps) {
     const approvedAmount =
       isOther && arrivedMinor !== null ? { approvedAmount: toAmountText(arrivedMinor) } : {}
     const chosen = payoutOption === '' ? {} : { payoutOption }
-    // A `mutate` callback would not run, because the list may unmount this step before the answer
-    // arrives.
+    // This code uses `mutateAsync`. A callback of `mutate` would not run, because the list may
+    // unmount this step before the answer arrives.
     const form = { payoutReference, ...approvedAmount, ...chosen, ...toReason(reason) }
     approve.mutateAsync({ id: transaction.id, ...form }).then(
       ({ transaction: { status } }) => {

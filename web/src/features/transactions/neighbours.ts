@@ -1,8 +1,8 @@
 export type Neighbours = { previous: string | null; next: string | null }
 
 /**
- * Returns the ids before and after an entry of the list. Both are null if the entry is not in the
- * list.
+ * Returns the ids before and after an entry of the list. Both ids are null if the list does not
+ * contain the entry.
  */
 export function findNeighbours(ids: readonly string[], id: string | null): Neighbours {
   const place = id === null ? -1 : ids.indexOf(id)

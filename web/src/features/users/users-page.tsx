@@ -131,8 +131,8 @@ function UserList() {
           label="Search users"
           placeholder="Search by name or e-mail"
           filters={FILTERS}
-          // The total is shown only with a filter. Without a filter, it would differ from the
-          // figures above, because it includes administrators.
+          // The total is shown only with a filter. The unfiltered total includes administrators, so
+          // it would differ from the numbers above the list.
           total={filter.q === undefined && filter.status === undefined ? undefined : meta?.total}
           menu={table.menu}
         />

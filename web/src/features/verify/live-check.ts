@@ -66,7 +66,7 @@ export async function readSample(signal: AbortSignal): Promise<Sample | null> {
 
 /**
  * Verifies the sample receipt. With `isChanged`, one character of its record is changed first.
- * Returns the reason alone if the receipt is so damaged that no hash can be computed.
+ * Returns only the reason if the receipt is so damaged that no hash can be computed.
  */
 export async function checkSample(
   { file, verifierKeys }: Sample,

@@ -43,7 +43,8 @@ export function useLiveUpdates(userId: string | null): void {
           refresh(getRootKey('notifications'))
           break
         case 'ended':
-          // The browser may have a newer session or another user's session. This read shows which.
+          // The browser may have a newer session or the session of another user. This read shows
+          // which session it has.
           refresh(getRootKey('session'))
       }
     }

@@ -23,7 +23,10 @@ export function setSite({ name, currency }: Chosen): void {
   for (const listener of listeners) listener()
 }
 
-/** Uses the stored copy until the settings have loaded. Call it after the first rendering. */
+/**
+ * Uses the stored copy until the settings have loaded. Call this function after the first
+ * rendering.
+ */
 export function restoreSite(): void {
   try {
     const stored: Record<string, unknown> = JSON.parse(localStorage.getItem(KEY) ?? '')

@@ -17,7 +17,7 @@ type BulkDialogProps = {
   items: readonly BulkItem[]
   button: string
   look: 'primary' | 'danger'
-  /** The hint of the field for a reason; without it, no reason is asked for. */
+  /** The hint of the field for a reason. Without a hint, the dialog asks for no reason. */
   reasonHint?: string
   /** Acts on one item. Returns the result in one or two words. */
   act: (id: string, reason: string) => Promise<string>

@@ -91,7 +91,8 @@ function WideRows<Row>(props: Filled<Row>) {
   const { selection } = props
   const hasBoxes = selection?.isOffered === true
   return (
-    // The section must not scroll, or the header would stick to it instead of to the window.
+    // The section must not scroll. Otherwise the header would stick to the section instead of the
+    // window.
     <section aria-label={caption}>
       <table className="w-full text-14">
         <caption className="sr-only">{caption}</caption>

@@ -1,6 +1,6 @@
 import { Skeleton } from './skeleton.tsx'
 
-/** Replaces a figure that is loading or that failed to load. */
+/** The placeholder of a figure that is loading or that failed to load. */
 export function FigurePlaceholder({
   hasFailed,
   className,

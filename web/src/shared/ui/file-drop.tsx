@@ -18,8 +18,8 @@ type FileDropProps = {
 }
 
 /**
- * A field for one file, which the user chooses or drops. It contains a real file input, so it works
- * by keyboard.
+ * A field for one file, which the user chooses or drops. The field contains a real file input, so
+ * it works by keyboard.
  */
 export function FileDrop({ label, hint, accept = PICTURES, file, onFile, error }: FileDropProps) {
   const id = useId()

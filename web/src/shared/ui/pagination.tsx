@@ -7,7 +7,10 @@ import { Button } from './button.tsx'
 
 type PaginationProps = {
   pages: number
-  /** The rows shown. A list whose API has no cursor omits them and ends at row 10,000. */
+  /**
+   * The rows that are shown. A list whose API has no cursor omits these rows and ends at row
+   * 10,000.
+   */
   rows?: ReadonlyArray<{ id: string }> | undefined
 }
 

@@ -22,7 +22,10 @@ type ReasonStepProps = {
   onBack: () => void
 }
 
-/** The last step of an action that needs a reason: asks for it, then runs the action. */
+/**
+ * The last step of an action that needs a reason. The step asks for the reason, then runs the
+ * action.
+ */
 export function ReasonStep(props: ReasonStepProps) {
   const {
     text,

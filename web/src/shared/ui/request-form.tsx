@@ -5,7 +5,9 @@ import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 
 type RequestFormProps = {
-  /** The request that the form sends. While it is pending, the form does not submit again. */
+  /**
+   * The request that the form sends. While the request is pending, the form does not submit again.
+   */
   request: { isPending: boolean; error: unknown }
   /** The message that is shown if the server sends no message. */
   failed: string

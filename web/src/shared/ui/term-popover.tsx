@@ -9,7 +9,9 @@ type PopoverProps = {
   onClose: () => void
 }
 
-/** The open explanation of a term. It has the focus, so that a screen reader reads it. */
+/**
+ * The open explanation of a term. The explanation has the focus, so that a screen reader reads it.
+ */
 export function TermPopover({ term, button, onClose }: PopoverProps) {
   const { title, text } = TERMS[term]
   const id = useId()
