@@ -103,7 +103,7 @@ async function installMissingPackages({ withTools, lock }) {
 }
 
 /**
- * Removes files that the platform never reads, a fifth of the space of `node_modules`. An
+ * Removes files that the platform never reads. They are a fifth of the size of `node_modules`. An
  * installation of the tools adds the compiler again.
  */
 function removeUnreadFiles() {
@@ -116,8 +116,8 @@ function removeUnreadFiles() {
 }
 
 /**
- * Removes the packages of the tools. After npm was killed, they may be incomplete, but npm would
- * not replace them.
+ * Removes the packages of the tools. If npm was killed, these packages may be incomplete, but npm
+ * would not replace them.
  */
 function removeToolPackages() {
   for (const { path, entry } of listLockedPackages()) {
@@ -132,7 +132,7 @@ function listLockedPackages() {
     .map(([path, entry]) => ({ path, entry }))
 }
 
-/** Runs npm and returns the seconds. Ends this process if npm fails. */
+/** Runs npm and returns the number of seconds. Ends this process if npm fails. */
 async function runNpm(args, { tools, lock }) {
   const began = Date.now()
   const measureSeconds = () => Math.round((Date.now() - began) / 1000)
@@ -141,7 +141,8 @@ async function runNpm(args, { tools, lock }) {
     const count = wanted.filter(({ path }) => existsSync(join(ROOT, path, 'package.json'))).length
     printLine(`${measureSeconds()} s: ${count} of ${wanted.length} packages are installed`)
   }, PROGRESS_MS)
-  // npm sets the path of its own script. Without it, npm is found in PATH.
+  // npm sets this variable to the path of its own script. Without the variable, npm is found in
+  // PATH.
   const npm = process.env.npm_execpath
   const [file, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []]
   const options = [...args, '--no-save', '--no-audit', '--no-fund', '--loglevel=error']

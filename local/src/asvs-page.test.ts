@@ -27,7 +27,9 @@ function listTitles(file: string): readonly string[] {
   return [...text.matchAll(TITLE)].map(([, , title = '']) => title)
 }
 
-/** Rows without a test or a reason, and named tests that do not exist or have another title. */
+/**
+ * Finds rows without a test or a reason, and named tests that do not exist or have another title.
+ */
 function listWrongRows(text: string): readonly string[] {
   return listRows(text).flatMap((cells) => {
     const [numbers = '', , , shown = ''] = cells

@@ -55,7 +55,7 @@ async function runDrill(
   }
 }
 
-/** Throws if the restored ledger differs. Returns the figures for the result. */
+/** Throws if the restored ledger differs. Returns the numbers for the stored result. */
 async function checkLedger(check: {
   environment: Environment
   backupDir: string

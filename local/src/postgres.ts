@@ -24,7 +24,9 @@ export interface PostgresOptions {
   readonly settings?: Readonly<Record<string, string>>
   /** A folder to which the server copies its write-ahead log, at least once a minute. */
   readonly archiveDir?: string
-  /** True if the server recovers a backup first, which takes longer and is tried once. */
+  /**
+   * True if the server first recovers a backup. Such a start takes longer and is tried only once.
+   */
   readonly isRecovering?: boolean
   readonly log?: (line: string) => void
 }
@@ -113,8 +115,8 @@ function spawnServer(start: {
   const output = openSync(start.options.logFile, 'a', 0o600)
   try {
     return start.account.spawn('postgres', ['-D', start.account.dataDir, ...flags], {
-      // The server needs its own process group, so that Ctrl-C in the terminal does not stop it
-      // before the other processes.
+      // The server needs its own process group, so that Ctrl-C in the terminal does not stop the
+      // server before the other processes.
       detached: true,
       stdio: ['ignore', output, output],
     })

@@ -25,7 +25,8 @@ export interface DatabaseAddresses {
 
 export interface RunningNotes {
   /**
-   * Records a process. If the process is still running at the next start, the next start ends it.
+   * Records a process. If this process still runs at the next start of the platform, the platform
+   * ends it.
    */
   recordProcess(name: string, pid: number): Promise<void>
   /** Records the addresses that `npm run ledger` and `npm run admin` use. */

@@ -1,4 +1,7 @@
-/** The sizes of the tests that the scorecard runs. They are larger than in `npm test`. */
+/**
+ * The sizes of the tests that the scorecard runs. These sizes are larger than the sizes in `npm
+ * test`.
+ */
 export const SCORECARD_SIZES = {
   CAIRN_JUDGE_TIMES: '1',
   TORTURE_SEEDS: '200',

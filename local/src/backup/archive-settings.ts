@@ -11,8 +11,8 @@ export const getSegmentPath = (backupDir: string, name: string): string =>
 /**
  * Returns the settings that archive the write-ahead log, at least once a minute. The unused rest of
  * a segment is zeros, so a compressed segment is small. The checksum of the compressed file detects
- * a changed byte. An archived segment is not replaced; if the archive already has an equal segment,
- * as after a crash of the server, the command succeeds.
+ * a changed byte. An archived segment is never replaced. After a crash of the server, the archive
+ * may already have an equal segment; the command then succeeds.
  */
 export function createArchiveSettings(archiveDir: string): Readonly<Record<string, string>> {
   const target = `"${archiveDir}/%f${ENDING}"`

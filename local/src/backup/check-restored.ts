@@ -33,8 +33,8 @@ export interface CheckpointComparison {
   /** The size of a checkpoint whose root differs between the database and the files, or null. */
   readonly different: number | null
   /**
-   * The number of events that a checkpoint covers and the restored log does not contain; 1 if they
-   * cannot be counted.
+   * The number of events that a checkpoint covers and the restored log does not contain; 1 if the
+   * events cannot be counted.
    */
   readonly missing: number
 }

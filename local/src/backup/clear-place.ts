@@ -6,8 +6,8 @@ import { readReplacedFolder } from './incomplete.ts'
 
 /**
  * Throws unless the data directory is empty or may be set aside. Returns the folder with the
- * replaced data, or null. After a failed restore, returns the folder that was set aside at that
- * restore, because the log of that server may not be archived yet.
+ * replaced data, or null. After a failed restore, returns the folder that the failed restore set
+ * aside, because the log of its server may not be archived yet.
  */
 export async function clearPlace(order: {
   into: string
@@ -27,7 +27,8 @@ export async function clearPlace(order: {
       `${into} is not empty: give --into an empty folder, or --set-aside to rename ${into} first`,
     )
   }
-  // If a server survived its platform, the server would continue to write into the renamed folder.
+  // If the platform was killed, its server may still run. It would continue to write into the
+  // renamed folder.
   await (await claimDataDir(into, print)).release()
   const earlier = await readReplacedFolder(into)
   const aside = `${into}.before-restore-${formatStamp(new Date())}`

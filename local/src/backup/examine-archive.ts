@@ -55,14 +55,14 @@ export async function examineArchive(backupDir: string, backup: Backup): Promise
   return { last, problem: null }
 }
 
-/** Returns the names without the ending of compressed files. */
+/** Returns the names of the files without the extension of compressed files. */
 async function listArchivedFiles(backupDir: string): Promise<ReadonlySet<string>> {
   const names = await listFolder(getArchivePath(backupDir))
   const complete = names.filter((name) => name.endsWith(ENDING))
   return new Set(complete.map((name) => name.slice(0, -ENDING.length)))
 }
 
-/** Reads the history of the newest timeline. A server begins a timeline when it was restored. */
+/** Reads the history of the newest timeline. A restored server begins a new timeline. */
 async function readTimelines(
   backupDir: string,
   { names, oldest }: { names: ReadonlySet<string>; oldest: number },

@@ -13,7 +13,8 @@ export type FileList = ReadonlyMap<string, string>
 export const hashText = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /**
- * Writes the list of a backup as its last file, so that a folder without a list is not complete.
+ * Writes the list of a backup as the last file of the backup, so that a folder without a list is
+ * not complete.
  */
 export async function writeFileList(folder: string, list: FileList): Promise<void> {
   const lines = [...list].map(([path, hash]) => `${hash}  ${path}\n`)

@@ -13,7 +13,8 @@ import {
 import { hashText, writeFileList } from './file-list.ts'
 
 /**
- * The maximum time until the write-ahead log of a backup is archived, after its files were copied.
+ * The maximum time from the copy of the files to the archiving of the write-ahead log that the
+ * backup needs.
  */
 const ARCHIVE_TIMEOUT_MS = 180_000
 /** Folders whose content the server creates again. The folders themselves must exist. */

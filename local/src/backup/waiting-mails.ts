@@ -5,7 +5,7 @@ const MAIL_FOLLOWER = 'mail.v1'
 
 /**
  * Discards the mails that waited at the restored time, because the platform sent them after that
- * time. Otherwise people would receive these mails twice. Returns their number.
+ * time. Otherwise people would receive these mails twice. Returns the number of discarded mails.
  */
 export async function discardWaitingMails(
   url: string,
