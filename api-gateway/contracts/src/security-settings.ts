@@ -33,7 +33,8 @@ export const securitySettings = {
     weakenedBy: 'switching off',
   }),
   /**
-   * An investor's withdrawals need no new second factor for this many minutes after its last use.
+   * For this number of minutes after the last use of the second factor, an investor's withdrawals
+   * need no new step-up.
    */
   stepUpMinutes: defineWholeNumber({
     ...optionalSite,

@@ -102,7 +102,7 @@ export async function listOwnActivity(
   let page = db
     .selectFrom('platform.audit')
     .selectAll()
-    // A failed login has no actor. It is found by its subject.
+    // A failed login has no actor, so the query finds it by its subject.
     .where((where) =>
       where.or([
         where('actor_id', '=', userId),

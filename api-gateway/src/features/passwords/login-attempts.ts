@@ -21,8 +21,8 @@ const SKEW = '1 hour'
 const FAILURES_MAX = 100
 const LOCK_DAYS = 3_650
 /**
- * The failures without a delay that a client address may have, as a multiple of those of one
- * account, because many users may share the address.
+ * The number of failures without a delay for a client address, as a multiple of the number for one
+ * account. Many users may share an address.
  */
 const ADDRESS_FACTOR = 10
 

@@ -20,7 +20,7 @@ export async function listReferredUsers(
     .select(['id', 'name', 'email', 'status', 'created_at'])
     .where('referrer_id', '=', referrerId)
     .orderBy('id', 'desc')
-    // One more row shows whether another page follows.
+    // The query reads one row more than the page has, to find out whether another page follows.
     .limit(limit + 1)
   if (after !== undefined) query = query.where('id', '<', after)
   const found = await query.execute()

@@ -31,7 +31,7 @@ export function createNameReviewRoute(
           .updateTable('identity.user')
           .set({ ...change, pending_name: null, updated_at: new Date(nowMs) })
           .where('id', '=', user.id)
-          // No row matches if the user has entered another name in the meantime.
+          // No row matches if the user has entered another name since the page was loaded.
           .where('pending_name', '=', name)
           .returning('id')
           .executeTakeFirst()

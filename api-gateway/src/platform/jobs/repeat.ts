@@ -11,8 +11,8 @@ export interface Repeating {
 }
 
 /**
- * Calls `run` again and again until the signal is aborted. A failure is logged, and the next run
- * follows after a pause.
+ * Calls `run` repeatedly until the signal is aborted. A failure is logged, and the next run follows
+ * after a pause.
  */
 export function repeat(options: {
   name: string

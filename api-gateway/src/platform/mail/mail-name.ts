@@ -18,7 +18,7 @@ export function toMailName(name: string): string {
   const text = words
     .join(' ')
     .replace(/[^\p{L}\p{M}\p{N}\s.'’,()&-]/gu, '')
-    // Mail programs make a link of `example.com`, but not of `example. com`.
+    // Mail programs convert `example.com` to a link, but not `example. com`.
     .replace(/\.(?=[^\s.])/g, '. ')
     .replace(/\s+/g, ' ')
     .trim()
