@@ -2,7 +2,7 @@ import { AREAS, getDashboardPath } from '../../shared/session/redirects.ts'
 import type { Role } from '../../shared/session/stored-user.ts'
 
 /**
- * Returns the page to open after a login: the requested page if the role may open it, else the
+ * Returns the page to open after a login: the requested page if the role may open it, otherwise the
  * dashboard.
  */
 export function findLoginDestination(role: Role, redirectTo: string | null): string {

@@ -36,7 +36,7 @@ export type TabEffect =
 /** Effects inside the tab, such as the data that the tab must read again. */
 export type PageEffect =
   | { kind: 'topics'; topics: readonly LiveTopic[] }
-  /** Everything must be read again, because changes may have been missed. */
+  /** The tab must read all data again, because it may have missed changes. */
   | { kind: 'reload' }
   /** The stream is open. A notification is announced only once, so the tab may have missed some. */
   | { kind: 'opened' }

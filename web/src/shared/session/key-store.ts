@@ -13,7 +13,7 @@ export const keyStore = {
     try {
       window.localStorage.setItem(STORED_AS, text)
     } catch {
-      // The next page trusts the keys that the server offers then.
+      // Without storage, the next page trusts the keys that the server then offers.
     }
   },
 }

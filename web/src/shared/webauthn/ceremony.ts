@@ -6,7 +6,10 @@ import type {
 } from '@cairn/gateway-contracts'
 import { useSyncExternalStore } from 'react'
 
-/** A ceremony that the user cancelled or that the browser refused; the message says what to do. */
+/**
+ * The error if the user cancelled a ceremony or the browser refused it. The message says what to
+ * do.
+ */
 export class CeremonyError extends Error {
   override name = 'CeremonyError'
 }
@@ -15,7 +18,7 @@ const NO_EXTENSIONS = { type: 'public-key', clientExtensionResults: {} } as cons
 const LOOPBACK = /^(127(\.\d+){3}|\[::1\])$/
 const IP_ADDRESS = /^(\d+(\.\d+){3}|\[[\da-f:.]+\])$/i
 
-/** Returns why this page cannot use passkeys; null if it can. */
+/** Returns the reason why this page cannot use passkeys; null if it can use them. */
 export function explainNoPasskeys(page: {
   hostname: string
   port: string
