@@ -78,8 +78,8 @@ async function readBackup(backupDir: string, name: string): Promise<Backup> {
 }
 
 /**
- * Deletes the backups that ended before this time, except the newest backup, and archived segments
- * that no backup needs. Returns the names of the deleted backups.
+ * Deletes the backups that ended before `before`, except the newest backup. Also deletes archived
+ * segments that no remaining backup needs. Returns the names of the deleted backups.
  */
 export async function deleteOldBackups(
   backupDir: string,

@@ -48,7 +48,7 @@ export async function copySecrets(place: {
   return name
 }
 
-/** Restores the secrets that a data directory had at this time, or the newest secrets. */
+/** Restores the secrets that a data directory had at `until`. If it is null, the newest secrets. */
 export async function restoreSecrets(place: {
   backupDir: string
   into: string
@@ -69,7 +69,7 @@ export async function restoreSecrets(place: {
   await copyListedFiles({ folder, list, under: KEPT, to: into })
 }
 
-/** Deletes copies of secrets that were replaced before this time. */
+/** Deletes the copies of secrets that were replaced before `before`. */
 export async function deleteOldSecrets(backupDir: string, before: Date): Promise<void> {
   const names = await listCopies(backupDir)
   const replaced = names.filter((_, at) => (names[at + 1] ?? '~') < formatStamp(before))
