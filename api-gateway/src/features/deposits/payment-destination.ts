@@ -18,8 +18,8 @@ export async function findPaymentDestination(
     .selectFrom('platform.payment_option_version')
     .select(['bank', 'account_number', 'extra'])
     .where('payment_option_id', '=', paymentOptionId)
-    // Selects the newest version from before the request. If there is none, as for an old deposit of
-    // the demo, selects the first version.
+    // Selects the newest version from before the request. An old deposit of the demo may have no
+    // such version; then selects the first version.
     .orderBy(sql`valid_from <= ${new Date(createdAt)}`, 'desc')
     .orderBy(sql`abs(extract(epoch from valid_from - ${new Date(createdAt)}))`)
     .limit(1)
