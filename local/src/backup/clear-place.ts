@@ -27,7 +27,7 @@ export async function clearPlace(order: {
       `${into} is not empty: give --into an empty folder, or --set-aside to rename ${into} first`,
     )
   }
-  // If the platform was killed, its server may still run. It would continue to write into the
+  // If the platform was killed, its server may still run. The server would then write into the
   // renamed folder.
   await (await claimDataDir(into, print)).release()
   const earlier = await readReplacedFolder(into)
