@@ -18,8 +18,7 @@ interface Pass {
   count: number
   seconds: number
   /**
-   * The duration of the last part divided by the duration of the first part. Both parts have the
-   * same size.
+   * The duration of the last `part` accruals divided by the duration of the first `part` accruals.
    */
   slowdown: number
   part: number
@@ -109,7 +108,7 @@ export async function measureInteractiveDuringAccruals(
       const { p99Ms } = await runLoad({ ...load, lane: 'interactive' })
       return { p99Ms, tookMs: performance.now() - began }
     } finally {
-      // Passes that end after the interactive load are not counted.
+      // Accruals that are recorded after the interactive load has ended are not counted.
       phase = 'over'
     }
   }

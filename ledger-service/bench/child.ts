@@ -10,7 +10,7 @@ export async function runInChild<Result>(file: string, job: object): Promise<Res
   try {
     return await new Promise<Result>((resolve, reject) => {
       child.once('message', (message) => {
-        // The cast holds because both processes run files of this folder.
+        // The cast holds because the parent and the child process both run files of this folder.
         const answer = message as { result: Result } | { problem: string }
         if ('problem' in answer) reject(new Error(answer.problem))
         else resolve(answer.result)

@@ -91,7 +91,7 @@ export function createWithdrawalApproval(transactionId: string): Command {
   return createCommand('ApproveWithdrawal', data)
 }
 
-/** Opens an investment that started `hoursAgo`, so that this number of units is due. */
+/** Opens an investment that started `hoursAgo` hours ago, so that `hoursAgo` units are due. */
 export function createInvestment(purchase: {
   investmentId: string
   investorId: string

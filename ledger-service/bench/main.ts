@@ -28,7 +28,7 @@ const isLarge = values.large || seconds >= 30
 
 const server = await startBenchServer()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  // The server has its own process group, which the signal does not reach.
+  // The server has its own process group, so a signal to this process does not reach the server.
   process.once(signal, () => server.stop().finally(() => process.exit(130)))
 }
 print(`PostgreSQL ${server.version}, fsync and synchronous_commit on; ${cpus()[0]?.model}`)

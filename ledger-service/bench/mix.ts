@@ -24,7 +24,7 @@ const INVESTORS = 10_000
 const IN_FLIGHT = 1_000
 const STEPS = 6
 
-/** Each investor sends six commands of different types in turn. */
+/** Each investor sends six commands of different types, one after another. */
 export const mixBench: Bench = {
   title: 'mix',
   run: async (server, { seconds }) => {

@@ -13,7 +13,7 @@ const REMEDY = 'pgbench is missing: apt-get install postgresql-contrib, or put i
 export interface Pgbench {
   /** The number of clients with which pgbench was fastest. */
   clients: number
-  /** Returns transactions per second. */
+  /** Returns the number of transactions per second. */
   rate(seconds: number): Promise<number>
 }
 

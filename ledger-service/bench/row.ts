@@ -24,7 +24,10 @@ export interface Row {
 }
 
 export interface Bench {
-  /** The text that `--only` matches. */
+  /**
+   * The title of the benchmark. `--only` selects the benchmarks whose title contains the given
+   * text.
+   */
   title: string
   run(server: BenchServer, options: BenchOptions): Promise<readonly Row[]>
 }
@@ -138,7 +141,7 @@ export interface Rate {
 
 /** One of the systems that a row compares. */
 export interface Side {
-  /** Runs the load for these seconds. */
+  /** Runs the load for the given number of seconds. */
   measureRate(seconds: number): Promise<Rate>
   /** Returns the bytes on disk for each event or transfer. */
   measureBytes(): Promise<number>

@@ -72,8 +72,8 @@ export async function startBenchServer(): Promise<BenchServer> {
 }
 
 /**
- * Creates WAL segments in advance, because a new server would create each during the measurement
- * and delay commits by 50 to 150 ms.
+ * Creates WAL segments in advance. Otherwise a new server would create each segment during the
+ * measurement, which would delay commits by 50 to 150 ms.
  */
 async function fillWal(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })

@@ -43,7 +43,10 @@ export const transferModel: Model = {
   getBalance: getBalance,
 }
 
-/** Returns the two accounts, which are sent in text fields of an existing command. */
+/**
+ * Returns the debited and the credited account. An existing command contains their codes in two of
+ * its text fields.
+ */
 function readTransferAccounts(data: unknown): { debit: string; credit: string } {
   const { method, receiptId } = data as { method: string; receiptId: string }
   return { debit: method, credit: receiptId }

@@ -49,8 +49,8 @@ export function getInvestorId(code: string): Id | null {
 }
 
 /**
- * Returns `cash@EUR/2` for `cash:<option>@EUR/2`, and the kind for an account in the currency of the
- * ledger.
+ * Returns the account kind, followed by the asset if it is not the currency of the ledger:
+ * `cash@EUR/2` for `cash:<option>@EUR/2`.
  */
 export function getTotalName(code: string): string {
   const asset = getAsset(code)

@@ -6,7 +6,10 @@ import { REFUSALS } from './refusals.ts'
 export const Posting = z.object({ account: z.string(), amountMinor: Minor })
 export type Posting = z.infer<typeof Posting>
 
-/** The place of an event in a group of linked commands, which are recorded together or not at all. */
+/**
+ * The place of an event in a group of linked commands. Linked commands are recorded together or not
+ * at all.
+ */
 export const LinkedPlace = z.object({ index: z.int(), length: z.int() })
 export type LinkedPlace = z.infer<typeof LinkedPlace>
 
@@ -23,7 +26,7 @@ export const RecordedEvent = z.object({
   effectiveAt: z.string(),
   /** The approvals of the event; null if the event needs no approver. */
   control: Control.nullable(),
-  /** Null if the command was not one of linked commands. */
+  /** Null if the command was not linked with other commands. */
   linked: LinkedPlace.nullable(),
   /** The id of the command in another system; null if the command has no such id. */
   externalId: z.string().nullable(),

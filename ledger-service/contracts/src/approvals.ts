@@ -8,11 +8,11 @@ const Instant = z.iso.datetime({ precision: 3 })
 export const Approval = z.strictObject({ approver: Approver, approvedAt: Instant })
 export type Approval = z.infer<typeof Approval>
 
-/** The number of hours before a new approver may approve. */
+/** The number of hours after which a new approver may approve. */
 export const APPROVER_WAIT_HOURS = 24
 /** The maximum age of an approval, in days. */
 export const APPROVAL_DAYS_MAX = 7
-/** The number of days in which a permitted replacement of the signing key must be made. */
+/** The number of days within which a permitted replacement of the signing key must be made. */
 export const KEY_ROTATION_DAYS = 7
 const APPROVALS_MAX = 5
 

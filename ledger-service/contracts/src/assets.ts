@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * A currency and the number of its decimal places, such as `USD/2`. All amounts are whole numbers of
- * the smallest unit.
+ * A currency and the number of its decimal places, such as `USD/2`. All amounts are whole numbers
+ * of the smallest unit of the currency.
  */
 export const Asset = z
   .string()

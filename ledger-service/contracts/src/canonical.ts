@@ -46,7 +46,8 @@ const PLAIN = /^[ !#-[\]-~]*$/
 function formatText(text: string): string {
   if (isPlain(text)) return `"${text}"`
   if (!text.isWellFormed()) throw new NotCanonical('text is not well-formed Unicode')
-  // PostgreSQL cannot store U+0000 in a text column, so the columns could not equal the bytes.
+  // PostgreSQL cannot store U+0000 in a text column. A column could therefore not equal the same
+  // text in the bytes of an event.
   if (text.includes('\u0000')) throw new NotCanonical('text contains the character U+0000')
   return JSON.stringify(text)
 }

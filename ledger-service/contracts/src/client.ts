@@ -46,7 +46,9 @@ export interface LedgerClient {
    * Idempotency keys are ignored.
    */
   submitDryRun(commands: readonly Command[]): Promise<readonly DryRunAnswer[]>
-  /** Submits in the bulk lane and returns only the outcome and code of each command. */
+  /**
+   * Submits the commands in the bulk lane. Returns only the outcome and the code of each command.
+   */
   submitBriefly(commands: readonly Command[]): Promise<readonly BriefAnswer[]>
   ask<Name extends QueryName>(name: Name, request: QueryRequest<Name>): Promise<QueryResponse<Name>>
   /** Signs the trial balance of each ended month. Returns the months that this call signed. */
@@ -84,7 +86,7 @@ export function createLedgerClient(options: {
   fetch?: LedgerFetch
   /** Timeout of interactive commands and of queries. */
   timeoutMs?: number
-  /** Returns the id of the request that caused the call; the ledger logs it. */
+  /** Returns the id of the request that caused the call. The ledger logs this id. */
   requestId?: () => string | null
 }): LedgerClient {
   const { url, token, ledger = 1, fetch = fetchWithoutRedirect } = options

@@ -13,8 +13,8 @@ export const CommandsRequest = z
     /** If true, the answers contain only outcome and code, without events. */
     brief: z.boolean().default(false),
     /**
-     * If true, the commands are linked: they are decided in order, and either all of them are
-     * recorded or none.
+     * If true, the commands are linked: they are decided in order, and either all commands are
+     * recorded or no command is recorded.
      */
     atomic: z.boolean().default(false),
     /**

@@ -43,7 +43,7 @@ export const commandData = {
     amountMinor: PositiveMinor,
     method: Opaque,
     /**
-     * Null if the method does not determine the payment option. The reviewer then selects an
+     * Null if `method` does not determine the payment option. The reviewer then selects a payment
      * option.
      */
     paymentOptionId: OptionId.nullable(),
@@ -53,7 +53,7 @@ export const commandData = {
   ApproveDeposit: z.object({
     transactionId: Id,
     paymentOptionId: OptionId.nullable(),
-    /** The amount that arrived. */
+    /** The amount that the operator received. */
     approvedMinor: PositiveMinor,
   }),
   DeclineDeposit: z.object({ transactionId: Id, reason: Reason.nullable() }),
@@ -146,8 +146,8 @@ export const commandData = {
    */
   PermitImport: z.object({ fileSha256: Sha256 }),
   /**
-   * Records the balance in one line of a file of opening balances. The lines of a file are recorded in
-   * order, each once, up to `lastLine`.
+   * Records the balance in one line of a file of opening balances. The lines of a file are recorded
+   * in order, each line once, up to `lastLine`.
    */
   ImportBalance: z.object({
     fileSha256: Sha256,
@@ -193,8 +193,8 @@ export const commandData = {
   RemoveApprover: z.object({ approverId: ApproverId, reason: Reason }),
   SetDualControl: z.object({ mode: DualControlMode }),
   /**
-   * Permits the replacement of the signing key `verifierKey` within the next seven days. The new key
-   * is made on the server, where `rotate-signing-key` needs this permission.
+   * Permits the replacement of the signing key `verifierKey` within the next seven days. The
+   * command `rotate-signing-key` on the server needs this permission to create the new key.
    */
   PermitKeyRotation: z.object({ verifierKey: VerifierKeyText }),
   /** Records the hash of row `count` of the gateway's audit chain. */
@@ -205,21 +205,24 @@ export const commandData = {
    */
   CloseMonth: z.object({
     month: Month,
-    /** The number of events at the end of the month, and their root. */
+    /**
+     * The number of events in the log at the end of the month. `root` is the root of these events.
+     */
     size: Count,
     root: Sha256,
     /** The sum of each kind of account at the end of the month. */
     totals: z.record(z.string(), Minor),
     /**
-     * The root of the rows of all projections after `size` events, which is at least the size at
-     * the end of the month. `proofs/state-root.ts` computes the root with the salt.
+     * `root` is the root of the rows of all projections after `size` events. This `size` is not
+     * below the number of events at the end of the month. `proofs/state-root.ts` computes the root
+     * with `salt`.
      */
     state: z.object({ size: Count, salt: Sha256, root: Sha256 }),
   }),
   /**
-   * Records the change to another signing key. `reason` is the reason of a loss of events before
-   * the change, or null if no events were lost. `handovers` are the statements in
-   * `proof/handover.ts` that the log does not contain yet, oldest first.
+   * Records the change to another signing key. `reason` is the reason why events were lost before
+   * the change, or null if no events were lost. `handovers` are the handovers that the log does not
+   * contain yet, oldest first, in the format of `proof/handover.ts`.
    */
   ReplaceSigningKey: z.object({
     handovers: z.array(z.string().max(2_000)).min(1).max(16),
@@ -246,7 +249,7 @@ const envelope = {
   effectiveAt: z.iso.datetime({ precision: 3 }).nullable(),
   /** The approvals of administrators other than the actor. Omitted or null without approvals. */
   approval: CommandApproval.nullable().optional(),
-  /** Omitted or null if the command has no such id. Must not contain personal data. */
+  /** Omitted or null if the command has no external id. Must not contain personal data. */
   externalId: ExternalId.nullable().optional(),
   /** Omitted or null if the command has no metadata. Must not contain personal data. */
   metadata: Metadata.nullable().optional(),

@@ -48,7 +48,10 @@ const returnedBonus = {
   declinedWithdrawals: z.array(
     z.object({ transactionId: Id, amountMinor: Minor, feeMinor: Minor }),
   ),
-  /** The part that the referrer has already withdrawn. The marketing account bears this loss. */
+  /**
+   * The part of the bonus that the referrer has already withdrawn. The marketing account bears this
+   * loss.
+   */
   bonusLostMinor: Minor,
 }
 const BonusForfeit = z.enum(['investor-not-active', 'referrer-not-active', 'earlier-bonus-lost'])
@@ -69,7 +72,8 @@ export const eventData = {
     receiptSha256: z.string(),
   }),
   /**
-   * `amountMinor` is the amount that arrived. The fee uses the rate that was fixed at the request.
+   * `amountMinor` is the amount that the operator received. The fee uses the rate that was fixed at
+   * the request.
    */
   DepositApproved: z.object({ ...decidedDeposit, requestedMinor: Minor, cash: z.string() }),
   DepositDeclined: z.object({ ...decidedDeposit, reason }),
@@ -126,8 +130,8 @@ export const eventData = {
   /** The currency of the ledger. Before this event it is `DEFAULT_CURRENCY`. */
   CurrencyChosen: z.object({ asset: Asset }),
   /**
-   * From the next event on, this version of the rules decides. Until the first such event, version 1
-   * does.
+   * All later events are decided by this version of the rules, until another version is activated.
+   * Before the first such event, version 1 applies.
    */
   ModelActivated: z.object({ version: Whole }),
   /** Money of the operator in an asset other than the currency of the ledger. */
@@ -171,7 +175,7 @@ export const eventData = {
     returnPrincipal: z.boolean(),
     bonusMinor: Minor,
     bonusTo: Id.nullable(),
-    /** The end of the cooling-off period, from which the bonus is due. Null if there is no bonus. */
+    /** The end of the cooling-off period, when the bonus becomes due. Null if there is no bonus. */
     bonusDueAt: z.string().nullable(),
     startedAt: z.string(),
     expiresAt: z.string(),
@@ -209,7 +213,7 @@ export const eventData = {
     investmentId: Id,
     investorId: Id,
     principalMinor: Minor,
-    /** The number of units that have ended. Their profit is credited first. */
+    /** The number of units that have ended. Their profit is credited before the investment ends. */
     units: Whole,
     profitMinor: Minor,
     creditedMinor: Minor,
@@ -251,9 +255,10 @@ export const eventData = {
    */
   AuditSealed: z.object({ count: Whole, head: z.string() }),
   /**
-   * A month has ended. `size` and `root` are the log at its end, `totals` the sum of each kind of
-   * account at that size, `state` the root of all projections after `state.size` events, and `rules`
-   * the rules in force when the month was closed. No proof of liabilities exists yet.
+   * A month has ended. `size` and `root` are the log at the end of the month. `totals` contains the
+   * sum of each account kind at that size. `state` contains the root of all projections after
+   * `state.size` events. `rules` are the money rules in force when the month was closed.
+   * `liabilities` is null, because no proof of liabilities exists yet.
    */
   MonthClosed: z.object({
     month: z.string(),

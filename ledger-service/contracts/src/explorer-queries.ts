@@ -47,7 +47,10 @@ const Maturing = z.object({
   outstandingMinor: Minor,
 })
 
-/** `local`: the primary database server. `standby`: also a synchronous standby. */
+/**
+ * The servers on which an answered command is durable. `local`: the primary database server.
+ * `standby`: the primary server and a synchronous standby.
+ */
 export const Durability = z.enum(['local', 'standby'])
 export type Durability = z.infer<typeof Durability>
 
@@ -77,7 +80,7 @@ export const explorerQueries = {
    */
   events: {
     request: z.strictObject({
-      /** Lists only events with a lower number than this. Null starts with the newest event. */
+      /** Lists only events with a number below `before`. Null starts with the newest event. */
       before: Seq.nullable(),
       limit: z.int().min(1).max(200),
       type: z.string().max(60).nullable(),
@@ -197,8 +200,8 @@ export const explorerQueries = {
     }),
   },
   /**
-   * Returns lines of an exported log. The first page also has the header, and the size for later
-   * pages.
+   * Returns lines of an exported log. The first page also contains the header. The caller sends the
+   * `size` of the first page with the request of each later page.
    */
   exportPage: {
     request: z.strictObject({

@@ -16,5 +16,5 @@ export const OPENING_LINES_MAX = 1_000_000
 /** The number of a line of a file of opening balances, from 1. */
 export const OpeningLine = z.int().min(1).max(OPENING_LINES_MAX)
 
-/** The number of days in which a permitted file of opening balances must be imported. */
+/** The number of days within which a permitted file of opening balances must be imported. */
 export const IMPORT_PERMISSION_DAYS = 7

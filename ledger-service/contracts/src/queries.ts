@@ -109,8 +109,8 @@ export const queries = {
     }),
   },
   /**
-   * The key that signs the log, null before the first checkpoint, and the newest permission to replace
-   * this key, which can have expired.
+   * `verifierKey` is the key that signs the log, or null before the first checkpoint. `permission`
+   * is the newest permission to replace this key, which can have expired.
    */
   signingKey: {
     request: z.strictObject({}),
@@ -197,7 +197,7 @@ export const queries = {
   statement: {
     request: z.strictObject({
       account: z.string().max(120),
-      /** Lists only events with a lower number than this. Null starts with the newest event. */
+      /** Lists only events with a number below `before`. Null starts with the newest event. */
       before: Seq.nullable(),
       limit: z.int().min(1).max(1_000),
     }),

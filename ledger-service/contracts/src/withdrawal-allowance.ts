@@ -3,7 +3,8 @@ import { Minor } from './money.ts'
 import type { MoneyRules } from './terms.ts'
 
 /**
- * Sums of withdrawals that were not declined, on the last UTC day with a request and in its month.
+ * The withdrawals that count against the limits, without declined withdrawals. `day` is the last
+ * UTC day with a request. The sums are the sums of this day and of its month.
  */
 export const CountedWithdrawals = z.object({
   /** A UTC day such as `2026-11-21`. Null if no withdrawal was ever requested. */

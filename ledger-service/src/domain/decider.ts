@@ -12,8 +12,8 @@ import type { Need, View } from '../log/view.ts'
 /** The rules of one command. They read only the view, the data and the context. */
 export interface Decider<Type extends CommandType> {
   /**
-   * Returns the rows that the decision reads. This function is called again after each load,
-   * because a loaded row can contain the key of another row.
+   * Returns the needs of the decision: the rows that it reads. This function is called again after
+   * each load, because a loaded row can contain the key of another row.
    */
   needs(data: DataOf<Type>, view: View): readonly Need[]
   decide(data: DataOf<Type>, view: View, context: Context): Decision

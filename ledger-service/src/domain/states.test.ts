@@ -19,7 +19,7 @@ type Step = readonly [type: CommandType, more?: object]
 
 /**
  * The states of one kind of object, the steps that lead to each state, and the actions to try in
- * each.
+ * each state.
  */
 interface Life {
   start(book: RuleBook): { id: object; begin(): void }

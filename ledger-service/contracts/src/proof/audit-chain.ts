@@ -54,8 +54,8 @@ export function hashAuditRow(before: ChainPlace, row: AuditRow): string {
 }
 
 /**
- * Returns JSON with sorted members (RFC 8785). `formatCanonicalJson` cannot be used, because settings
- * contain fractions and `formatCanonicalJson` refuses them.
+ * Returns JSON with sorted members (RFC 8785). Settings contain fractions, so
+ * `formatCanonicalJson`, which refuses fractions, cannot be used.
  */
 function formatSortedJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(formatSortedJson).join(',')}]`
@@ -68,15 +68,15 @@ function formatSortedJson(value: unknown): string {
 }
 
 export interface ChainProblem {
-  /** The position of the first row that does not match. */
+  /** The position of the first row that contradicts its hash or a seal. */
   position: number
   message: string
 }
 
 export interface ChainChecker {
-  /** The last row that matches. */
+  /** The last row before the first problem. */
   readonly place: ChainPlace
-  /** The last seal that matches. */
+  /** The last seal that the rows match; null before the first such seal. */
   readonly seal: ChainSeal | null
   readonly problem: ChainProblem | null
   /** Checks the next row in the order of the positions. Returns false after the first problem. */

@@ -23,14 +23,14 @@ export interface LogFork {
 
 export interface VerifierKey {
   readonly name: string
-  /** Four bytes, in hex. */
+  /** The key id: four bytes, in hex. */
   readonly id: string
   readonly publicKey: Uint8Array
   /** Set if another key replaced this key. `openKeys` sets this property. */
   readonly end?: {
     /** The largest number of events that the key may have signed. */
     readonly until: bigint
-    /** The forks since the key signed, oldest first. */
+    /** The forks at and after the end of this key, oldest first. */
     readonly forks: readonly LogFork[]
   }
 }

@@ -28,7 +28,7 @@ const SECRET = 0x1234567890abcdef1234567890abcdefn
 const NONCE = 0xfedcba0987654321fedcba0987654321n
 const KEY = Point.BASE.multiply(SECRET)
 const R = Point.BASE.multiply(NONCE)
-/** The eight points whose order divides eight. */
+/** The eight points of the curve whose order divides eight. */
 const SMALL = ED25519_TORSION_SUBGROUP.map((hex) => Point.fromHex(hex))
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex')
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
@@ -166,8 +166,9 @@ function createSmallOrderForgeries(small: Point, index: number): readonly Vector
 }
 
 /**
- * Lists signatures whose key or R has mixed order. Signatures named `hidden` satisfy the equation;
- * all other signatures satisfy it only if both sides are multiplied by eight.
+ * Lists signatures whose key or R has mixed order. Signatures named `hidden` satisfy the
+ * verification equation. All other signatures satisfy the equation only if both its sides are
+ * multiplied by eight.
  */
 function createMixedOrderForgeries(small: Point, index: number): readonly Vector[] {
   const [key, r] = [KEY.add(small), R.add(small)]
@@ -237,7 +238,7 @@ function listFlippedBits(): readonly Vector[] {
   const parts = ['publicKey', 'message', 'signature'] as const
   return parts.flatMap((part) => {
     const bits = Array.from({ length: genuine[part].length * 8 }, (_, bit) => bit)
-    // Flips all bits of every third byte, and the highest bits, which some decoders ignore.
+    // Selects all bits of every third byte, and the highest bits, which some decoders ignore.
     const chosen = bits.filter((bit) => bit % 24 < 8 || bit % 256 >= 248)
     return chosen.map((bit) => {
       const changed = Uint8Array.from(genuine[part])

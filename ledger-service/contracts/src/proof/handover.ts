@@ -68,8 +68,9 @@ export function getNextOrigin(origin: string): string {
 
 /**
  * Returns the keys that may sign, oldest first, with the limits of replaced keys. Each line is a
- * verifier key that the caller trusts or a handover. A handover by another key is ignored. Throws a
- * ProofError for a handover that is wrong, or if one key named two successors.
+ * verifier key that the caller trusts, or a handover. A handover is ignored if its old key is not
+ * one of these keys. Throws a ProofError for an invalid handover, or if one key named two
+ * successors.
  */
 export function openKeys(lines: readonly string[]): readonly VerifierKey[] {
   const trusted = lines.filter((line) => !isHandover(line)).map(parseVerifierKey)
@@ -106,7 +107,7 @@ function followHandover(
   const forks: readonly LogFork[] = lost === null ? [] : [{ size, at: lost.at }]
   const limited = keys.map((key): VerifierKey => {
     if (isSameKey(key, oldKey)) return { ...key, end: { until: lost?.size ?? size, forks } }
-    // Events that an earlier key signed can also be lost.
+    // A fork can also lose events that an earlier key signed.
     if (key.end === undefined) return key
     return { ...key, end: { ...key.end, forks: [...key.end.forks, ...forks] } }
   })

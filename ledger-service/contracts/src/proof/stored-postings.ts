@@ -5,8 +5,8 @@ interface Posting {
 
 /**
  * Returns the postings as an event stores them, as JSON texts without the array brackets. Two
- * postings that move an amount from one account to the next are one text, `from > to amount`. Any
- * other posting is `account amount`, where a negative amount is a debit.
+ * successive postings that move an amount from one account to another are one text, `from > to
+ * amount`. Any other posting is `account amount`, where a negative amount is a debit.
  */
 export function formatPostings(postings: readonly Posting[]): string {
   let text = ''

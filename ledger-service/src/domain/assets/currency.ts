@@ -16,10 +16,10 @@ export function findCurrency(view: View): Asset {
 }
 
 /**
- * The first choice may name the default currency, so that the log names the currency. Refuses a
- * choice that was already made. Refuses any choice after money has moved in the present or in the
- * chosen currency, because two accounts would otherwise have one asset, or an amount would change
- * its asset.
+ * The first choice may name the default currency, so that the log names the currency. Refuses the
+ * currency that was chosen last. Refuses any choice after money has moved in the present or in the
+ * chosen currency. Such a choice would change the asset of an amount, or give two accounts the same
+ * asset.
  */
 export const chooseCurrency: Decider<'ChooseCurrency'> = {
   needs: () => [],

@@ -55,8 +55,8 @@ export const addApprover: Decider<'AddApprover'> = {
 }
 
 /**
- * While dual control is required, two approvers must remain. Only the command line on the server
- * may remove one of the last two, to stop a rogue administrator.
+ * While dual control is required, at least two approvers must remain. Only the command line on the
+ * server may remove one of the last two approvers, to stop a rogue administrator.
  */
 export const removeApprover: Decider<'RemoveApprover'> = {
   needs: () => [],

@@ -64,7 +64,8 @@ const CONTROLLED: { readonly [Type in EventType]: NeedOf<Type> } = {
     return { amountMinor, asset, isAlways: hasThreshold }
   },
   ImportPermitted: () => toControlNeed(true),
-  // The decider requires the permission of the file, which two administrators approve once.
+  // The decider requires a permission to import the file. Two administrators approve this
+  // permission once, so the lines of the file need no approval.
   BalanceImported: null,
   InvestmentOpened: null,
   ProfitAccrued: null,

@@ -114,8 +114,8 @@ function refuseTooFew(
 }
 
 /**
- * True if the money that this approver moved alone in this hour and the 24 hours before, plus this
- * amount, is below the threshold. Splitting an amount therefore does not evade the limit.
+ * True if this amount, plus the money that this approver moved alone in the current hour and the 24
+ * hours before it, is below the threshold. Splitting an amount therefore does not evade the limit.
  */
 function isBelowThreshold(
   view: View,

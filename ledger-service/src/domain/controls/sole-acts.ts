@@ -8,12 +8,12 @@ const HOURS = 25n
 
 /**
  * The money that an administrator moved as the only approver, by hour. The row of an hour replaces
- * the row of 25 hours before. Credits and debits both count as positive amounts.
+ * the row of the hour 25 hours earlier. Credits and debits both count as positive amounts.
  */
 export const soleActTable = createStateTable('sole_act', 'cell', {
   /**
-   * The approver and the hour modulo 25, for example `admin:<id>/7`, with another asset than the
-   * currency of the ledger at the end: `admin:<id>/7@EUR/2`.
+   * The approver and the hour modulo 25, such as `admin:<id>/7`. For an asset other than the
+   * currency of the ledger, the asset follows: `admin:<id>/7@EUR/2`.
    */
   cell: 'text',
   /** Hours since 1970. */
@@ -24,7 +24,10 @@ export const soleActTable = createStateTable('sole_act', 'cell', {
 
 export type SoleAct = RowOf<typeof soleActTable>
 
-/** Returns the sum over this hour and the 24 before it. All rows of this table are in memory. */
+/**
+ * Returns the sum over the current hour and the 24 hours before it. All rows of this table are in
+ * memory.
+ */
 export function sumSoleActs(
   view: View,
   { approver, asset }: { approver: string; asset: Asset | null },
@@ -58,8 +61,8 @@ export function countSoleAct(
 }
 
 /**
- * Returns the sum of each approver in the currency of the ledger over this hour and the 24 before it,
- * from all rows.
+ * Returns the sum of each approver over the current hour and the 24 hours before it, in the
+ * currency of the ledger. `acts` must contain all rows of the table.
  */
 export function sumByApprover(
   acts: readonly SoleAct[],

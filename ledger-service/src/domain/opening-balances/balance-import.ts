@@ -20,8 +20,9 @@ import {
 type Line = DataOf<'ImportBalance'>
 
 /**
- * Records the balance of an account in another system against the account `opening` of the same
- * asset, which is zero after a complete file. Before business has begun, each account is opened once.
+ * Posts the balance that an account has in another system, and the opposite amount to the account
+ * `opening` of the same asset. After the last line of a file, the account `opening` is zero. Before
+ * business begins, an account that already has postings is refused.
  */
 export const importBalance: Decider<'ImportBalance'> = {
   needs: (data, view) => {
@@ -42,7 +43,10 @@ export const importBalance: Decider<'ImportBalance'> = {
   },
 }
 
-/** Imported profit and referral earnings count as earned, like those that an administrator funds. */
+/**
+ * Imported profit and imported referral earnings count as earned, like amounts that an
+ * administrator funds.
+ */
 export const applyBalanceImported: Evolve<'BalanceImported'> = (data, view, { seq: lastSeq }) => {
   const { fileSha256, line, lastLine, account: code, amountMinor } = data
   view.put(importedFileTable, { ...findImportedFile(view, fileSha256), line, lastLine, lastSeq })

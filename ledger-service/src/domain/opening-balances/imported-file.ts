@@ -39,7 +39,7 @@ export const permitImport: Decider<'PermitImport'> = {
     record({ type: 'ImportPermitted', data: { fileSha256 } }, context),
 }
 
-/** The permission of a single person, recorded without dual control, permits nothing. */
+/** A permission by only one administrator, recorded without dual control, permits no import. */
 export const applyImportPermitted: Evolve<'ImportPermitted'> = ({ fileSha256 }, view, event) => {
   const { actor, control, recordedAtMs, seq: lastSeq } = event
   const isByTwo = listApprovers(actor, control?.approvals ?? []).length >= APPROVERS_MIN
@@ -49,8 +49,9 @@ export const applyImportPermitted: Evolve<'ImportPermitted'> = ({ fileSha256 }, 
 }
 
 /**
- * Refuses a line that is not after the last imported line, a file that began after business had
- * begun, and, while dual control is required, a file without a valid permission.
+ * Refuses a line that is not after the last imported line. Without dual control, refuses the first
+ * line of a file once business has begun. While dual control is required, refuses all lines of a
+ * file without a valid permission.
  */
 export function refuseLine(
   view: View,
@@ -71,7 +72,10 @@ export function refuseLine(
   return isPermitted ? null : refuse('importNotPermitted', { days: String(IMPORT_PERMISSION_DAYS) })
 }
 
-/** The totals of which at least one exists after the first request or movement of money. */
+/**
+ * The names of control totals. The first request or the first movement of money creates one of
+ * these totals.
+ */
 const BUSINESS = [
   'transaction:deposit:pending',
   'transaction:withdrawal:pending',
@@ -79,7 +83,8 @@ const BUSINESS = [
 ]
 
 /**
- * True if a change other than an opening balance or a movement of another asset changed an account.
+ * True after the first request or movement of money. Opening balances, and movements of assets
+ * other than the currency, do not count.
  */
 export function hasBusinessBegun(view: View): boolean {
   return BUSINESS.some((name) => (view.peek(controlTotalTable, name) ?? null) !== null)

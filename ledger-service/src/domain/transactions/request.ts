@@ -12,7 +12,10 @@ export function refuseTooManyPending({ pendingCount }: Investor): { refusal: Ref
   return refuse('tooManyPending', { pendingMax: String(PENDING_MAX) })
 }
 
-/** Returns the need for the request's row or, if that row is loaded, for its owner's row. */
+/**
+ * Returns the need for the row of the request. If this row is loaded, returns the need for the row
+ * of its owner.
+ */
 export function listRequestNeeds(transactionId: Id, view: View): readonly Need[] {
   const found = view.peek(transactionTable, transactionId)
   if (found === undefined || found === null) return [createTransactionNeed(transactionId)]

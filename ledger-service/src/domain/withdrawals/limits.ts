@@ -42,9 +42,12 @@ export function refuseBeyondLimits(
 
 interface Counted {
   investorId: Id
-  /** The amount to add, which is negative if the withdrawal was declined or reversed. */
+  /**
+   * The amount to add to the counted amounts. It is negative for a withdrawal that will not be
+   * paid.
+   */
   amountMinor: bigint
-  /** The time of the request. */
+  /** The time at which the withdrawal was requested. */
   atMs: number
 }
 
@@ -74,8 +77,8 @@ export function countWithdrawal(view: View, { investorId, amountMinor, atMs }: C
 }
 
 /**
- * Changes the count after a decline or reversal, in the period in which the withdrawal was
- * requested.
+ * Adds the amount to the counted amounts of the day and month in which the withdrawal was
+ * requested. Called after a decline or a reversal.
  */
 export function adjustWithdrawalCount(
   view: View,

@@ -10,8 +10,8 @@ interface Pending {
 }
 
 /**
- * Counts a pending withdrawal. Ids of withdrawals from `referral` are stored, because a bonus can
- * be taken back from them.
+ * Counts a pending withdrawal. Stores the ids of withdrawals from `referral`, because a returned
+ * bonus can be taken from these withdrawals.
  */
 export function addPendingWithdrawal(
   view: View,
