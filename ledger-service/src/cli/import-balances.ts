@@ -8,7 +8,9 @@ import { type Asked, UsageError } from './commands.ts'
 /** The maximum number of problems that the command prints. */
 const PROBLEMS_MAX = 200
 
-/** Imports a file of opening balances. Returns false, and records nothing, if it has problems. */
+/**
+ * Imports a file of opening balances. If the file has problems, returns false and records nothing.
+ */
 export async function importOpeningBalances(asked: Asked): Promise<boolean> {
   const { argument, ledger, isDryRun, output } = asked
   if (argument === null) throw new UsageError('import-balances requires a CSV file')

@@ -11,7 +11,9 @@ import { formatDollars } from './output.ts'
 const REASON_CHARACTERS_MAX = 200
 const NO_EVENT = 1n << 63n
 
-/** Commands that run while the ledger service is stopped, with its environment. */
+/**
+ * Commands that run while the ledger service is stopped. They read the environment of the service.
+ */
 export const stopped: Readonly<Record<string, (asked: Asked) => Promise<boolean>>> = {
   'activate-model': activateNewestModel,
   'import-balances': importOpeningBalances,
@@ -55,7 +57,10 @@ async function replaceKeys(reason: string | null): Promise<readonly ReplacedKey[
   return replaceSigningKeys(config, { reason, log })
 }
 
-/** Returns the keys of all ledgers as they were before, which signed the lost events. */
+/**
+ * Returns the present keys of all ledgers. Must be called before the keys are replaced, because
+ * these keys signed the lost events.
+ */
 async function readAllKeys(): Promise<readonly string[]> {
   const { checkpointDir, ledgers } = readServeConfig(process.env)
   const places = Array.from({ length: ledgers }, (_, at) => ({

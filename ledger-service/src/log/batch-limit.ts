@@ -13,8 +13,8 @@ export interface BatchLimit {
 
 const BATCH_MAX = 500
 /**
- * The minimum size of each of two equal batches. The database needs as much time for a smaller
- * batch.
+ * The minimum size of each of two equal batches. A smaller batch takes the database as much time as
+ * a batch of this size.
  */
 const HALF_MIN = 8
 

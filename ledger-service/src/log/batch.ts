@@ -41,7 +41,10 @@ export interface Batch {
   root: Buffer
   firstLeaf: Buffer | null
   rows: BatchRows
-  /** One answer per entry, in their order. Valid only after the statement has committed. */
+  /**
+   * One answer per entry, in the order of the entries. Valid only after the statement has
+   * committed.
+   */
   answers: readonly EntryAnswer[]
   /** The number of commands in the entries. */
   size: number
@@ -107,8 +110,8 @@ export function openBatch(args: {
     const known = settled.get(entry.idempotencyHash?.toString('hex') ?? '')
     if (known !== undefined) return getStoredAnswer(known, entry)
     if (isPoison(entry)) return toPoisonAnswer(entry)
-    // A batch can contain both a request and its approval. The investor of the approval then
-    // becomes known only here.
+    // A batch can contain both a request and its approval. The approval needs the row of the
+    // investor, who is known only after the request was decided.
     if (cache.listMissingNeeds(listNeeds(model, entry, cache)).length > 0) return null
     const decision = decideSingleCommand(model, entry, cache, draft.recordedAtMs)
     if ('refusal' in decision) {
@@ -130,7 +133,10 @@ export function openBatch(args: {
     return writeLinkedCommands({ draft, entry, decision: decided.decision })
   }
 
-  /** The fork is discarded, so a dry run changes neither the cache nor the draft. */
+  /**
+   * Decides the commands on a fork of the cache and discards the fork. A dry run therefore changes
+   * neither the cache nor the draft.
+   */
   function decideDryRun(entry: DryRunEntry): readonly DryRunAnswer[] | null {
     const decided = decideOnFork(entry)
     if (decided === null) return null

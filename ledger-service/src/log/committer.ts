@@ -187,8 +187,8 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
   }
 
   /**
-   * Also returns the entries of the open batch, because they were decided on rows that were not
-   * written.
+   * Puts back the given entries and the entries of the open batch. The open batch was decided on
+   * rows that were not written.
    */
   function putEntriesBack(entries: readonly Entry[], { next }: Committing): void {
     returned = [...entries, ...(next?.entries ?? [])]
@@ -230,8 +230,8 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
   }
 
   /**
-   * Takes the head again. Returns false if another writer took the head in between. In this case
-   * stale rows, and not an entry, may have caused the error.
+   * Takes the head again. Returns false if another writer has taken the head since this writer last
+   * took it. In this case stale rows, and not an entry, may have caused the error.
    */
   async function takeHeadAgain(session: Session): Promise<boolean> {
     try {

@@ -3,7 +3,9 @@ export class Deposed extends Error {
   override readonly name: string = 'Deposed'
 }
 
-/** Thrown if a newer version of the rules is in force than this process knows. */
+/**
+ * Thrown if the version of the rules in force is newer than the versions that this process knows.
+ */
 export class OutdatedModel extends Deposed {
   override readonly name = 'OutdatedModel'
   constructor({ ledger, found, own }: { ledger: number; found: number; own: number }) {

@@ -169,7 +169,7 @@ function resolveNullIfNeverSent<T>(answering: Promise<T>): Promise<T | null> {
   })
 }
 
-/** Takes the lock of the active instance. Returns false if another connection holds it. */
+/** Takes the lock of the active instance. Returns false if another connection holds the lock. */
 export async function tryTakeLock(client: pg.Client, ledger: number): Promise<boolean> {
   const held = await client.query(
     `select 1 from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()

@@ -55,8 +55,8 @@ export interface Settled {
   requestHash: Buffer
   answer: Answer
   /**
-   * Null if the command was not one of linked commands. Otherwise the place of the command in its
-   * group. `first` is the number of the group's first event, or the place of its first refusal.
+   * Null if the command was not linked with other commands. Otherwise the place of the command in
+   * its group. `first` is the number of the group's first event, or the place of its first refusal.
    */
   linked: (LinkedPlace & { first: bigint }) | null
 }

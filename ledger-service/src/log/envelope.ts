@@ -36,9 +36,9 @@ export interface Envelope {
   effectiveAt: string
   /** Null if the event needs no approver. */
   control: Control | null
-  /** Null if the command was not one of linked commands. */
+  /** Null if the command was not linked with other commands. */
   linked: LinkedPlace | null
-  /** The id in another system. */
+  /** The id of the command in another system. */
   externalId: string | null
   metadata: Metadata | null
   /**
@@ -87,7 +87,10 @@ function formatControl(control: Control | null): string {
   return control === null ? '' : `"control":${formatCanonicalJson(control)},`
 }
 
-/** Returns an empty text if the value is null, because most events have no such member. */
+/**
+ * Returns the member as JSON text, or an empty text if its value is null. Most events have no such
+ * member.
+ */
 function formatMember(name: string, value: string | Metadata | null): string {
   return value === null ? '' : `"${name}":${formatCanonicalJson(value)},`
 }

@@ -76,7 +76,7 @@ export function createFeed({ pool, ledger }: { pool: pg.Pool; ledger: number }):
         const leftMs = deadline - performance.now()
         // A reader may be woken for events that it has already read.
         if (page.events.length > 0 || leftMs <= 0 || signal.aborted || isStopping) return page
-        // If events were appended during the select, the function selects again without waiting.
+        // If events were appended during the query, the next query starts without waiting.
         if (appends === appendsBefore) await waitForAppend(leftMs, signal)
         if (isStopping) return page
       }

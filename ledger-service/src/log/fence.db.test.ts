@@ -109,8 +109,8 @@ test('a batch whose time is ahead of the database is not written, which is not a
     return outcome
   }
   expect(await append(true)).toBe('clock')
-  // Sabotaged twin: without the comparison, the batch is written. The newest event then has a time
-  // in the future, so no writer with a checked clock can take the head.
+  // Sabotaged twin: without the comparison of the clocks, the batch is written. The newest event
+  // then has a time in the future, so no writer with a checked clock can take the head.
   expect(await append(false)).toBe('written')
   const session = await openSession(empty, true)
   await expect(session.takeHead(Date.now())).rejects.toThrow('ahead of the clock')
@@ -119,13 +119,15 @@ test('a batch whose time is ahead of the database is not written, which is not a
 
 describe('after a restore of an earlier state under a running writer', () => {
   /**
-   * Restores the head as it was before the survivor took it. Then lets another writer take the
-   * head, and changes the head by `change`. Returns the outcome of the survivor's next batch.
+   * Lets the writer `survivor` take the head, and restores the head as it was before. Then lets
+   * another writer take the head, and changes the head by `change`. Returns the outcome of the next
+   * batch of `survivor`.
    */
   async function appendAfterRestore(change: (token: bigint) => string, with_ = statement) {
     const database = await createTestDatabase()
     const ledger = await startTestLedger({ database })
-    // The answer shows that this writer has already taken the head and will not take it later.
+    // The answer shows that the writer of the ledger has already taken the head, so it will not
+    // take the head later.
     const unknown = { investorId: createId(Date.now()) }
     expect(await ledger.submit('CloseInvestor', unknown)).toMatchObject({ outcome: 'refused' })
     const survivor = await openSession(ledger, true, with_)

@@ -10,7 +10,7 @@ import { wrapSessions } from '../../test/support/wrapped-store.ts'
 let ledger: TestLedger
 /**
  * While this object is set, statements wait until the test ends them. `sizes` contains the sizes of
- * these statements, and `loads` counts the loads during this time.
+ * these statements, and `loads` counts the loads that happen while this object is set.
  */
 let held: { sizes: number[]; loads: number; end(how: 'commit' | 'break off'): void } | null = null
 

@@ -13,7 +13,7 @@ import {
 } from './merkle.ts'
 import { EMPTY_CHAIN, type RefusalChain } from './refusal-chain.ts'
 
-/** The newest state of the log, as its writer has taken or moved it. */
+/** The state of the log, as its writer took it or as the last batch of the writer left it. */
 export interface Head {
   ledger: number
   /** The fencing token that the writer received when it took this head. */

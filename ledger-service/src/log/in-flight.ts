@@ -73,7 +73,7 @@ export function createInFlight(): InFlight {
       groups.set(name, promise)
       for (const [index, hash] of hashes.entries()) {
         const answer = promise.then((answers) => getItem(answers, index))
-        // In most cases nothing waits for this promise, so its rejection must not count as unhandled.
+        // Usually no code awaits this promise, so its rejection must not count as unhandled.
         answer.catch(() => {})
         byKey.set(hash, { requestHash: getItem(entry.members, index).requestHash, answer })
       }

@@ -2,13 +2,16 @@ import type pg from 'pg'
 
 /** An instance of the ledger service that is connected to the database. */
 export interface Instance {
-  /** The newest version of the rules that the instance knows; 0 if it has not named one. */
+  /**
+   * The newest version of the rules that the instance knows; 0 if the instance has named no
+   * version.
+   */
   readonly version: number
   /** The URL of the instance, which may be cut at its end. */
   readonly address: string
 }
 
-/** PostgreSQL cuts longer names of applications. */
+/** PostgreSQL truncates application names that are longer. */
 const NAME_CHARACTERS_MAX = 63
 
 /**

@@ -11,7 +11,7 @@ import { model } from '../domain/model.ts'
 import { createKeyFilteringStore } from './key-filter.ts'
 import type { Store } from './store.ts'
 
-/** Enough commands for more than one page of events and of refusals. */
+/** With this number of commands, the events need more than one page, and so do the refusals. */
 const COMMANDS = 4_500
 const TOGETHER = 500
 

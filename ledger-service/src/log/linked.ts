@@ -50,7 +50,9 @@ export function decideLinkedCommands(
   return { steps }
 }
 
-/** Returns the item of a list that has one item for each command of a group. */
+/**
+ * Returns the item of the command at `index`. The list has one item for each command of a group.
+ */
 export function getItem<T>(list: readonly T[], index: number): T {
   const found = list[index]
   if (found === undefined) throw new Error(`the group has no command ${index}`)

@@ -95,7 +95,8 @@ async function removeCheckpoints(folder: string): Promise<void> {
 
 test('a process writes nothing to a database that lacks an event that it has answered', async () => {
   const { ledger, investorId, seq } = await loseNewestEvent({ signed: false })
-  // The writer loses its connections with this command, whose outcome stays unknown.
+  // The writer loses its connections during this command, so the outcome of the command stays
+  // unknown.
   const unanswered = fund(ledger, investorId)
   await expect.poll(() => ledger.parts.writer.isReady()).toBe(false)
   expect(await fundUntilTimeout(ledger, investorId)).toMatchObject({ outcome: 'failed' })

@@ -13,7 +13,10 @@ import type { Need, View } from './view.ts'
 
 export interface Context {
   actor: string
-  /** `recordedAtMs` is the time of recording, `effectiveAtMs` the time at which the fact happened. */
+  /**
+   * `recordedAtMs` is the time of the recording. `effectiveAtMs` is the time at which the fact
+   * happened.
+   */
   recordedAtMs: number
   effectiveAtMs: number
   /** SHA-256 of the command's type, data, effective time, external id and metadata. */

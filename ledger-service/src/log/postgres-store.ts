@@ -23,7 +23,7 @@ export function createPostgresStore(options: {
   isClockChecked: boolean
   /** `Model.version` of this process. A process with an older version cannot take the head. */
   modelVersion: number
-  /** The default is `local`. */
+  /** The required durability of commits. The default is `local`. */
   durability?: Durability
   /**
    * Throws `LostEvents` if the log lacks events that were signed. Runs on the connection that took the
@@ -37,8 +37,8 @@ export function createPostgresStore(options: {
   return {
     open: async () => {
       const [reader, writer] = await openBothConnections(connect)
-      // Only lookups by index are allowed. A plan with a scan, cached while the tables are empty,
-      // would be slow once they are large.
+      // Permits only lookups by index. A plan with a scan, cached while the tables are empty, would
+      // be slow once the tables are large.
       const byKeyOnly =
         'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;' +
         'set enable_bitmapscan = off; set jit = off'

@@ -3,8 +3,8 @@ import { countCommands, type Entry } from './entry.ts'
 
 /**
  * The maximum number of bulk commands per batch while interactive entries arrive and in the next
- * `CALM_BATCHES` batches. The last entry of a share may be a group of linked commands that exceeds
- * the maximum, because otherwise such a group would never be taken.
+ * `CALM_BATCHES` batches. A group of linked commands may exceed the maximum, because otherwise a
+ * large group would never be taken.
  */
 const BULK_NEAR_INTERACTIVE_MAX = 75
 /**
@@ -20,8 +20,8 @@ export interface Queue {
   /** Returns false if the queue is full. In this case no entry was added. */
   push(lane: Lane, entries: readonly Entry[]): boolean
   /**
-   * Returns the entries that fit into the open batch, in order within each lane. Both numbers count
-   * commands. The last entry may be a group of linked commands that exceeds the limit.
+   * Returns the entries that fit into the open batch, in order within each lane. `taken` and `max`
+   * are numbers of commands. The last entry may be a group of linked commands that exceeds `max`.
    */
   take(batch: { taken: number; max: number }): Entry[]
   /** Returns all entries. */
@@ -37,7 +37,7 @@ export function createQueue(): Queue {
   let returned: Entry[] = []
   let bytes = 0
   let length = 0
-  // Starts at 0, so that a new process first processes few bulk entries per batch.
+  // The count starts at 0, so that a new process first takes few bulk entries per batch.
   let batchesSinceInteractive = 0
   let bulkInBatch = 0
 

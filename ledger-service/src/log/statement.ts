@@ -20,13 +20,17 @@ export interface HeadMove {
 }
 
 export interface StatementOptions {
-  /** False only where the clock of the writer is moved, in tests and in the demo. */
+  /**
+   * True if the clock of the writer is compared with the clock of the database. False only in tests
+   * and in the demo, which move the clock of the writer.
+   */
   isClockChecked: boolean
 }
 
 /**
  * A function that takes the rows of a batch and returns a second function. The second function
- * takes the change to the head and returns the prepared statement that writes both.
+ * takes the change to the head. It returns the prepared statement that writes the rows and the
+ * change.
  */
 export type BatchStatement = (
   rows: BatchRows,

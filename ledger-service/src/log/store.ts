@@ -21,7 +21,7 @@ export type Written = 'written' | 'fenced' | 'clock'
 export interface StoreSession {
   /**
    * Takes the head, after any append that is still running has ended. The returned head is final.
-   * Throws `OutdatedModel` if a newer version has taken it before.
+   * Throws `OutdatedModel` if a newer version of the rules is in force.
    */
   takeHead(nowMs: number): Promise<Head>
   loadRows(table: Table, keys: readonly string[]): Promise<readonly object[]>

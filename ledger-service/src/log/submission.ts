@@ -78,7 +78,10 @@ export function failLinkedCommands(
   return Array.from({ length }, (_, place) => (place === index ? failed : other))
 }
 
-/** A group with keys on a part of its commands could be recognized only in part when repeated. */
+/**
+ * Requires a key for each command of a group or for no command. If only some commands had keys, the
+ * ledger could recognize only these commands when the group is repeated.
+ */
 function findKeyProblem(commands: readonly Command[]): string | null {
   const keys = commands.flatMap(({ actor, key }) => (key === null ? [] : [`${actor} ${key}`]))
   if (keys.length === 0) return null

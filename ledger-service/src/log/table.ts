@@ -55,7 +55,8 @@ export function getKey(table: Table, row: Readonly<Record<string, unknown>>): st
 const columnNames = new Map<string, string>()
 
 /**
- * Returns the snake_case name. The result is cached, because names are needed for each loaded row.
+ * Returns the column name of a property, in snake_case. The result is cached, because column names
+ * are needed for each loaded row.
  */
 export function getColumnName(property: string): string {
   const known = columnNames.get(property)
@@ -92,7 +93,10 @@ export function checkRow<R extends object>(table: Table, row: R): R {
 type Choices = readonly (readonly [property: string, values: readonly string[]])[]
 const choices = new WeakMap<Table, Choices>()
 
-/** The result is cached, because it is needed for each loaded row. */
+/**
+ * Returns the columns that have a list of allowed values. The result is cached, because this list
+ * is needed for each loaded row.
+ */
 function listChoices(table: Table): Choices {
   const known = choices.get(table)
   if (known !== undefined) return known

@@ -35,8 +35,8 @@ export interface Cache extends View {
   fork(): Fork
   forgetChanges(): void
   /**
-   * Evicts the oldest rows beyond the limit, except those in `kept`. An evicted row is loaded again
-   * when needed.
+   * Evicts the oldest rows beyond the limit, except the rows in `kept`. An evicted row is loaded
+   * again when it is needed.
    */
   evict(kept: BatchRows): void
 }

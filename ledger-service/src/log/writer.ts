@@ -48,7 +48,7 @@ export interface WriterOptions extends CommitterOptions {
   forward?: Forward
   /** Called when this writer stops because another writer has replaced it. */
   onDeposed?: () => void
-  /** Ends the process of an outdated writer. By default, this process. */
+  /** Ends the process of an outdated writer. By default, ends this process. */
   endProcess?: () => void
 }
 
@@ -132,7 +132,8 @@ export function createWriter(options: WriterOptions): Writer {
     earlier: Promise<unknown>,
     { entry, lane }: { entry: LinkedEntry; lane: Lane },
   ): Promise<readonly Answer[]> {
-    // If the earlier command was lost, the stored idempotency keys show whether it was recorded.
+    // If the earlier command got no answer, the stored idempotency keys show whether it was
+    // recorded.
     await earlier.catch(() => {})
     return (await submitEntry(entry, lane)) ?? entry.members.map(() => OVERLOADED)
   }
@@ -148,7 +149,10 @@ export function createWriter(options: WriterOptions): Writer {
     return promise
   }
 
-  /** True while an unanswered commit can still be resolved before the writer stops. */
+  /**
+   * True while this writer still tries to determine the outcome of an unanswered commit, before it
+   * stops.
+   */
   function canStillResolve(): boolean {
     return committer.isUnresolved() && pausesLeft > 0
   }

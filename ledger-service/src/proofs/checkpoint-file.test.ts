@@ -56,7 +56,8 @@ test('a note is found at any position relative to the blocks', async () => {
   const large = createNote(7, 64)
   const bytes = Buffer.byteLength(large)
   for (const offset of [-1, 0, 1, 5, 19, 20, 22, 70, 500, bytes - 1, bytes]) {
-    // The filler contains no note, so the window starts `offset` bytes after the start of the note.
+    // The filler contains no note. Its length makes the last window start `offset` bytes after the
+    // start of the note.
     await writeFile(file, `${createNote(6)}\n${large}${'x'.repeat(WINDOW - bytes + offset)}`)
     expect(await findNewestNote(), `offset ${offset}`).toBe(large)
   }

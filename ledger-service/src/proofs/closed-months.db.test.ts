@@ -34,7 +34,8 @@ async function listProblems(): Promise<readonly string[]> {
 }
 
 test('an ended month is an event with the sums of its end and the root of the state', async () => {
-  // This event is in the state that the event of August names, but not in its sums.
+  // This event was recorded after August. The event that closes August therefore includes it in the
+  // state but not in the sums.
   await createFundedInvestor(ledger, { amountMinor: 300n })
   await ledger.parts.closeMonths()
   await ledger.parts.closeMonths()

@@ -44,8 +44,8 @@ export async function readClosedMonths(
 }
 
 /**
- * Compares the roots of the states that the events name with the state after as many events of the
- * log.
+ * Creates a check of the events that close months. The check compares the root in each event with
+ * the root of the state after `state.size` events.
  */
 export function createStateRootCheck(options: {
   months: readonly ClosedMonth[]

@@ -20,7 +20,7 @@ export interface CheckedPage {
   posted: string
   /** The stored leaf hashes, concatenated. */
   leaves: Buffer
-  /** The problems found, by index in the page. */
+  /** The problems found. `place` is the index of the event in the page. */
   problems: readonly { place: number; found: readonly string[] }[]
   isLast: boolean
 }
@@ -125,12 +125,12 @@ const SALT_LENGTH = 22
 const POSTINGS_END = '],"'
 
 /**
- * If all bytes around the postings equal the encoding of these columns, returns the postings.
- * Otherwise returns null, and the caller parses the bytes, which is slower.
+ * If all bytes around the postings equal the encoding of the columns of the row, returns the
+ * postings. Otherwise returns null, and the caller parses the bytes, which is slower.
  */
 export function findPostings(row: EventRow): string | null {
   const { text, actor, type, idempotencyHash } = row
-  // Events with a control, an external id or escaped text are rare, so the caller parses them.
+  // Events with approvals, an external id or escaped text are rare, so the caller parses them.
   if (row.schemaVersion !== SCHEMA_VERSION || !isPlain(actor) || !isPlain(type)) return null
   if (row.externalId !== null) return null
   let at = 0
@@ -176,7 +176,7 @@ export function findPostings(row: EventRow): string | null {
   return at === text.length ? text.slice(postingsAt, postingsEnd) : null
 }
 
-/** True if the type and the data imply a command with the hash of the column. */
+/** True if the type and the data imply a command whose hash equals the column `requestHash`. */
 function impliesRequest({ type, requestHash }: EventRow, data: string): boolean {
   try {
     return hashImpliedRequest(type, JSON.parse(data)) === requestHash

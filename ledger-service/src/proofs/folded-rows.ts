@@ -10,7 +10,7 @@ export interface FoldedRows extends Disposable {
   take(table: Table, key: string): object | null
   /** Yields the table and the key of each row. */
   listKeys(): Generator<readonly [table: Table, key: string]>
-  /** Yields the rows of a table that were not taken. */
+  /** Yields the rows of a table that `take` has not removed. */
   list(table: Table): Iterable<object>
 }
 

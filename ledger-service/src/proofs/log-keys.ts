@@ -50,8 +50,8 @@ export async function openLogKey(
 }
 
 /**
- * Returns the problems of the keys of a log. `computeRootAt` computes the root of the first events of the
- * log.
+ * Returns the problems of the keys of a log. `computeRootAt` computes the root of the first events
+ * of the log.
  */
 export async function findKeyProblems(
   client: Queryable,
@@ -76,8 +76,8 @@ export async function findKeyProblems(
 }
 
 /**
- * Returns the keys as `openKeys` does, or only the first key if a handover is wrong, which
- * `findKeyProblems` reports.
+ * Returns the result of `openKeys`. If a handover is wrong, returns only the first key;
+ * `findKeyProblems` reports the wrong handover.
  */
 export function openKeysOrFirst(lines: readonly string[]): readonly VerifierKey[] {
   try {
@@ -129,7 +129,7 @@ async function findMisplacedHandovers(
   for (const { seq, handovers } of recorded) {
     const { size, root, oldKey } = openHandover(handovers.at(-1) ?? '')
     if (!own.keys.has(formatVerifierKey(oldKey))) continue
-    // The comparison of the tree reports a hash that is missing.
+    // The comparison of the tree reports missing hashes.
     const actual = size > seq ? null : await own.computeRootAt(size).catch(() => null)
     if (actual === null || !actual.equals(root)) found.push(seq)
   }

@@ -96,7 +96,10 @@ async function recordClosedMonths(options: MonthEndOptions): Promise<void> {
   }
 }
 
-/** Computes the root of all projections in one snapshot that no loss of the server can undo. */
+/**
+ * Computes the root of all projections in one snapshot. Returns after all commits that the snapshot
+ * contains are durable.
+ */
 async function readState({ ledger, pool, tables }: MonthEndOptions) {
   const client = await connectOutsidePool(pool)
   try {
@@ -183,9 +186,9 @@ async function sumPostingsAt(
 }
 
 /**
- * Returns the name of the file of a month. The name contains the last part of the name of the log,
- * which is the number of the ledger. After a loss of events, a month that was signed before can be
- * signed again in a file of its own.
+ * Returns the name of the file with the signed trial balance of a month. The file name contains the
+ * end of the log's name, which is the number of the ledger, or `1.2` after a loss of events. A
+ * month that was signed before the loss can therefore be signed again in another file.
  */
 function getMonthFileName(origin: string, month: string): string {
   return `ledger-${origin.slice(origin.lastIndexOf('/') + 1)}-${month}.txt`
@@ -201,7 +204,7 @@ function getSignedText(note: string): string {
 
 /**
  * Returns the month after the last signed month. If no month is signed, returns the month of the
- * first event; if the log is empty, null.
+ * first event. If the log is empty, returns null.
  */
 async function getNextMonth(pool: pg.Pool, ledger: number): Promise<string | null> {
   const signed = await pool.query<{ month: string }>(

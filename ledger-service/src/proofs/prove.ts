@@ -19,7 +19,7 @@ export async function computeHeadAt(
   return computeHead(openCachedTree(pool, ledger), size)
 }
 
-/** Like `computeHeadAt`, of the tree that the caller has opened. */
+/** Like `computeHeadAt`, but for a tree that the caller has opened. */
 export async function computeHead(
   tree: StoredTree,
   size: bigint | null,

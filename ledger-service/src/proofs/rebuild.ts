@@ -35,7 +35,8 @@ export async function rebuildProjections(
   const { ledger, model, isRepairing } = options
   const client = await pool.connect()
   try {
-    // A comparison takes no locks; a repair locks the head, so that no batch commits in between.
+    // A comparison takes no locks. A repair locks the head, so that no batch commits during the
+    // repair.
     await client.query(isRepairing ? 'begin' : 'begin isolation level repeatable read read only')
     await client.query('set local statement_timeout = 0')
     const size = await readHeadSize(client, { ledger, model, isRepairing })

@@ -82,7 +82,10 @@ export function createRefusalCheck(
     isSealed = false
   }
 
-  /** Checks the rows that were decided on this size. Returns false if it must read more rows. */
+  /**
+   * Checks the rows that were decided on the state after `size` events. Returns false if it must
+   * read more rows.
+   */
   function checkRead(size: bigint, view: View): boolean {
     for (;;) {
       const row = rows.peekRow()
@@ -212,8 +215,8 @@ function isSameRefusal(
 }
 
 /**
- * Reads the refusals from the place `from` on, in the snapshot of the client. Nothing else may use the client at the same
- * time.
+ * Reads the refusals from the place `from` on, in the snapshot of the client. Nothing else may use
+ * the client at the same time.
  */
 export function readRefusals(
   client: pg.ClientBase,
@@ -230,7 +233,7 @@ export function readRefusals(
         requestHash: row.readHex(),
         recordedAtMs: row.readMicroseconds() / 1_000,
         refusal: {
-          // The cast is safe because an unknown code differs from the one in the bytes.
+          // The cast is safe because an unknown code differs from the code in the bytes.
           code: row.readText() as Refusal['code'],
           message: row.readText(),
           details: JSON.parse(row.readText()),

@@ -24,7 +24,7 @@ beforeAll(async () => {
   ledger.clock.set(nowMs)
   await ledger.parts.closeMonths()
   await requireRecorded(ledger.submit('ImportBalance', await scenes.ImportBalance(ledger)))
-  // Before the first approver is added, one administrator decides.
+  // One administrator may fund the reserve alone, because no approver was added yet.
   const reserve = { transactionId: createId(Date.now()), amountMinor: 100n, note: null }
   await requireRecorded(ledger.submit('FundReserve', reserve, { actor: 'admin:ada' }))
   for (const type of REPEATABLE_TYPES) {

@@ -20,8 +20,8 @@ export interface CheckpointReader {
 const PAGE = 1_000
 
 /**
- * Reads the checkpoints of more than `after` events in ascending size, one page at a time, because they may not all
- * fit into memory.
+ * Reads the checkpoints of more than `after` events in ascending size. Reads one page at a time,
+ * because the checkpoints may not all fit into memory.
  */
 export async function openCheckpointReader(
   client: pg.PoolClient,

@@ -22,7 +22,10 @@ export interface SpilledRows {
 
 /** The factor for the space of an entry, so that a longer row can replace the row in its place. */
 const SPARE = 1.25
-/** The lengths of the key, of the values and of the place of the values, then the number of the table. */
+/**
+ * The lengths of the key, of the values and of the space for the values, then the number of the
+ * table.
+ */
 const HEADER_BYTES = 16
 /** Most entries are shorter than this, so that a single read returns the whole entry. */
 const READ_BYTES = 1_024
@@ -144,7 +147,10 @@ function createSpace() {
 
   return {
     write,
-    /** Returns up to `size` bytes from this offset, until the next call. */
+    /**
+     * Returns up to `size` bytes from this offset. The returned bytes are valid until the next
+     * call.
+     */
     read: (offset: number, size: number): Buffer => {
       const block = findBlock(offset)
       const at = offset % BLOCK_BYTES
@@ -223,7 +229,7 @@ interface Hash {
   low: number
 }
 
-/** Two FNV-1a hashes of 32 bits with different starts. */
+/** Returns two FNV-1a hashes of 32 bits, computed with different initial values. */
 function computeHash(text: string, start: number): Hash {
   let high = (0x811c9dc5 ^ start) >>> 0
   let low = (0x01000193 ^ Math.imul(start, 0x9e3779b1)) >>> 0

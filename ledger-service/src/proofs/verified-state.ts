@@ -23,7 +23,7 @@ export interface VerifiedState {
 export interface CheckedRefusals {
   readonly count: bigint
   readonly hash: Buffer
-  /** True if the newest event contains the hash. */
+  /** True if the newest event contains `hash`. */
   readonly isSealed: boolean
 }
 

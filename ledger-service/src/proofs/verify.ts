@@ -48,8 +48,8 @@ interface VerifyOptions {
    */
   stateFolder?: string | null
   /**
-   * If it is above zero, the verification continues from the kept state, unless this state has more
-   * events. The default is 0: all events are read.
+   * If this number is above zero, the verification continues from the kept state, unless this state
+   * has more events than this number. The default is 0: all events are read.
    */
   since?: bigint
   /** The number of checkpoints held in memory. */

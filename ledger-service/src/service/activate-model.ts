@@ -11,11 +11,11 @@ import type { ServeConfig } from './config.ts'
 import { connectClient, createPool } from './database/pool.ts'
 import { openLedger } from './ledger.ts'
 
-/** A version of the rules that decides from now on. */
+/** A version of the rules that was activated in a ledger. */
 export interface ActivatedModel {
   readonly ledger: number
   readonly version: number
-  /** The event that records it. */
+  /** The number of the event that records the activation. */
   readonly seq: bigint
 }
 

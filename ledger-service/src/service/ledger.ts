@@ -33,14 +33,17 @@ export function openLedger(options: {
   checkpointDir: string
   clock: Clock
   log: Logger
-  /** The default is `local`. */
+  /** The required durability of commits. The default is `local`. */
   durability?: Durability
   /**
    * The time, in milliseconds, at which the process passed its start check. Omitted if the check
    * was not run.
    */
   startCheckedAtMs?: number
-  /** Set if there are several instances. If it is omitted, this instance is always active. */
+  /**
+   * The URL and the token of this instance in the election, if there are several instances. By
+   * default, this instance is always active.
+   */
   election?: { address: string; token: string }
   /** Tests pass replacements here to disable a safety mechanism. */
   statement?: BatchStatement

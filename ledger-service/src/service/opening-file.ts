@@ -22,8 +22,8 @@ export const OPENING_HEADER = 'account,asset,debit,credit'
 
 /**
  * Reads a file of opening balances: a header, then one line for each account, with the amount as a
- * debit or as a credit. The amounts have all decimals of their asset, so that cents cannot be taken
- * for units.
+ * debit or as a credit. The amounts have all decimals of their asset, so that cents cannot be
+ * mistaken for whole units.
  */
 export function readOpeningFile(bytes: Uint8Array): OpeningFile {
   const sha256 = createHash('sha256').update(bytes).digest('hex')

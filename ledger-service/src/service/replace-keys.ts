@@ -127,8 +127,7 @@ async function planHandovers(
 
 /**
  * Throws while dual control is required and no two administrators have permitted a new key in the
- * last days. The ledger checks the permission again; this check prevents that files are written
- * first.
+ * last days. The ledger checks the permission again. This check runs before any file is written.
  */
 async function requirePermission(
   pool: pg.Pool,
@@ -145,7 +144,7 @@ async function requirePermission(
   throw new Error(`ledger ${ledger}: ${message}`)
 }
 
-/** Appends the event with a writer of its own, and signs it with the new key. */
+/** Appends the event with its own writer, and signs the log with the new key. */
 async function recordHandover(given: {
   config: Replacing
   pool: pg.Pool

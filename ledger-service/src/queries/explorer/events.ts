@@ -116,8 +116,9 @@ async function selectEvents(
 }
 
 /**
- * Searches for the end of a stored posting in the bytes, because an amount has only one encoding.
- * The first condition is cheaper and excludes most events.
+ * Selects events with a posting of this amount or its negative. Each stored posting ends in its
+ * amount, so the bytes are searched for the amount. The first condition is cheaper and excludes
+ * most events.
  */
 function listAmountConditions(
   amountMinor: bigint,

@@ -148,7 +148,7 @@ test('every checkpoint is listed', async () => {
 })
 
 test('the waiting time of requests is measured to the millisecond', async () => {
-  // The investor cancels the request with this waiting time, so this request is not counted.
+  // The waiting time of the request that the investor cancels. Cancelled requests are not counted.
   const TAKEN_BACK_MS = 60_000
   const atMs = ledger.clock.now()
   for (const waitedMs of [1_000, 2_000, 30_000, TAKEN_BACK_MS]) {

@@ -130,7 +130,7 @@ function applyFilter<O>(query: Selected<O>, filter: Filter): Selected<O> {
   )
 }
 
-/** Returns null if all statuses are included. */
+/** Returns the statuses that the filter includes; null if it includes all statuses. */
 function listStatuses(status: Filter['status']): readonly LedgerTransaction['status'][] | null {
   if (status === null) return null
   return status === 'declined' ? ['declined', 'cancelled'] : [status]

@@ -7,7 +7,7 @@ export interface RowReader {
   readBool(): boolean
   readInt4(): number
   readInt8(): bigint
-  /** Returns microseconds since 1970, the precision of the database. */
+  /** Returns microseconds since 1970. Microseconds are the precision of the database. */
   readMicroseconds(): number
   readText(): string
   /** Returns a view of the row buffer, which is valid until the next row is read. */

@@ -153,7 +153,10 @@ async function parseCommands(
   }))
 }
 
-/** Returns one answer for each command of the request, malformed or decided. */
+/**
+ * Returns one answer for each command of the request: the failure of a malformed command, or the
+ * answer of the ledger.
+ */
 function addMalformedCommands<A>(
   parsed: readonly Parsed[],
   decided: readonly A[],

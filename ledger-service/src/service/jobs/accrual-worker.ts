@@ -40,7 +40,8 @@ export async function startAccruals(
 }
 
 /**
- * Runs both parts even if one part fails, and then throws the error, so that the job is retried.
+ * Accrues profit and pays bonuses, even if one of the two fails. Then throws the error, so that the
+ * job is retried.
  */
 async function accrueAndPayDueProfit(deps: AccrualDeps): Promise<void> {
   const results = await Promise.allSettled([accrueDueProfit(deps), payDueBonuses(deps)])
