@@ -95,7 +95,7 @@ test(`${VALUES} hostile amounts in every money field: none is accepted, none cau
   const { port } = server.address() as AddressInfo
 
   const types = (Object.keys(commandData) as CommandType[]).filter(
-    // No caller may submit this type.
+    // No caller may submit `ImportBalance`.
     (type) => listMoneyFields(type).length > 0 && type !== 'ImportBalance',
   )
   const cases = await Promise.all(

@@ -45,7 +45,7 @@ test('a dry run says which event a command would give, and records nothing', asy
   const recorded = await served.client.submit(command)
   expect(recorded).toMatchObject({ outcome: 'recorded', isReplay: false })
   expect(getEvent(recorded)).toEqual(getEvent(planned))
-  // The key is ignored, so the answer is about a second funding, which has the same id.
+  // The key is ignored. The answer is therefore about a second funding, which has the same id.
   expect(await sendDryRun(command)).toMatchObject([{ outcome: 'refused', code: 'ID_ALREADY_USED' }])
 })
 

@@ -7,7 +7,7 @@ import { DAY_MS, executeSteps, steps, type Witnessed } from './support/dual-cont
 
 /** The number of random sequences; 20,000 in `npm run torture`. */
 const RUNS = Number(process.env.DUAL_CONTROL_RUNS ?? 500)
-/** A planted hole is found with this seed in far fewer runs. */
+/** With this seed, each planted bug is found in far fewer runs than `numRuns`. */
 const HOLES = { seed: 1, numRuns: 20_000, endOnFailure: true }
 
 /**

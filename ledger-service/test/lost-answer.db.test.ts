@@ -12,8 +12,8 @@ const CUTS = Number(process.env.TORTURE_CUTS ?? 12)
 const COMMITTED_SHARE_MIN = 0.3
 
 /**
- * Closes the connection at every second statement: alternately before the statement is sent, and
- * after its commit but before the answer.
+ * Closes the connection at every second statement, alternately before the statement is sent and
+ * between its commit and its answer.
  */
 function cutConnections(state: { cuts: number; committed: number; batches: number }) {
   return (session: StoreSession): StoreSession => ({

@@ -30,7 +30,7 @@ import {
 } from './support/reference-steps.ts'
 import { HOUR_MS } from './support/test-ledger.ts'
 
-/** The scorecard and `npm run torture` set 1,000. */
+/** The number of test runs. The scorecard and `npm run torture` set it to 1,000. */
 const RUNS = Number(process.env.TORTURE_RUNS ?? 60)
 const BURST_RUNS = Math.ceil(RUNS / 5)
 const COMMANDS_MAX = 50
@@ -42,7 +42,7 @@ const FAR_MINOR = 1_000_000_000n
  */
 const START_MS = Date.parse('2026-06-28T20:10:00.000Z')
 /**
- * The number of event types that may be missing, because some need a threshold and an earlier
+ * The number of event types that may be missing. Some event types need a threshold and an earlier
  * decision.
  */
 const UNSEEN_TYPES_MAX = RUNS >= 1_000 ? 4 : 14
@@ -184,7 +184,7 @@ async function compare(commands: Iterable<BothCommand>, model: Model): Promise<v
   try {
     const { recorded } = counted
     await createBatchComparison(...beginning).run(books, real)
-    // If a first step were refused, most of the following commands would be refused too.
+    // If one of the first steps were refused, most of the following commands would be refused too.
     expect(counted.recorded - recorded).toBe(beginning.length)
     await fc.asyncModelRun(() => ({ model: books, real }), commands)
     await compareStates(books, client)

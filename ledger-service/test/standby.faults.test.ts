@@ -108,7 +108,9 @@ async function nameStandby(name: string): Promise<void> {
   await superuser.query('select pg_reload_conf()')
 }
 
-/** Cancels all writers that wait for the standby. Returns the ledgers whose writer was cancelled. */
+/**
+ * Cancels the wait of all writers that wait for the standby. Returns the ledgers of these writers.
+ */
 async function cancelWaiting(): Promise<readonly number[]> {
   const { rows } = await superuser.query<{ ledger: string }>(
     `select substr(application_name, 8) as ledger from pg_stat_activity

@@ -16,7 +16,7 @@ import { TEST_TOKEN } from './support/service-process.ts'
 import { createFundedInvestor } from './support/test-ledger.ts'
 import { wrapSessions } from './support/wrapped-store.ts'
 
-/** The scorecard and `npm run torture` set 15,000. */
+/** The minimum number of events. The scorecard and `npm run torture` set it to 15,000. */
 const EVENTS_MIN = Number(process.env.TORTURE_EVENTS ?? 2_000)
 const WRITERS = 16
 const COMMANDS_MAX = 12

@@ -11,7 +11,7 @@ import { createSeededRandom } from '../simulation/random.ts'
 import { createWorld } from '../simulation/world.ts'
 import { createVersionedModel } from '../support/versioned-model.ts'
 
-/** Commands that were submitted at a time, linked if there are several. */
+/** The commands that were submitted at one time. Several commands are linked. */
 export interface Step {
   atMs: number
   commands: readonly Command[]

@@ -43,7 +43,7 @@ export interface Instance {
   /** The number of submissions without an answer. */
   countWaiting(): number
   isDead(): boolean
-  /** True once this instance takes no more commands, because another instance has replaced it. */
+  /** True if another instance has replaced this instance, which then takes no more commands. */
   isReplaced(): boolean
   kill(): void
   stop(): Promise<void>

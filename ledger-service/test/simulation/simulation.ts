@@ -138,7 +138,7 @@ function createCluster(options: {
 
   async function stopInstance(instance: Instance): Promise<void> {
     await instance.stop()
-    // The last answers arrive a few turns later.
+    // The answers that the instance has sent arrive within a few turns.
     await options.world.waitTurns(5)
     if (instance.countWaiting() > 0) unanswered.push('an instance ended without answering a caller')
     instance.kill()

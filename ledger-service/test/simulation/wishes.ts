@@ -16,9 +16,9 @@ export interface Wish {
   /** The size of the log at the first attempt. */
   readonly askedAt: number
   readonly answers: Given<Answer>[]
-  /** The number of attempts without an answer, whose outcome is unknown. */
+  /** The number of attempts without an answer. The outcome of these attempts is unknown. */
   lost: number
-  /** True if the command was first submitted as one of linked commands. */
+  /** True if the command was first submitted in a group of linked commands. */
   readonly isLinked: boolean
 }
 

@@ -11,7 +11,7 @@ const withoutThreshold = changeView(({ table, row }) =>
   table === rulesTable.name && row !== null ? { ...row, approvalThresholdMinor: null } : undefined,
 )
 
-/** Models with one disabled check each. */
+/** Copies of the model. Each copy has one disabled check. */
 export const CONTROL_HOLES = {
   'small acts are not added up': changeView(({ table }) =>
     table === soleActTable.name ? null : undefined,

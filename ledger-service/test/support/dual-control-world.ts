@@ -61,8 +61,8 @@ const TYPES = [
   'DefinePlan',
   'AddApprover',
   'RemoveApprover',
-  // This type is listed more than once and thus chosen more often, because some holes need several
-  // removals in one script.
+  // This type is listed more than once, so that it is chosen more often. Some disabled checks are
+  // detected only after several removals in one run.
   'RemoveApprover',
   'RemoveApprover',
   'SetDualControl',
@@ -204,7 +204,7 @@ export function executeSteps(model: Model, script: readonly Step[]): readonly Wi
     }
     const place = other % Math.max(1, asked.length)
     const older = kind === 'replay' ? asked[place] : undefined
-    // Chooses the approval of the request at `place` or, one time in four, the approval of any
+    // Chooses the approval of the request at `place`. One time in four, chooses the approval of any
     // request.
     const approval = given[one % 4 === 0 ? one % Math.max(1, given.length) : place]
     const isAttached = approval !== undefined && one % 5 > 0

@@ -17,7 +17,7 @@ export interface HttpLedger {
   close(): Promise<void>
 }
 
-/** One database and one HTTP service, on which each run of a test opens a new ledger. */
+/** One database and one HTTP service. Each run of a test opens a new ledger in this service. */
 export interface HttpLedgers {
   readonly url: string
   open(parts?: { model?: Model; wrapStore?: (store: Store) => Store }): Promise<HttpLedger>

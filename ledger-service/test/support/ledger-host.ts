@@ -7,7 +7,7 @@ import { CONTROL_HOLES, type ControlHole } from './dual-control-holes.ts'
 // Runs the ledger service for several tests in sequence, because starting a process for each would
 // take too long. `api-gateway/testing/ledger-process.ts` controls it over Node's IPC channel.
 
-// The cast holds because the keys are the names of the holes.
+// The cast holds because the keys are the names of the disabled checks.
 const HOLES = Object.keys(CONTROL_HOLES) as [ControlHole, ...ControlHole[]]
 
 const Request = z.discriminatedUnion('type', [

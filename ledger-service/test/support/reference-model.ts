@@ -60,7 +60,7 @@ export function submitToReference(
 
 /** Applies the command to the books without checking its approvals. */
 function applyCommand(books: ReferenceBooks, command: Command, nowMs: number): Verdict {
-  // The last approver is recorded as the person who decided.
+  // The approver who approved last is recorded as the person who decided.
   const actor = listPeople(command).at(-1) ?? command.actor
   switch (command.type) {
     case 'DefinePlan':

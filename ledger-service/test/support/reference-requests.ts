@@ -12,7 +12,10 @@ import {
   type Verdict,
 } from './reference-books.ts'
 
-/** Not imported from the ledger, so that the test notices a change to the ledger's limit. */
+/**
+ * The limit is not imported from the ledger, so that the test notices a change to the ledger's
+ * limit.
+ */
 const PENDING_MAX = 50
 
 type Kind = ReferenceRequest['kind']
@@ -133,7 +136,7 @@ function settleRequest(
   return 'recorded'
 }
 
-/** Posts the money of a deposit. A negative sign reverses it. */
+/** Posts the money of a deposit. With a negative `sign`, reverses the postings. */
 function creditDeposit(books: ReferenceBooks, request: ReferenceRequest, sign: 1n | -1n): void {
   const { amountMinor, feeMinor, investorId } = request
   const cash = `cash:${request.cash}`

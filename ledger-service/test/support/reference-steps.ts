@@ -79,7 +79,8 @@ const first = { one: 0, other: 3, amountMinor: 500_000n, flag: true }
  */
 export const beginning: readonly Step[] = [
   { ...first, type: 'DefinePlan', one: 402 },
-  // A file of opening balances is begun before business, so that its later lines can follow.
+  // The first line of a file of opening balances is recorded before business begins. Later lines of
+  // this file are then permitted.
   { ...first, type: 'ImportBalance', other: 0, flag: false },
   { ...first, type: 'FundReserve' },
   ...[0, 1, 2].flatMap((one): Step[] => [

@@ -90,7 +90,8 @@ const SITUATIONS: Scenes = {
     note: null,
   }),
   PermitImport: async () => ({ fileSha256: 'c'.repeat(64) }),
-  // The caller must submit it before business begins, or while dual control is required.
+  // The caller must submit `ImportBalance` before business begins, or while dual control is
+  // required.
   ImportBalance: async () => ({
     fileSha256: 'c'.repeat(64),
     line: 2,
@@ -173,14 +174,16 @@ const SITUATIONS: Scenes = {
 }
 
 /**
- * For each command type, a function that creates the data of a command that the ledger will record.
- * Several scenes can run on one ledger.
+ * The types of commands that can be recorded more than once in a ledger in which money has moved.
  */
-/** The types that can be recorded more than once in a ledger, in which money has moved. */
 export const REPEATABLE_TYPES = (Object.keys(SITUATIONS) as CommandType[]).filter(
   (type) => !['ChooseCurrency', 'ActivateModel', 'CloseMonth', 'ImportBalance'].includes(type),
 )
 
+/**
+ * For each command type, a function that creates the data of a command that the ledger will record.
+ * Several scenes can run on one ledger.
+ */
 export const scenes = Object.fromEntries(
   Object.entries(SITUATIONS).map(([type, set]) => [
     type,
@@ -193,8 +196,8 @@ export const scenes = Object.fromEntries(
 ) as Scenes
 
 /**
- * Ends dual control if an earlier scene made dual control required. If dual control is not
- * required, the ledger refuses the command, which changes nothing.
+ * Ends dual control if an earlier scene made it required. Otherwise the ledger refuses the command,
+ * so nothing changes.
  */
 async function endDualControl(ledger: SceneLedger): Promise<void> {
   await ledger.submit('SetDualControl', { mode: 'single' }, SERVER)

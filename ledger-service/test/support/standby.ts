@@ -51,7 +51,7 @@ export async function startStandby(primary: CrashablePostgres): Promise<Standby>
   return {
     stop: () => server.stop(),
     promote: async (text) => {
-      // Without this, the standby would first receive the WAL that it has missed.
+      // Without this call, the standby would first receive the WAL that it has missed.
       await follow('')
       await startServer()
       const client = new pg.Client({ connectionString: server.url() })

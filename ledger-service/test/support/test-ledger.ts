@@ -53,7 +53,7 @@ export async function startTestLedger(
   options: {
     statement?: BatchStatement
     wrapStore?: (store: Store) => Store
-    /** Another memory of the events that the ledger has answered. */
+    /** The newest answered event of the process. By default, no event was answered. */
     answered?: NewestAnswered
     model?: Model
     database?: TestDatabase

@@ -11,7 +11,7 @@ import { openSigningKey, readOrCreateKey, type SigningKey } from '../../src/proo
 const pems = new Map<string, string>()
 
 /**
- * Creates a new directory with the path of its present checkpoint file, and a signing key. All ledgers
+ * Creates a new directory, the path of its present checkpoint file, and a signing key. All ledgers
  * on the database with this URL get the same key.
  */
 export async function createTestSigning(databaseUrl?: string): Promise<{
@@ -30,7 +30,7 @@ export async function createTestSigning(databaseUrl?: string): Promise<{
   return { key, checkpointDir, checkpointFile }
 }
 
-/** Creates a key of a log, which no file contains. */
+/** Creates a signing key for a log. No file contains this key. */
 export function createTestKey(origin = 'cairn.test/ledger/1'): SigningKey {
   const { privateKey } = generateKeyPairSync('ed25519')
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
