@@ -132,8 +132,8 @@ create table ledger.key_rotation (
   primary key (ledger_id)
 );
 
--- The files of opening balances that were permitted or imported, with the number of the last
--- imported line, which is 0 before the first line is imported.
+-- The files of opening balances that were permitted or imported. `line` is the number of the last
+-- imported line, or 0 before the first line is imported.
 create table ledger.imported_file (
   ledger_id int not null,
   file_sha256 text collate "C" not null,
@@ -144,7 +144,8 @@ create table ledger.imported_file (
   primary key (ledger_id, file_sha256)
 );
 
--- The currency of the accounts whose code contains no asset. Without a row it is USD/2.
+-- The currency of the accounts whose code contains no asset. If the table has no row, the currency
+-- is USD/2.
 create table ledger.currency (
   ledger_id int not null,
   asset text collate "C" not null check (asset ~ '^[A-Z][A-Z0-9]{1,9}/(\d|1[0-8])$'),
@@ -152,8 +153,8 @@ create table ledger.currency (
   primary key (ledger_id)
 );
 
--- The version of the rules in force. Without a row it is 1. ledger.head has a copy, with which each
--- writer compares the versions that it knows.
+-- The version of the rules in force. If the table has no row, the version is 1. ledger.head has a
+-- copy of the version, so that each writer can compare it with the versions that the writer knows.
 create table ledger.model_version (
   ledger_id int not null,
   version int not null check (version > 1),

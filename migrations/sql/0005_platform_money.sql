@@ -57,8 +57,8 @@ create table platform.payment_option (
 );
 grant select (image_id) on platform.payment_option to cairn_gateway_worker;
 
--- All versions of the account details of each option, so that a deposit can show those that were
--- valid when it was requested.
+-- All versions of the account details of each option, so that a deposit can show the details that
+-- were valid when it was requested.
 create table platform.payment_option_version (
   payment_option_id text collate "C" not null references platform.payment_option (id),
   valid_from timestamptz not null,
@@ -121,7 +121,7 @@ create table platform.plan_source (
   plan_id text collate "C" not null,
   -- The version of the plan's terms.
   version int not null check (version > 0),
-  -- Null if the plan was created through the API without a source. Such a plan is flagged.
+  -- Null if the plan was created through the API without a source. The pages mark such a plan.
   text text check (length(text) between 1 and 1000),
   stated_by text collate "C" not null,
   stated_at timestamptz not null,

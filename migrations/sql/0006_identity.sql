@@ -87,8 +87,8 @@ grant select (
 grant update (status, activation_wanted_at, password_reminder, updated_at)
   on identity.user to cairn_gateway_worker;
 
--- Free texts about a person, such as the reason of a decision. The ledger and the audit log, which are never
--- changed, contain the reference instead of the text.
+-- Free texts about a person, such as the reason of a decision. Events and rows of the audit log are
+-- never changed, so they contain the reference instead of the text.
 create table identity.private_text (
   reference text collate "C" not null primary key check (reference ~ '^private-text:[0-9a-f]{64}$'),
   user_id text collate "C" not null references identity.user (id) on delete cascade,

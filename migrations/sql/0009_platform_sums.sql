@@ -1,5 +1,5 @@
--- Sums that followers of the log keep for charts and for sorting. Amounts that are shown as balances
--- or decided about come from the ledger.
+-- Sums that followers of the log keep for charts and for sorting. Balances that pages show or that
+-- decisions need are read from the ledger.
 
 set role cairn_owner;
 

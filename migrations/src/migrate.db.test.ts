@@ -77,7 +77,7 @@ describe('migrate', () => {
 })
 
 describe('a database of another format', () => {
-  // Only the first file is applied. A run that is not refused would apply the remaining files.
+  // Only the first file is applied. A run that was not refused would apply the remaining files.
   beforeEach(() => migrate({ databaseUrl: database.url, folder }))
 
   it.each([

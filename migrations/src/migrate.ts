@@ -5,7 +5,7 @@ import { assertSameFormat, createChecksumTable, recordChecksum } from './checksu
 import { type MigrationFile, readMigrationFiles } from './migration-files.ts'
 import { setPasswords } from './passwords.ts'
 
-// An arbitrary constant, which is the same for all runners.
+// The key of the advisory lock that all runners take. The number is arbitrary.
 const RUNNER_LOCK = 4_701_842_316
 const CONNECT_TIMEOUT_MS = 10_000
 
@@ -90,7 +90,8 @@ async function applyMigrationsInOrder(run: {
 function toMigration(file: MigrationFile) {
   const applyFile = async (db: Kysely<unknown>) => {
     await sql.raw(file.text).execute(db)
-    // A file can leave another role set, but the checksum must be written with the runner's role.
+    // The file may have set another role, but the checksum must be written with the role of the
+    // runner.
     await sql`reset role`.execute(db)
     await recordChecksum(db, file)
   }

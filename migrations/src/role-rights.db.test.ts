@@ -52,7 +52,7 @@ const ACCESSIBLE_SCHEMAS = {
 test('each role reads and changes the schemas of its own process only', async () => {
   expect(await listAccessibleSchemas()).toEqual(ACCESSIBLE_SCHEMAS)
 
-  // Sabotaged twin: one column of another schema is noticed.
+  // Sabotaged twin: the right to one column of another schema is noticed.
   await client.query('grant usage on schema identity to cairn_ledger')
   await client.query('grant select (email) on identity.user to cairn_ledger')
   expect(await listAccessibleSchemas()).toEqual({

@@ -30,7 +30,7 @@ test.each([
     `postgres://me:secret@db.example/cairn?sslmode=${mode}`,
     'db.example',
   ]),
-  // If there are two modes, node-postgres uses the last mode.
+  // If the URL contains `sslmode` twice, node-postgres uses the last value.
   ['postgres://me:secret@db.example/cairn?sslmode=verify-full&sslmode=disable', 'db.example'],
 ])('%s is refused', (url, host) => {
   expect(() => check(url)).toThrow(
