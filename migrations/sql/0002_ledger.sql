@@ -42,7 +42,7 @@ create table ledger.active_instance (
 );
 
 -- The events, from which all other tables can be computed. `bytes` is the canonical envelope that
--- leaf_hash covers; the other columns copy parts of it.
+-- leaf_hash covers; the other columns copy parts of `bytes`.
 create table ledger.event (
   ledger_id int not null,
   seq bigint not null check (seq >= 0),
@@ -67,7 +67,8 @@ create table ledger.event (
 create index event_by_standing on ledger.event (
   ledger_id, substring(encode(bytes, 'escape') from '"investorId":"([0-9a-z]+)"'), seq
 ) where type in ('InvestorActivated', 'InvestorSuspended', 'InvestorClosed');
--- Events of a transaction that have no postings and may be neither its first nor its last event.
+-- Finds the events of a transaction that have no postings. The row of the transaction names only
+-- its first and its last event.
 create index event_without_postings on ledger.event (
   ledger_id, substring(encode(bytes, 'escape') from '"transactionId":"([0-9a-z]+)"'), seq
 ) where type in (
@@ -105,9 +106,9 @@ create table ledger.posting (
 create index posting_by_seq on ledger.posting using brin (seq) with (pages_per_range = 32);
 
 -- The refusals of commands that had an idempotency key, so that a retry gets the same answer.
--- Refusals are not events. `bytes` contains the command and the size of the log on which it was
--- decided; the other columns copy parts of it. Each event contains the hash of all refusals before
--- it.
+-- Refusals are not events. `bytes` contains the command, and the size of the log on which the
+-- command was decided. The other columns copy parts of `bytes`. Each event contains the hash of all
+-- refusals before it.
 create table ledger.refusal (
   ledger_id int not null,
   place bigint not null check (place >= 0),

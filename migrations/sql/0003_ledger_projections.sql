@@ -45,8 +45,8 @@ create table ledger.investor (
   month_withdrawals_minor bigint not null default 0,
   -- Ids of pending withdrawals from referral earnings, oldest first, separated by spaces.
   referral_withdrawals text collate "C" not null,
-  -- The sum of bonuses that could not be taken back. While it is above zero, the investor gets no
-  -- bonus.
+  -- The sum of bonuses that could not be taken back. While this sum is above zero, the investor
+  -- gets no bonus.
   bonus_lost_minor bigint not null check (bonus_lost_minor >= 0),
   primary key (ledger_id, investor_id),
   constraint investor_withdrawals_check check (month_withdrawals_minor >= day_withdrawals_minor)

@@ -63,8 +63,8 @@ create table identity.passkey (
 );
 create index passkey_by_user on identity.passkey (user_id, created_at);
 
--- Challenges that a passkey must sign. Each can be used once and only in one browser, identified by
--- the hash of its session or, before a login, of a cookie.
+-- Challenges that a passkey must sign. Each challenge can be used once and only in one browser. The
+-- hash of the session or, before a login, of a cookie identifies the browser.
 create table identity.passkey_challenge (
   browser_hash bytea not null check (octet_length(browser_hash) = 32),
   purpose text collate "C" not null check (purpose in ('enrol', 'login', 'step-up')),

@@ -38,8 +38,8 @@ create table platform.flow_quarter (
 grant select, insert, update on platform.operator_day, platform.operator_quarter,
   platform.investor_quarter, platform.flow_quarter to cairn_gateway_worker;
 
--- The available balance of each investor, which a follower of the log sums. Users are sorted by it;
--- the amounts shown come from the ledger.
+-- The available balance of each investor, which a follower of the log sums. Lists of users are
+-- sorted by this balance; the amounts shown come from the ledger.
 create table platform.investor_balance (
   investor_id text collate "C" not null primary key,
   balance_minor bigint not null

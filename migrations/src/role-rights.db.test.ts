@@ -38,7 +38,9 @@ async function listAccessibleSchemas(): Promise<Readonly<Record<string, string>>
   )
 }
 
-/** The ledger worker has only the schema of its queue, whose tables pg-boss creates when it starts. */
+/**
+ * The ledger worker has only the schema of its queue, whose tables pg-boss creates when it starts.
+ */
 const ACCESSIBLE_SCHEMAS = {
   cairn_auditor: 'reads ledger; changes ',
   cairn_backup: 'reads identity ledger migrations platform; changes ',
