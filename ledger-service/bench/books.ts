@@ -85,7 +85,8 @@ export async function runWithPool<T>(url: string, work: (pool: pg.Pool) => Promi
 }
 
 /**
- * Returns the bytes of all tables of a schema with their indexes, divided by the rows of one table.
+ * Returns the bytes of all tables of a schema and their indexes, divided by the number of rows of
+ * one table.
  */
 export async function measureBytesPerRow(
   url: string,

@@ -9,8 +9,8 @@ import {
 const HOUR_MS = 3_600_000
 
 /**
- * A plan with a low minimum, so that a wallet can buy it often, and with a term longer than any
- * run.
+ * A plan with a low minimum and a long term. One wallet can buy the plan often, and no run reaches
+ * the end of the term.
  */
 const PLAN: PlanTerms = {
   name: 'Bench Plan',

@@ -8,8 +8,8 @@ import { record } from '../src/domain/decider.ts'
 import type { Model } from '../src/log/model.ts'
 
 /**
- * A minimal model with one command, which moves an amount between two accounts. It uses the whole
- * write path of the ledger.
+ * A minimal model with one command, which moves an amount between two accounts. The model uses the
+ * whole write path of the ledger.
  */
 export const transferModel: Model = {
   version: 1,

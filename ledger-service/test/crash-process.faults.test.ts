@@ -60,8 +60,8 @@ async function createCommands(types: readonly CommandType[]): Promise<readonly C
 }
 
 /**
- * Makes the process crash at this point while the process handles the commands, and starts it
- * again.
+ * Makes the process crash at this point while the process handles the commands. Then starts the
+ * process again.
  */
 async function crashDuring(point: CrashPoint, commands: readonly Command[]): Promise<void> {
   await writeFile(crashFile, point)

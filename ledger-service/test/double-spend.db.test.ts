@@ -70,8 +70,8 @@ async function withdrawConcurrently(database: TestDatabase, statement: BatchStat
   }
   const second = await startInstance(database, statement)
   const instances = [first, second]
-  // This refused withdrawal loads the balance into the memory of the second writer. Now both
-  // writers have the balance in memory, and neither of them has debited it.
+  // This refused withdrawal loads the balance into the memory of the second writer. Both writers
+  // now have the balance in memory, and no writer has debited it yet.
   expect((await withdraw(second, 100_001n)).outcome).toBe('refused')
   const outcomes = await runTraffic({ count: 1_000, inFlight: 1_000 }, (index) =>
     withdraw(index % 2 === 0 ? first : second, 10_000n),

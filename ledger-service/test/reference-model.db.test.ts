@@ -168,7 +168,8 @@ async function compare(commands: Iterable<BothCommand>, model: Model): Promise<v
   const real: Real = {
     submit: async (commands) => {
       const { writer } = ledger.parts
-      // Opening balances have no caller: the command line submits them with its own writer.
+      // Opening balances have no caller: the command line submits them with the writer of the
+      // command line.
       return commands.some(({ type }) => type === 'ImportBalance')
         ? ((await writer.submit(commands, 'interactive')) ?? [])
         : await client.submitMany(commands, 'interactive')

@@ -54,7 +54,10 @@ export const Refused = z.object({
    */
   details: z.record(z.string(), z.string()),
 })
-/** The ledger confirmed no result for this command. The caller may retry it with the same key. */
+/**
+ * The ledger confirmed no result for this command. The caller may retry the command with the same
+ * key.
+ */
 export const Failed = z.object({
   outcome: z.literal('failed'),
   code: z.enum(['MALFORMED', 'POISON', 'OVERLOADED', 'UNAVAILABLE']),

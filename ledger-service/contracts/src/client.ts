@@ -19,7 +19,7 @@ export class LedgerUnreachable extends Error {
   readonly code = 'LEDGER_UNREACHABLE'
 }
 
-/** True if the ledger refused the connection, so that it has not received the request. */
+/** True if the ledger refused the connection. The ledger has then not received the request. */
 export function isConnectionRefused(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return ('code' in error && error.code === 'ECONNREFUSED') || isConnectionRefused(error.cause)
@@ -55,7 +55,7 @@ export interface LedgerClient {
   closeMonths(): Promise<readonly string[]>
   /**
    * Returns at most `limit` events with `seq > after`. If no such event exists, waits up to
-   * `waitSeconds`.
+   * `waitSeconds` for one.
    */
   events(page: {
     after: bigint

@@ -28,7 +28,7 @@ export const commandData = {
     planId: Id,
     terms: PlanTerms,
     /**
-     * The plan version that the author edited. If it is omitted, the current version is not
+     * The plan version that the author edited. If `seen` is omitted, the current version is not
      * checked.
      */
     seen: z.int().positive().optional(),
@@ -120,8 +120,8 @@ export const commandData = {
     amountMinor: PositiveMinor,
   }),
   /**
-   * Chooses the currency of the ledger. The command is refused once money has moved, because it
-   * would give existing amounts another currency.
+   * Chooses the currency of the ledger. The command is refused once money has moved, because the
+   * choice would give existing amounts another currency.
    */
   ChooseCurrency: z.object({ asset: Asset }),
   /**

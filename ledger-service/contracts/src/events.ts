@@ -144,7 +144,7 @@ export const eventData = {
   }),
   /** The file of opening balances with this hash may be imported within seven days. */
   ImportPermitted: z.object({ fileSha256: z.string() }),
-  /** A balance of another system, from the given line of a file with this hash. */
+  /** A balance of another system, from the given line of the file with this hash. */
   BalanceImported: z.object({
     fileSha256: z.string(),
     line: Whole,
@@ -227,7 +227,10 @@ export const eventData = {
     ...returnedBonus,
     reason: z.string(),
   }),
-  /** The referrer gets the receipt of this event, so it does not say who invested. */
+  /**
+   * The referrer gets the receipt of this event, so the event does not name the investor who was
+   * referred.
+   */
   ReferralBonusPaid: z.object({
     investmentId: Id,
     bonusTo: Id,

@@ -68,7 +68,9 @@ export const explorerQueries = {
   /** The seals of the audit log, oldest first. */
   auditSeals: {
     request: z.strictObject({
-      /** Lists only seals after this event. Null starts with the first. */
+      /**
+       * Lists only seals in events with a number above `after`. Null starts with the first seal.
+       */
       after: Seq.nullable(),
       limit: z.int().min(1).max(1_000),
     }),
@@ -93,7 +95,7 @@ export const explorerQueries = {
       reference: z.string().max(120).nullable(),
       /** Matches events with a posting of this absolute amount. */
       amountMinor: Minor.nullable(),
-      /** Bounds of the recorded time. */
+      /** The bounds of the recorded time of the events. */
       from: Moment.nullable(),
       to: Moment.nullable(),
     }),
@@ -172,7 +174,8 @@ export const explorerQueries = {
       /** The actor who requests the run. */
       by: z.string().max(80),
       /**
-       * The run trusts the newest checkpoint of at most this size. With 0, it reads the whole log.
+       * The run trusts the newest checkpoint of at most this size. With 0, the run reads the whole
+       * log.
        */
       since: Seq,
     }),

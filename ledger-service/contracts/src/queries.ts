@@ -34,7 +34,9 @@ const pageRequest = {
    * reach rows beyond the first 10,000.
    */
   after: Id.optional(),
-  /** The id of the first row of the next page: the page ends before it. Ignored with `after`. */
+  /**
+   * The id of the first row of the next page. The page ends before this row. Ignored with `after`.
+   */
   before: Id.optional(),
 }
 const ascii = z.string().trim().max(100)
@@ -80,7 +82,8 @@ export const OperatorTotals = z.object({
 export type OperatorTotals = z.infer<typeof OperatorTotals>
 
 /**
- * The queries: `POST /v1/queries/<name>` runs one. Each answer comes from one database snapshot.
+ * The queries. `POST /v1/queries/<name>` runs a query. Each answer comes from one database
+ * snapshot.
  */
 export const queries = {
   ...explorerQueries,

@@ -25,7 +25,8 @@ export interface WithdrawalAllowance {
 type Limits = Pick<MoneyRules, 'dailyWithdrawalLimitMinor' | 'monthlyWithdrawalLimitMinor'>
 
 /**
- * Returns the amount left under each limit that is set. The ledger and the web pages both use it.
+ * Returns the amount left under each limit that is set. The ledger and the web pages both use this
+ * function.
  */
 export function computeWithdrawalAllowances(
   limits: Limits,

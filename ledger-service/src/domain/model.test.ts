@@ -16,7 +16,9 @@ const INVESTORS = 3
 const WALLETS: readonly Wallet[] = ['balance', 'profit', 'referral']
 const bank = { bankAccountId: 'bank', bankAccountSha256: 'b'.repeat(64) }
 
-/** One random command of a user or worker for one of three investors. It may be invalid. */
+/**
+ * One random command of a user or worker for one of three investors. The command may be invalid.
+ */
 const step = fc.record({
   action: fc.constantFrom(
     ...([

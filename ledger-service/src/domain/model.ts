@@ -228,7 +228,10 @@ const pinned = [
   modelVersionTable,
 ]
 
-/** Creates the model that decides by the version of the rules that is in force in the log. */
+/**
+ * Creates the model. Each command is decided by the version of the rules that is in force in the
+ * log.
+ */
 export function createModel(versions: ReadonlyMap<number, RulesVersion>): Model {
   function getRules(view: View): RulesVersion {
     const version = findVersionInForce(view)

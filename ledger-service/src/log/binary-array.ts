@@ -79,7 +79,7 @@ const ASCII = /^[\0-\x7f]*$/
 const LENGTH_MAX = 0xffff
 const NULL_TEXT = '\xff\xff\xff\xff'
 
-/** If all texts are short and ASCII, as most are, one write encodes all lengths and bytes. */
+/** If all texts are short and ASCII, as most texts are, one write encodes all lengths and bytes. */
 function encodeTextArray(values: readonly (string | null)[]): Buffer {
   let all = ''
   for (const value of values) {

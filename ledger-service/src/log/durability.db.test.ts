@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 /**
- * Returns a client that reports these two settings. The settings are faked, because
+ * Returns a client that reports the given values of two settings. The values are faked, because
  * `synchronous_standby_names` can be set only for a whole server and not for one session.
  */
 function createClientWithSettings(commit: string, names: string): Pick<pg.ClientBase, 'query'> {

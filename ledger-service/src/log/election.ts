@@ -37,7 +37,7 @@ const LOCK_SPACE = 0x63616972
 /**
  * While this instance holds the advisory lock of the ledger, uses the local writer. Otherwise sends
  * commands to the active instance over HTTP. If two instances believe that they hold the lock, the
- * fence admits only one of them.
+ * fence lets only one of them write.
  */
 export function createElectedWriter(options: ElectionOptions): Writer {
   const { ledger, address, token, log } = options

@@ -94,7 +94,8 @@ test('a clock that differs from the database by more than five seconds takes no 
   }
   const wrong = Date.now() + 3_600_000
   await expect(takeHeadAt(wrong, true)).rejects.toThrow('differ by')
-  // Sabotaged twin: without the check, a writer with the same wrong clock takes the head.
+  // Sabotaged twin: without the check of the clock, a writer with the same wrong clock takes the
+  // head.
   expect(await takeHeadAt(wrong, false)).toBe(0n)
 })
 

@@ -33,7 +33,10 @@ async function startLedger(
   return ledger
 }
 
-/** Starts a ledger with a filter of this size, and records the keys and rows that it looks up. */
+/**
+ * Starts a ledger with a filter of this size. Records the keys and the rows that the ledger looks
+ * up.
+ */
 async function startFiltering(roomMin: number) {
   const asked: (Buffer | string)[] = []
   const counting = wrapSessions((session) => ({

@@ -16,7 +16,8 @@ export interface KeyFilter {
 }
 
 /**
- * Two hashes of a key, from which all its positions in the filter are computed. The second is odd.
+ * Two hashes of a key, from which all positions of the key in the filter are computed. The second
+ * hash is odd.
  */
 type Mark = readonly [first: number, step: number]
 
@@ -24,7 +25,10 @@ export const HASH_BYTES = 32
 const BITS_PER_KEY = 16
 const PROBES = 6
 const ROOM_MIN = 2 ** 20
-/** A filter of this size needs 128 MB. More keys only increase the rate of false positives. */
+/**
+ * A filter for this number of keys needs 128 MB. More keys only increase the rate of false
+ * positives.
+ */
 const ROOM_MAX = 2 ** 26
 
 export function createKeyFilter(keys: number): KeyFilter {

@@ -13,7 +13,10 @@ export interface LinkedStep {
   postings: readonly RowOf<typeof postingTable>[]
 }
 
-/** One step for each command if all can be recorded, otherwise one refusal for each command. */
+/**
+ * One step for each command if all commands can be recorded, otherwise one refusal for each
+ * command.
+ */
 export type LinkedDecision = { steps: readonly LinkedStep[] } | { refusals: readonly Refusal[] }
 
 /**

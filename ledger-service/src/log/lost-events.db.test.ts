@@ -106,7 +106,8 @@ test('a process writes nothing to a database that lacks an event that it has ans
 
 test('sabotaged twin: a process that forgets its answers reuses an event number', async () => {
   let leaf: Buffer | null = null
-  // The session remembers the leaf of the newest event that it wrote, and always finds it.
+  // The session remembers the leaf of the newest event that it wrote, and reports this leaf as
+  // stored even after the database has lost the event.
   const wrapStore = wrapSessions((session) => ({
     ...session,
     append: async (move, rows) => {

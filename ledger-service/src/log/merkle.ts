@@ -62,7 +62,7 @@ export function append(
   return { frontier: { size: frontier.size + 1n, roots }, completed }
 }
 
-/** Like `append`, but changes `roots` instead of copying it for each leaf. */
+/** Like `append`, but changes the array `roots` instead of copying it for each leaf. */
 export function appendTo(
   roots: Buffer[],
   { size, leaf }: { size: bigint; leaf: Buffer },

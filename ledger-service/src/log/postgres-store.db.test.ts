@@ -10,7 +10,7 @@ const GIFTS = 6_000
 const TOGETHER = 100
 /**
  * The maximum number of rows that index scans may fetch. A plan that was made for a small table may
- * fetch all rows for each lookup, so it must be replaced as the log grows. If it were kept, the
+ * fetch all rows for each lookup, so it must be replaced as the log grows. With such a plan, the
  * 6,000 lookups would fetch about 18 million rows.
  */
 const ROWS_FETCHED_MAX = 2_000_000

@@ -26,8 +26,8 @@ export function createPostgresStore(options: {
   /** The required durability of commits. The default is `local`. */
   durability?: Durability
   /**
-   * Throws `LostEvents` if the log lacks events that were signed. Runs on the connection that took the
-   * head, because another connection can reach another server.
+   * Throws `LostEvents` if the log lacks events that were signed. Runs on the connection that took
+   * the head, because another connection can reach another server.
    */
   requireSigned?: (client: pg.ClientBase) => Promise<void>
 }): Store {
@@ -55,8 +55,8 @@ async function openBothConnections(
   if (reader.status === 'fulfilled' && writer.status === 'fulfilled') {
     return [reader.value, writer.value]
   }
-  // If only one connection was opened, it is closed here. Otherwise it would stay open until the
-  // process ends.
+  // If only one connection was opened, this connection is closed here. Otherwise it would stay open
+  // until the process ends.
   for (const side of [reader, writer]) if (side.status === 'fulfilled') await side.value.end()
   throw reader.status === 'rejected' ? reader.reason : (writer as PromiseRejectedResult).reason
 }

@@ -66,8 +66,8 @@ export function toDryRunEntry(
 }
 
 /**
- * Returns one failure per command. The command at `index` has its own failure, and the failures of
- * the other commands name it.
+ * Returns one failure per command. The command at `index` has its own failure. The failures of the
+ * other commands name `index`.
  */
 export function failLinkedCommands(
   length: number,

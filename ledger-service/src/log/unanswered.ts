@@ -12,9 +12,9 @@ export async function isInLog(batch: Batch, store: StoreSession): Promise<boolea
 }
 
 /**
- * Finds out whether a batch was written, without taking the head. Throws while the head is
+ * Determines whether a batch was written, without taking the head. Throws while the head is
  * unchanged, because the statement may still be executed. After the head has changed, the statement
- * cannot write any more. Waits until the result is durable before returning it.
+ * can no longer write. Returns the result only after it is durable.
  */
 export async function isBatchWritten(batch: Batch, store: StoreSession): Promise<boolean> {
   if (await store.holdsHead(batch.from)) {

@@ -18,7 +18,7 @@ export interface Need {
   key: string
 }
 
-/** A view with changes of its own, which can be applied to the view below or discarded. */
+/** A view with its own changes. These changes can be applied to the view below or discarded. */
 export interface Fork extends View {
   /** True if the fork itself contains the row, so it need not be loaded. */
   has(need: Need): boolean

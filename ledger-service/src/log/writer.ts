@@ -205,7 +205,7 @@ export function createWriter(options: WriterOptions): Writer {
     isReady: committer.isReady,
     submit,
     submitLinked: (commands, lane) => {
-      // A group of one is the same as a single command.
+      // A group with one command is the same as a single command.
       if (commands.length <= 1) return submit(commands, lane)
       const entry = toLinkedEntry(commands, { canDecide, nowMs: clock.now() })
       return 'members' in entry ? submitEntry(entry, lane) : Promise.resolve(entry)

@@ -9,7 +9,7 @@ import {
 } from './checkpoint-file.ts'
 
 const LARGER_THAN_A_STRING = 700_000_000
-/** The number of bytes that are read at a time: a block and its overlap with the previous block. */
+/** The number of bytes in one read: a block and its overlap with the previous block. */
 const WINDOW = 131_072
 
 let folder: string
@@ -85,10 +85,10 @@ test('each month has a file, and the newest note is found over all of them', asy
     'ledger-1-checkpoints-2026-12.txt',
   ])
   expect(await findNewestNote()).toBe(createNote(2))
-  // The clock is set back: the note goes to the newest file, in which it is found.
+  // After the clock was set back, a note is written to the newest file and found in this file.
   await appendCheckpoint(createNote(3), NOVEMBER)
   expect(await findNewestNote()).toBe(createNote(3))
-  // The first note of a month was cut off.
+  // The file of this month contains only an incomplete note.
   await writeFile(join(folder, getCheckpointFileName(1, '2027-01')), 'cairn.test/ledger/1\n4\n')
   expect(await findNewestNote()).toBe(createNote(3))
 })

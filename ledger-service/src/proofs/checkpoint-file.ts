@@ -83,8 +83,8 @@ async function findLastNoteOf(file: string): Promise<string | null> {
   const handle = await open(file, 'r')
   try {
     const { size } = await handle.stat()
-    // Adjacent windows overlap by the size of the largest note, so each note is complete in one of
-    // them.
+    // Adjacent windows overlap by the size of the largest note, so at least one window contains the
+    // complete note.
     for (let end = size; end > 0; end -= BLOCK_BYTES) {
       const start = Math.max(0, end - BLOCK_BYTES - NOTE_BYTES_MAX)
       const window = await readRange(handle, start, end)

@@ -192,8 +192,8 @@ describe('the start of the service', () => {
     const { checkpointFile, key } = ledger.signing
     const before = await readFile(checkpointFile, 'utf8')
     const { size } = await ledger.ask('head', { size: null })
-    // The file is made too long for a string, like a file after a month with one note per second.
-    // The file is sparse, so it needs little space.
+    // The file is made longer than a string can be, like a file after a month with one note per
+    // second. The file is sparse, so it needs little space.
     await truncate(checkpointFile, 700_000_000)
     const head = { size: size + 10n, root: Buffer.alloc(32, 7) }
     await appendFile(checkpointFile, `\n${key.signCheckpoint(head)}\n`)

@@ -15,7 +15,9 @@ export interface ClosedMonth {
   state: { size: bigint; salt: Buffer; root: string }
 }
 
-/** Reads the events that have closed months, oldest first. The default of `from` is the first event. */
+/**
+ * Reads the events that have closed months, oldest first. The default of `from` is the first event.
+ */
 export async function readClosedMonths(
   client: pg.ClientBase | pg.Pool,
   { ledger, from = 0n }: { ledger: number; from?: bigint },

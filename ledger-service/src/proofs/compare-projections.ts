@@ -59,7 +59,10 @@ export function listDifferences({ table, wrong, extra }: Difference): readonly s
   ]
 }
 
-/** Returns the function that reads a column of a projection as its value in memory. */
+/**
+ * Returns a function that reads a column of a projection and returns the value that the column has
+ * in memory.
+ */
 export function getColumnReader(column: Columns[string]): (row: RowReader) => unknown {
   const type = getSqlType(column)
   const read = READERS[type]

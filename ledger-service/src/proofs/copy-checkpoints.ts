@@ -46,8 +46,9 @@ export async function copyCheckpoints(copying: Copying): Promise<number> {
      order by size limit ${CHECKPOINTS_PER_RUN}`,
     [ledger, after],
   )
-  // A checkpoint is in the files of its instance before it is in the database. If the instances
-  // share a folder, the files already contain the checkpoints that were read from the database.
+  // An instance writes a checkpoint to its files before it writes the checkpoint to the database.
+  // If the instances share a folder, the files already contain the checkpoints that were read from
+  // the database.
   const copied = await findCopiedSize(place, keys)
   const missing = rows.filter(({ size }) => size > copied)
   for (const { size, note } of missing) {

@@ -16,7 +16,7 @@ const HEAP = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 64 }
 
 /**
  * Yields the pages of the log in order. A worker thread with its own connection reads, hashes and
- * checks the events, because this is most of the work of a verification.
+ * checks the events, because these steps are most of the work of a verification.
  */
 export async function* readEvents(part: EventPart): AsyncGenerator<CheckedPage> {
   const options = { workerData: part, resourceLimits: HEAP }

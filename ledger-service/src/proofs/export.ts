@@ -101,7 +101,7 @@ function readHeader(line: string): ExportHeader {
     const header: ExportHeader = JSON.parse(line)
     if (header.format === EXPORT_FORMAT) return header
   } catch {
-    // The error below covers this case.
+    // The error after this block covers invalid JSON.
   }
   throw new ProofError('this is not an exported log')
 }

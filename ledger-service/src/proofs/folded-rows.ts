@@ -123,7 +123,7 @@ export function createFoldedRows(
 interface Recent {
   /** The rows changed since rows were last moved to the file, by key. */
   changed: Map<string, object>
-  /** The rows changed between the last move to the file and the move before it. */
+  /** The rows that changed between the last two moves of rows to the file. */
   before: Map<string, object>
   /** Rows that were read from the file. */
   read: Map<string, object>

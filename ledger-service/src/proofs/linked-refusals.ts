@@ -6,7 +6,10 @@ import type { StoredRefusal } from '../log/refusal-chain.ts'
 import { forkView, type View } from '../log/view.ts'
 
 interface LinkedRefusals {
-  /** Must be called with each refusal, in order, and the state on which it was decided. */
+  /**
+   * Must be called with each refusal, in order, and with the state on which the refusal was
+   * decided.
+   */
   check(stored: StoredRefusal, view: View): void
   /** Must be called before each event and after the last refusal. */
   checkEnd(): void

@@ -89,7 +89,7 @@ async function recordClosedMonths(options: MonthEndOptions): Promise<void> {
       requestId: null,
       effectiveAt: null,
     })
-    // Another call has closed this month in the meantime.
+    // Another call has closed this month since this call started.
     if (answer.outcome === 'refused' && answer.code === 'MONTH_CONFLICT') continue
     if (answer.outcome === 'recorded') continue
     throw new Error(`the event of ${month} was not recorded: ${answer.message}`)

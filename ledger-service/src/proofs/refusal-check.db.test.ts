@@ -88,7 +88,9 @@ async function rebuildChain(): Promise<void> {
   await ledger.runSql('update ledger.head set refusal_count = $1, refusal_hash = $2', [count, hash])
 }
 
-/** Inserts a copy of a refusal with another key and place, with bytes that agree with its columns. */
+/**
+ * Inserts a copy of a refusal with another key and place, with bytes that agree with its columns.
+ */
 async function insertForgedRefusal(changed: { amountMinor: bigint; place: number }): Promise<void> {
   const [row] = await ledger.runSql<{ bytes: Buffer }>(
     'select bytes from ledger.refusal order by place desc limit 1',

@@ -59,9 +59,9 @@ export function createRefusalCheck(
   options: {
     ledger: number
     model: Model
-    /** Adds a problem of an event; `seq` is null if it is a problem of a refusal. */
+    /** Adds a problem of an event. For a problem of a refusal, `seq` is null. */
     add(seq: bigint | null, problem: string): void
-    /** The refusals before `pages`, which an earlier verification has decided again. */
+    /** The refusals before `pages`. An earlier verification has decided these refusals again. */
     from?: CheckedRefusals
   },
 ): RefusalCheck {

@@ -16,8 +16,8 @@ export interface ReplayPart {
 }
 
 /**
- * The heap of the thread. The rows that it holds are bounded, so a larger heap would only hold
- * garbage for longer.
+ * The heap of the thread. The number of rows in the heap is bounded, so a larger heap would only
+ * delay garbage collection.
  */
 const HEAP = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 768 }
 

@@ -52,8 +52,8 @@ export async function createRunningBalances(
       }
       known.sum += amountMinor
       if (known.sum === balanceAfterMinor || wrong.has(account)) return
-      // Only the first difference of an account is reported, because all its later postings have
-      // the same difference.
+      // Only the first difference of an account is reported, because all later postings of the
+      // account have the same difference.
       wrong.add(account)
       found.addProblemAt(
         seq,

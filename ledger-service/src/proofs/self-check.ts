@@ -156,8 +156,8 @@ const OLDER_STATE =
   'npm run ledger -- declare-fork'
 
 /**
- * Throws `LostEvents` if the log lacks events that were signed. The file of keys can contain a change
- * that the log does not contain yet, such as the loss that is being declared.
+ * Throws `LostEvents` if the log lacks events that were signed. The file of keys can contain a
+ * change that the log does not contain yet, such as the loss that is being declared.
  */
 export async function requireSigned(
   client: pg.ClientBase,

@@ -8,9 +8,9 @@ const BEGIN = `begin isolation level repeatable read read only;
   set local lock_timeout = 0;`
 
 /**
- * Begins a transaction without time limits and returns the name of its snapshot. The snapshot can be
- * joined until this transaction ends. A verification reads for hours, and some of its connections
- * wait most of that time.
+ * Begins a transaction without time limits and returns the name of its snapshot. Other transactions
+ * can use the snapshot until this transaction ends. A verification reads for hours, and some of its
+ * connections wait most of that time.
  */
 export async function exportSnapshot(client: pg.ClientBase): Promise<string> {
   await client.query(BEGIN)

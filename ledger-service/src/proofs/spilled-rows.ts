@@ -20,14 +20,20 @@ export interface SpilledRows {
   close(): void
 }
 
-/** The factor for the space of an entry, so that a longer row can replace the row in its place. */
+/**
+ * The factor for the reserved space of an entry, so that a longer row can later be stored in the
+ * same place.
+ */
 const SPARE = 1.25
 /**
  * The lengths of the key, of the values and of the space for the values, then the number of the
  * table.
  */
 const HEADER_BYTES = 16
-/** Most entries are shorter than this, so that a single read returns the whole entry. */
+/**
+ * Most entries are shorter than this number of bytes, so that a single read returns the whole
+ * entry.
+ */
 const READ_BYTES = 1_024
 const BLOCK_BYTES = 4 * 1_024 * 1_024
 const MEMORY_BYTES = 24 * BLOCK_BYTES

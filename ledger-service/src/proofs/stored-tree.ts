@@ -78,12 +78,12 @@ export function openStoredTree(
 interface Block {
   /**
    * Returns the hash of the perfect subtree that is `height` levels above the stored level, or null
-   * if it is incomplete.
+   * if the subtree is incomplete.
    */
   find(height: number, index: number): Buffer | null
 }
 
-/** Each level is computed when it is first needed. */
+/** Each level is computed when a caller first needs it. */
 function createBlock(hashes: Buffer): Block {
   const levels = [hashes]
   return {

@@ -175,7 +175,7 @@ function toRun(row: Row, current: { id: string; done: bigint; of: bigint } | nul
     requestedBy: row.requested_by,
     startedAt: new Date(row.started_at).toISOString(),
     finishedAt: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),
-    // A run is interrupted if its row has no end but this process does not run it.
+    // A run was interrupted if its row has no end and this process does not run it.
     state: getState(row, isRunning),
     since: row.since,
     done: isRunning ? (current?.done ?? 0n) : (row.events ?? 0n),

@@ -34,7 +34,7 @@ async function fund(): Promise<void> {
   await requireRecorded(ledger.submit('FundWallet', data))
 }
 
-/** A refusal with a key, so that it is stored. */
+/** Submits a withdrawal that is refused. The command has a key, so the refusal is stored. */
 async function withdrawTooMuch(): Promise<void> {
   const data = {
     transactionId: createId(ledger.clock.now()),

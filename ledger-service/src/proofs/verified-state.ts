@@ -106,7 +106,8 @@ export async function loadState(
 }
 
 /**
- * Writes the state to a new file beside the present file, which `replaceState` puts in its place.
+ * Writes the state to a new file beside the present file. `replaceState` then replaces the present
+ * file by the new file.
  */
 export function writeVerifiedState(
   place: Place,
@@ -159,7 +160,10 @@ export function writeVerifiedState(
   }
 }
 
-/** Makes the new file the state of the ledger, or removes it if the verification found a problem. */
+/**
+ * Makes the new file the state of the ledger. If the verification found a problem, removes the new
+ * file.
+ */
 export async function replaceState(place: Place, isWithoutProblem: boolean): Promise<void> {
   const fresh = getNewFile(place)
   if (!existsSync(fresh)) return

@@ -28,7 +28,10 @@ const common = {
     .pipe(CallerTokens),
   /** The number of ledgers of this installation. */
   LEDGERS: z.coerce.number().int().min(1).max(64).default(1),
-  /** The certificate and the key of this server, required when other machines reach it. */
+  /**
+   * The certificate and the key of this server. Both are required when other machines reach this
+   * server.
+   */
   TLS_CERT_FILE: z.string().optional(),
   TLS_KEY_FILE: z.string().optional(),
   /**
@@ -42,7 +45,9 @@ const ServeEnvironment = z.object({
   LEDGER_DATABASE_URL: z.url(),
   LEDGER_HOST: z.string().default('127.0.0.1'),
   LEDGER_PORT: Port,
-  /** The URL of this instance for other instances. By default, it is built from host and port. */
+  /**
+   * The URL of this instance for other instances. By default, the URL is built from host and port.
+   */
   LEDGER_ADDRESS: z.url().optional(),
   /**
    * A PKCS #8 Ed25519 key in PEM format. If this is omitted, the key is read from the file; the

@@ -9,12 +9,14 @@ import {
 
 export type OpeningLine = Omit<DataOf<'ImportBalance'>, 'fileSha256' | 'lastLine'>
 
-/** A file of opening balances. If it has problems, no line of it may be recorded. */
+/** A file of opening balances. If the file has problems, no line of the file may be recorded. */
 export interface OpeningFile {
   readonly sha256: string
   /** The valid lines, in order. */
   readonly lines: readonly OpeningLine[]
-  /** One sentence for each invalid line. If all lines can be read, also for each unbalanced asset. */
+  /**
+   * One sentence for each invalid line. If all lines can be read, also for each unbalanced asset.
+   */
   readonly problems: readonly string[]
 }
 
@@ -57,7 +59,7 @@ export function readOpeningFile(bytes: Uint8Array): OpeningFile {
   return { sha256, lines, problems: [...problems, ...(isReadable ? listUnbalanced(lines) : [])] }
 }
 
-/** Returns the balance in a row, or the reason why it is invalid. */
+/** Returns the balance in a row, or the reason why the row is invalid. */
 function parseRow(row: string): Omit<OpeningLine, 'line'> | string {
   const fields = row.split(',')
   const [account = '', asset = '', debit = '', credit = ''] = fields
@@ -72,7 +74,7 @@ function parseRow(row: string): Omit<OpeningLine, 'line'> | string {
   return typeof amountMinor === 'string' ? amountMinor : { account, asset, isCredit, amountMinor }
 }
 
-/** Returns the amount in minor units, or the reason why it is invalid. */
+/** Returns the amount in minor units, or the reason why the amount is invalid. */
 function parseAmount(text: string, asset: string): bigint | string {
   const decimals = getDecimals(asset)
   if (text.startsWith('-')) return `"${text}" is negative: use the other column`

@@ -35,8 +35,9 @@ type Replacing = Pick<
 
 /**
  * Replaces the signing key of all ledgers, while no ledger service runs. With a `reason`, declares
- * that at least one ledger lost events in a restore; the name of its log changes. Writes the files
- * outside of the database first. If a run is interrupted, the next run continues it.
+ * that at least one ledger lost events in a restore; the log of each such ledger gets a new name.
+ * Writes the files outside of the database first. If a run is interrupted, the next run continues
+ * it.
  */
 export async function replaceSigningKeys(
   config: Replacing,

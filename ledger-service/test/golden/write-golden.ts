@@ -62,7 +62,8 @@ await ledger.close()
 
 await rm(GOLDEN_FOLDER, { recursive: true, force: true })
 await writeGolden(COMMANDS_FILE, steps.map((step) => `${toJson(step)}\n`).join(''))
-// The commands are read again, because a stored refusal has their members in the order of the parser.
+// The commands are read again, because a stored refusal has their members in the order of the
+// parser.
 for (const [name, text] of await buildGoldenFiles(await readSteps())) await writeGolden(name, text)
 
 async function writeGolden(name: string, text: string): Promise<void> {
@@ -96,7 +97,9 @@ async function forkLog(): Promise<void> {
   await requireRecorded(scene.submit('ReplaceSigningKey', fork, SERVER))
 }
 
-/** Records linked events, approvals, an external id, metadata, and refusals with and without a link. */
+/**
+ * Records linked events, approvals, an external id, metadata, and refusals with and without a link.
+ */
 async function useOptionalMembers(): Promise<void> {
   const investorId = await createFundedInvestor(scene, { amountMinor: 5_000n })
   const gift = { wallet: 'balance', category: null, reason: 'A "gift" – été' } as const

@@ -33,8 +33,8 @@ interface Claim {
 }
 
 /**
- * Checks that each refusal, and each answer of a dry run, was correct at some time between the first
- * attempt and the answer.
+ * Checks that each refusal, and each answer of a dry run, was correct at some time between the
+ * first attempt and the answer.
  */
 export function checkClaims(
   { events }: SimulatedDatabase,

@@ -10,7 +10,9 @@ import type { SimulatedDatabase } from './database.ts'
 import { createFoldedBooks } from './folded-books.ts'
 import { model } from './model.ts'
 
-/** Checks the stored refusals as a verification does. The log and the projections must be correct. */
+/**
+ * Checks the stored refusals as a verification does. The log and the projections must be correct.
+ */
 export async function checkRefusalChain(database: SimulatedDatabase): Promise<readonly string[]> {
   const problems: string[] = []
   const books = createFoldedBooks()

@@ -10,7 +10,7 @@ import type { World } from './world.ts'
 /** A source of random commands, which use known and unknown ids. */
 export interface CommandSource extends Pick<KnownIds, 'addRecordedIds' | 'buildAndForgetIds'> {
   next(): Command
-  /** Like `next`, but of the types that are often recorded. */
+  /** Like `next`, but returns a command of a type that is often recorded. */
   pickLikelyCommand(): Command
 }
 

@@ -166,7 +166,7 @@ function createCluster(options: {
       if (living.length > 0 && random.drawChance(0.004)) {
         random.pick(living).kill()
       }
-      // This process is replaced, so it stops gracefully.
+      // This process is stopped gracefully, as when another process replaces it.
       if (living.length > 0 && random.drawChance(0.001)) void stopInstance(random.pick(living))
       if (random.drawChance(0.002)) setOutage(random.pickInt(80))
       if (random.drawChance(0.01)) jumpClock(HOUR_MS)

@@ -4,7 +4,7 @@ import type { World } from './world.ts'
 
 /**
  * The probability that the connection breaks at a step, before or after the database has executed
- * it.
+ * the step.
  */
 const CUT_CHANCE = 0.01
 /**

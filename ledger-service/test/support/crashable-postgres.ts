@@ -112,7 +112,8 @@ function readParentPid(name: string): number | null {
   if (!/^\d+$/.test(name)) return null
   try {
     const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
-    // The name in brackets can contain any character. The second field after it is the parent pid.
+    // The name in brackets can contain any character. The second field after the name is the parent
+    // pid.
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
   } catch {
     return null

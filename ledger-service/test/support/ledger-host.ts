@@ -4,8 +4,9 @@ import { readServeConfig } from '../../src/service/config.ts'
 import { type LedgerService, startService } from '../../src/service/start-service.ts'
 import { CONTROL_HOLES, type ControlHole } from './dual-control-holes.ts'
 
-// Runs the ledger service for several tests in sequence, because starting a process for each would
-// take too long. `api-gateway/testing/ledger-process.ts` controls it over Node's IPC channel.
+// Runs the ledger service for several tests in sequence, because one process for each test would
+// take too long to start. `api-gateway/testing/ledger-process.ts` controls this process over Node's
+// IPC channel.
 
 // The cast holds because the keys are the names of the disabled checks.
 const HOLES = Object.keys(CONTROL_HOLES) as [ControlHole, ...ControlHole[]]

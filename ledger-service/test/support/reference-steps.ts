@@ -20,7 +20,8 @@ export interface Step {
   readonly flag: boolean
 }
 
-// No caller may submit `ReplaceSigningKey`, so the model is not compared with it.
+// No caller may submit `ReplaceSigningKey`, so the ledger and the model are not compared for this
+// command.
 const TYPES = (Object.keys(commandData) as CommandType[]).filter(
   (type) => type !== 'ReplaceSigningKey' && type !== 'ActivateModel',
 )

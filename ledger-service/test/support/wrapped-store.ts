@@ -6,7 +6,7 @@ export function wrapSessions(change: (session: StoreSession) => StoreSession) {
   return (store: Store): Store => ({ open: async () => change(await store.open()) })
 }
 
-/** A promise that never settles. Calls to a crashed process return it. */
+/** A promise that never settles. Calls to a crashed process return this promise. */
 export const NEVER = new Promise<never>(() => {})
 
 /** Sabotaged twin: a store that reports an unanswered statement as committed. */

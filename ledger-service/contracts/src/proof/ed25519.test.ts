@@ -33,7 +33,7 @@ const SMALL = ED25519_TORSION_SUBGROUP.map((hex) => Point.fromHex(hex))
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex')
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** The vectors TEST 1, TEST 2, TEST 3 and TEST SHA(abc) of RFC 8032 section 7.1. */
+/** The test vectors TEST 1, TEST 2, TEST 3 and TEST SHA(abc) of RFC 8032 section 7.1. */
 const RFC_VECTORS: readonly (readonly [key: string, message: string, signature: string])[] = [
   [
     'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a',

@@ -27,8 +27,8 @@ export interface VerifiedReceipt {
   readonly checkpoint: Checkpoint
   readonly index: bigint
   /**
-   * The restore that lost the event after its receipt was signed; null if the log still contains
-   * the event.
+   * The fork that removed the event from the log after the receipt was signed; null if the log
+   * still contains the event.
    */
   readonly lostIn: LogFork | null
   /** The parsed canonical JSON of the event. */

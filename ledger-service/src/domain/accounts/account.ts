@@ -58,7 +58,9 @@ export function reversePosting({ account, amountMinor }: Posting): Posting {
   return { account, amountMinor: -amountMinor }
 }
 
-/** Applies the postings of an event to the balances and to the control total of each kind and asset. */
+/**
+ * Applies the postings of an event to the balances and to the control total of each kind and asset.
+ */
 export function applyPostings({ postings, seq }: PlacedEvent, view: View): void {
   for (const { account, amountMinor } of postings) {
     const floorMinor = hasFloor(account) ? 0n : null

@@ -171,8 +171,8 @@ function refuseAmount(
 }
 
 /**
- * Returns the bonus of the direct referrer. It is zero if referrals are disabled or the referrer
- * may not receive it.
+ * Returns the bonus of the direct referrer. The bonus is zero if referrals are disabled or the
+ * referrer may not receive a bonus.
  */
 function computeBonus(
   view: View,
@@ -188,7 +188,10 @@ function computeBonus(
   return bonusMinor === 0n ? none : { bonusMinor, bonusTo: investor.referrerId }
 }
 
-/** Returns the end of the cooling-off period, which is the start if there is no such period. */
+/**
+ * Returns the end of the cooling-off period. Without a cooling-off period, this is the start of the
+ * investment.
+ */
 function computeBonusDue(view: View, startedAtMs: number): string {
   const { coolingOffHours } = findRulesInForce(view)
   return new Date(startedAtMs + coolingOffHours * HOUR_MS).toISOString()

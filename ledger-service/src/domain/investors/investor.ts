@@ -30,8 +30,8 @@ export const investorTable = createStateTable('investor', 'investorId', {
   /** Ids of pending withdrawals from `referral`, oldest first, separated by spaces. */
   referralWithdrawals: 'text',
   /**
-   * The sum of bonuses that could not be taken back. While it is above zero, the investor gets no
-   * bonus.
+   * The sum of bonuses that could not be taken back. While this sum is above zero, the investor
+   * gets no bonus.
    */
   bonusLostMinor: 'int8',
 })

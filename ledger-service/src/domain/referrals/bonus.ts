@@ -20,8 +20,8 @@ import { openTransaction } from '../transactions/transaction.ts'
 type Forfeit = EventDataOf<'ReferralBonusForfeited'>['cause']
 
 /**
- * Pays the bonus of an investment once it is due, in an event of its own. If the referrer may not
- * receive the bonus at that time, it is forfeited permanently.
+ * Pays the bonus of an investment once the bonus is due, in a separate event. If the referrer may
+ * not receive the bonus at that time, the bonus is forfeited permanently.
  */
 export const payReferralBonus: Decider<'PayReferralBonus'> = {
   needs: ({ investmentId }, view) => {

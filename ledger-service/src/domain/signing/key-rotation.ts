@@ -17,8 +17,8 @@ export const keyRotationTable = createStateTable('key_rotation', '', {
 export type KeyRotation = RowOf<typeof keyRotationTable>
 
 /**
- * Permits one replacement of the named key. Like every weakening of a control, it needs two
- * approvers while dual control is required.
+ * Permits one replacement of the named key. Like every weakening of a control, the permission needs
+ * two approvers while dual control is required.
  */
 export const permitKeyRotation: Decider<'PermitKeyRotation'> = {
   needs: () => [],

@@ -71,7 +71,10 @@ async function readCode(answering: Promise<{ outcome: string; code?: string }>):
   return code ?? outcome
 }
 
-/** Submits each command that can arrive after the decision, in parallel. Returns their outcomes. */
+/**
+ * Submits all commands that can arrive after the decision, in parallel. Returns the outcomes of
+ * these commands.
+ */
 async function submitLateActions(transactionId: string, first = 0): Promise<readonly string[]> {
   const actions = [
     () => ledger.submit('ApproveWithdrawal', { transactionId, ...approval }),

@@ -17,7 +17,7 @@ let code: string
 let startMs: number
 beforeAll(async () => {
   startMs = Date.now()
-  // The clock advances only when the test sets it, so that each event has its exact minute.
+  // The clock advances only when the test sets it, so that each event has an exact minute.
   ledger = await startTestLedger({ now: () => startMs })
   ledger.clock.set(startMs)
   const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })

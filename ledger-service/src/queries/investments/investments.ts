@@ -164,7 +164,10 @@ export async function listDueBonuses(
   return { investmentIds: rows.map(({ investmentId }) => investmentId) }
 }
 
-/** Scans the whole table. Therefore only monitoring and pages use this query; accruals do not. */
+/**
+ * Scans the whole table. Therefore only monitoring and pages use this query, and accruals do not
+ * use it.
+ */
 export async function findDueLag(
   db: Database,
   { ledger, now }: QueryRequest<'dueLag'> & { ledger: number },

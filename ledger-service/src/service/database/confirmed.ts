@@ -12,12 +12,14 @@ export class Unconfirmed extends Error {
   }
 }
 
-/** Without this setting, a server or role can suppress the warnings that `commitConfirmed` needs. */
+/**
+ * Without this setting, a server or role can suppress the warnings that `commitConfirmed` needs.
+ */
 export const SHOW_WARNINGS = 'set client_min_messages = warning'
 
 /**
- * Runs a query that commits. Throws `Unconfirmed` if the database sends a notice. The connection must
- * show warnings.
+ * Runs a query that commits. Throws `Unconfirmed` if the database sends a notice. The connection
+ * must show warnings.
  */
 export async function commitConfirmed<Result>(
   client: pg.ClientBase,

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { ANSWER_DIGEST_HEADER, formatAnswerToHash, formatCallToHash } from '@cairn/ledger-contracts'
 import { hashText } from '@cairn/service-kit/hash-text'
 
-/** Thrown if the request was not processed. The caller may retry it immediately. */
+/** Thrown if the request was not processed. The caller may retry the request immediately. */
 export class NotNow extends Error {
   override readonly name = 'NotNow'
 }

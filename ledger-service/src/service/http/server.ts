@@ -32,7 +32,7 @@ export interface Reply {
 }
 export type Handler = (request: Request) => Promise<Reply>
 
-/** A handler and the right that it needs. If `needs` is null, anyone may call it. */
+/** A handler and the right that a caller needs. If `needs` is null, anyone may call the handler. */
 export interface Route {
   needs: 'canSubmit' | 'canRead' | 'canCloseMonths' | 'canRunJobs' | 'canReadMetrics' | null
   handle: Handler

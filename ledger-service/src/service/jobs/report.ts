@@ -46,7 +46,7 @@ async function createReport(deps: ReportDeps): Promise<WorkerReport> {
 
 /**
  * Creates a function that returns the age of the oldest uncredited due profit in seconds, or 0. The
- * ledger scans all investments to find it, so the answer is cached.
+ * ledger scans all investments to find this profit, so the answer is cached.
  */
 export function createAccrualLag({
   ledgers,
