@@ -63,7 +63,7 @@ create table ledger.event (
   constraint event_idempotency_hash_key unique (ledger_id, idempotency_hash)
 );
 
--- Events about an investor that have no postings and therefore cannot be found by account.
+-- Finds the events about an investor that have no postings. Such events cannot be found by account.
 create index event_by_standing on ledger.event (
   ledger_id, substring(encode(bytes, 'escape') from '"investorId":"([0-9a-z]+)"'), seq
 ) where type in ('InvestorActivated', 'InvestorSuspended', 'InvestorClosed');
@@ -75,7 +75,7 @@ create index event_without_postings on ledger.event (
   'DepositDeclined', 'WithdrawalHeld'
 );
 
--- Events that were recorded after they happened, for balances at an effective time.
+-- Finds the events that were recorded after they happened, for balances at an effective time.
 create index event_backdated on ledger.event (ledger_id, seq) include (effective_at)
   where effective_at < recorded_at;
 -- Few events have an external id, so the index does not slow down other events.

@@ -13,7 +13,7 @@ create table ledger.balance (
   constraint balance_floor_check check (floor_minor is null or balance_minor >= floor_minor)
 ) with (fillfactor = 50);
 
--- Sums over all investors. Each event updates them, so that no page has to sum a table.
+-- Sums over all investors. Each event updates these sums, so that no page has to sum a table.
 create table ledger.control_total (
   ledger_id int not null,
   name text collate "C" not null,
