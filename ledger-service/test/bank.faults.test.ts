@@ -15,7 +15,7 @@ import { type CrashablePostgres, startCrashablePostgres } from './support/crasha
 import { recordFigure } from './support/figure.ts'
 import { type ServiceProcess, startServiceProcess, TEST_TOKEN } from './support/service-process.ts'
 
-/** The duration of the test in seconds; one minute in `npm run torture`. */
+/** The duration of the test in seconds. In `npm run torture`, the duration is one minute. */
 const SECONDS = Number(process.env.TORTURE_BANK_SECONDS ?? 4)
 // A busy machine may read more slowly, so the full rate is required only if durations are checked.
 const READS_PER_SECOND_MIN = JUDGES_TIMES ? 34 : 2

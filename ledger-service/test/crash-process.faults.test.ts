@@ -17,9 +17,9 @@ import { type ServiceProcess, startServiceProcess, TEST_TOKEN } from './support/
  * commands.
  */
 const IS_ONE_BY_ONE = process.env.TORTURE_CRASHES === 'one by one'
-// No caller may submit `ReplaceSigningKey` over HTTP. The commands below are sent last. They, or
-// their initial data, change the money rules or dual control, which would affect later commands of
-// the batch.
+// No caller may submit `ReplaceSigningKey` over HTTP. The commands in this list are sent last.
+// These commands, or their initial data, change the money rules or dual control, which would affect
+// later commands of the batch.
 const LAST: readonly CommandType[] = [
   'PayReferralBonus',
   'CancelInvestment',

@@ -12,15 +12,16 @@ import { createRemoteLedger } from './support/remote-ledger.ts'
 import { createFundedInvestor, requireRecorded } from './support/test-ledger.ts'
 import type { WorkerProcess } from './support/worker-process.ts'
 
-/** The scorecard uses twelve kills, with 60 investments and ten hours. */
+/** The number of kills. The scorecard uses twelve kills, with 60 investments and ten hours. */
 const KILLS = Number(process.env.TORTURE_WORKER_KILLS ?? 2)
 const HOURS = KILLS > 3 ? 10 : 4
 const INVESTMENTS = 60
 /**
- * After this time the worker is waiting for an answer, which takes 300 ms over the slow network.
+ * The time, in milliseconds, after which the worker waits for an answer. An answer takes 300 ms
+ * over the slow network.
  */
 const MID_ANSWER_MS = 100
-/** After this time the request has arrived, but the answer has not. */
+/** The time, in milliseconds, after which the request has arrived but the answer has not. */
 const HALF_WAY_MS = 200
 const EXPIRE_SECONDS = 2
 

@@ -4,7 +4,8 @@ import { type AccrualScene, startAccrualScene } from './support/accrual-scene.ts
 import { recordFigure } from './support/figure.ts'
 import { HOUR_MS } from './support/test-ledger.ts'
 
-// Half an hour before a leap day, a daylight saving change in America, and the end of a year.
+// Start times: half an hour before a leap day, a daylight saving change in America, and the end of
+// a year.
 const STARTS = ['2028-02-28T23:30:00.000Z', '2028-03-12T06:30:00.000Z', '2028-12-31T23:30:00.000Z']
 const EACH = 4
 const HOURS = 48

@@ -7,7 +7,7 @@ import { createFundedInvestor, startTestLedger } from './support/test-ledger.ts'
 import { runTraffic } from './support/traffic.ts'
 import { FORGETFUL, wrapSessions } from './support/wrapped-store.ts'
 
-/** The number of closed connections; higher in `npm run torture`. */
+/** The number of connections that the test closes. `npm run torture` closes more connections. */
 const CUTS = Number(process.env.TORTURE_CUTS ?? 12)
 const COMMITTED_SHARE_MIN = 0.3
 

@@ -38,7 +38,7 @@ const BURST_MAX = 8
 const FAR_MINOR = 1_000_000_000n
 /**
  * The start time is shortly before the end of a day and near the end of a month. Each run therefore
- * passes the end of both.
+ * passes the end of this day and the end of this month.
  */
 const START_MS = Date.parse('2026-06-28T20:10:00.000Z')
 /**

@@ -7,7 +7,7 @@ export interface Instance {
    * version.
    */
   readonly version: number
-  /** The URL of the instance, which may be cut at its end. */
+  /** The URL of the instance. The end of a long URL may be missing. */
   readonly address: string
 }
 
@@ -26,7 +26,7 @@ export function formatInstanceName({
   return `${formatPrefix(ledger)} ${version} ${address}`.slice(0, NAME_CHARACTERS_MAX)
 }
 
-/** Lists the instances that are connected, also instances that are not active. */
+/** Lists the instances that are connected, including instances that are not active. */
 export async function listInstances(
   client: Pick<pg.ClientBase, 'query'>,
   ledger: number,

@@ -9,7 +9,7 @@ interface LinkedEvents {
 
 /**
  * Creates a check that the events of each group of linked commands follow each other and are
- * complete. A log that was written again without a part of a group does not pass.
+ * complete. The check detects a rewritten log in which a part of a group is missing.
  */
 export function createLinkedEventCheck(add: (seq: bigint, problem: string) => void): LinkedEvents {
   /** The group that is not complete yet. */

@@ -32,7 +32,7 @@ export class OutOfPlace extends Error {
 }
 
 /**
- * The maximum number of events with buffered postings. If there are more, a sort in the server is
+ * The maximum number of events with buffered postings. For more events, a sort in the server is
  * cheaper.
  */
 const APART_MAX = 200_000

@@ -76,7 +76,7 @@ function chooseOtherValue(table: Table, property: string): string {
   }
 }
 
-// activate-model.db.test.ts has a log with a row of this table.
+// activate-model.db.test.ts covers the table of the model version.
 const COVERED = model.tables.filter((table) => table !== modelVersionTable)
 const COLUMNS = COVERED.flatMap((table) =>
   Object.keys(table.columns)
@@ -164,7 +164,7 @@ describe('a projection that a superuser changed, used and restored', () => {
   })
 })
 
-/** The same database with a new writer, whose memory is empty. */
+/** Opens the same database with a new writer, whose memory is empty. */
 async function reopen(): Promise<TestLedger> {
   const { database, close } = ledger
   const next = await startTestLedger({ database })

@@ -116,8 +116,8 @@ async function findCheckpointFileProblems(options: Outside): Promise<readonly st
 }
 
 /**
- * Compares the keys of the log with the key of this process and with the file. Adds to the file the
- * handovers that another instance has recorded.
+ * Compares the keys of the log with the key of this process and with the file of keys. Adds to this
+ * file the handovers that another instance has recorded.
  */
 async function findKeyProblem(
   { ledger, key, checkpointDir }: Outside,
@@ -190,7 +190,8 @@ async function findNoteProblems(
   }
   // Another instance declared the loss of these events.
   if (outside.forks.length > 0) return []
-  // The tree is not cached: a database that lost events has other hashes than before.
+  // The tree is not cached. After a loss of events, a cached tree could contain hashes of lost
+  // events.
   const tree = openStoredTree(client, ledger)
   const head = await computeHead(tree, null)
   if (head.size < outside.size) {

@@ -15,7 +15,10 @@ export interface SignedMonth {
   size: bigint
   note: string
   keys: readonly VerifierKey[]
-  /** The last month that was signed before this month, or null. It must be the preceding month. */
+  /**
+   * The last month that was signed before this month, or null. It must be the month directly before
+   * this month.
+   */
   before: string | null
 }
 

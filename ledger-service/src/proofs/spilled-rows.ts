@@ -20,20 +20,11 @@ export interface SpilledRows {
   close(): void
 }
 
-/**
- * The factor for the reserved space of an entry, so that a longer row can later be stored in the
- * same place.
- */
+/** The space of a row as a multiple of its size, so that a longer row fits into the same space. */
 const SPARE = 1.25
-/**
- * The lengths of the key, of the values and of the space for the values, then the number of the
- * table.
- */
+/** The lengths of the key, of the values and of their space, then the number of the table. */
 const HEADER_BYTES = 16
-/**
- * Most entries are shorter than this number of bytes, so that a single read returns the whole
- * entry.
- */
+/** A single read of this size returns most entries completely. */
 const READ_BYTES = 1_024
 const BLOCK_BYTES = 4 * 1_024 * 1_024
 const MEMORY_BYTES = 24 * BLOCK_BYTES
@@ -118,7 +109,7 @@ export function createSpilledRows(tables: readonly Table[]): SpilledRows {
   }
 }
 
-/** Formats one entry with its spare bytes. */
+/** Formats one entry, with spare bytes at its end. */
 function formatEntry(parts: {
   number: number
   key: string
@@ -153,10 +144,7 @@ function createSpace() {
 
   return {
     write,
-    /**
-     * Returns up to `size` bytes from this offset. The returned bytes are valid until the next
-     * call.
-     */
+    /** Returns up to `size` bytes from this offset, which are valid until the next call. */
     read: (offset: number, size: number): Buffer => {
       const block = findBlock(offset)
       const at = offset % BLOCK_BYTES

@@ -29,7 +29,7 @@ export interface CheckedRefusals {
 
 interface Header {
   ledger: number
-  /** The hash of the tables and columns. A file with other tables is not used. */
+  /** The hash of the names of the tables and columns. A file with another hash is not used. */
   tables: string
   size: string
   root: string

@@ -50,8 +50,8 @@ const ServeEnvironment = z.object({
    */
   LEDGER_ADDRESS: z.url().optional(),
   /**
-   * A PKCS #8 Ed25519 key in PEM format. If this is omitted, the key is read from the file; the
-   * first start creates that file.
+   * A PKCS #8 Ed25519 key in PEM format. If this variable is omitted, the key is read from the file
+   * LEDGER_SIGNING_KEY_FILE. The first start creates this file.
    */
   LEDGER_SIGNING_KEY: z.string().optional(),
   LEDGER_SIGNING_KEY_FILE: z.string().default('ledger-signing-key.pem'),

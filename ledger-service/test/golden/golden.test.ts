@@ -14,7 +14,8 @@ beforeAll(async () => {
 const listLines = (name: string) => (golden.get(name) ?? '').split('\n').slice(0, -1)
 
 describe('the golden log of schema 4', () => {
-  // From release 0.9.0 on, these files never change. Before, `write-golden.ts` renews them.
+  // From release 0.9.0 on, these files never change. Before this release, `write-golden.ts` renews
+  // them.
   test('is what the ledger gives for its commands, byte for byte', async () => {
     expect(listDifferences(golden, await buildGoldenFiles(await readSteps()))).toEqual([])
   })

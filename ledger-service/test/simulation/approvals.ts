@@ -7,8 +7,8 @@ const OTHER_HASH = 'b'.repeat(64)
 export const ADMINS = ['ada', 'grace', 'alan']
 
 /**
- * Returns null or approvals of this command, which may be too old, from the future or for another
- * hash.
+ * Returns null, or approvals of this command. An approval may be too old, from the future or for
+ * another hash.
  */
 export function createApproval(
   command: Command,

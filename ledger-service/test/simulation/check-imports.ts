@@ -1,7 +1,9 @@
 import { readEvent } from '../../src/log/envelope.ts'
 import type { SimulatedDatabase } from './database.ts'
 
-/** Checks that the lines of each file of opening balances were recorded in order, each once. */
+/**
+ * Checks that the lines of each file of opening balances were recorded in order, each line once.
+ */
 export function checkImports({ events }: SimulatedDatabase): readonly string[] {
   const problems: string[] = []
   const lines = new Map<unknown, number>()

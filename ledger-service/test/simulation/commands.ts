@@ -282,7 +282,10 @@ export function createCommandSource({ random, clock }: World): CommandSource {
     buildAndForgetIds: known.buildAndForgetIds,
   }
 
-  /** Returns the first commands: investors, plans and opening balances. Returns null after that. */
+  /**
+   * Returns the first commands: investors, plans and opening balances. Returns null after these
+   * commands.
+   */
   function createFirstCommand(place: number): Draft | null {
     if (place > 20) return null
     // Opening balances are imported before business begins.

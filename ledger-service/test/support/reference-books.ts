@@ -63,7 +63,10 @@ export interface ReferenceInvestment {
   bonusDueHour: number | null
 }
 
-/** An independent implementation of the rules. It shares only the command types with the ledger. */
+/**
+ * An independent implementation of the rules. This implementation shares only the command types
+ * with the ledger.
+ */
 export interface ReferenceBooks {
   /** Hours since 1970. */
   hour: number

@@ -150,7 +150,7 @@ function closeMonth(
 ): Verdict {
   const [year = 0, number = 0] = month.split('-').map(Number)
   const count = year * 12 + number
-  // The first day of the next month, because `Date.UTC` counts months from zero.
+  // `Date.UTC` counts months from zero, so this date is the first day of the next month.
   if (Date.UTC(year, number) > nowMs) return 'MONTH_CONFLICT'
   if (books.closedMonths !== null && count !== books.closedMonths + 1) return 'MONTH_CONFLICT'
   if (state.size < size) return 'MONTH_CONFLICT'

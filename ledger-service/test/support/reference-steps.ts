@@ -132,7 +132,8 @@ function createApproval(
   if (names.length === 0) return null
   const text = isApprovedAsIs(step) ? formatCanonicalRequest(request) : 'another request'
   // An approval given 200 hours ago is too old. Half an hour is added below, so that no approval
-  // has the same time as a command. An approval given 0 hours ago is therefore in the future.
+  // has the same time as a command. An approval given 0 hours ago is therefore half an hour in the
+  // future.
   const hours = one % 11 === 10 ? 200 : one % 11 === 9 ? 0 : 1 + (other % 20)
   const approvedAt = new Date(computeTime(books) - hours * HOUR_MS + HOUR_MS / 2).toISOString()
   return {

@@ -60,7 +60,7 @@ export async function startTestLedger(
     /** The key and the files of checkpoints of an earlier ledger. */
     signing?: TestLedger['signing']
     ledger?: number
-    /** Returns the time until `clock.set` is called. By default, this is the system time. */
+    /** Returns the time until `clock.set` is called. By default, returns the system time. */
     now?: () => number
   } = {},
 ): Promise<TestLedger> {

@@ -104,7 +104,7 @@ function refuseTooFew(
   if (!isDualControlRequired(view)) return null
   const [first, second] = approvers
   if (first !== undefined && second !== undefined) return refuseNewApprover(view, context, first)
-  // The server is trusted to change the controls, but not to move money.
+  // The command line on the server is trusted to change the controls, but not to move money.
   if (context.actor === SERVER && need.amountMinor === null) return null
   const isOneEnough =
     first !== undefined &&

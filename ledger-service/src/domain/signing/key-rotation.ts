@@ -35,9 +35,8 @@ export const applyKeyRotationPermitted: Evolve<'KeyRotationPermitted'> = (
 }
 
 /**
- * While dual control is required, refuses a handover of a key that no permission names, or whose
- * permission has expired. The permission ends with the handover, because the old key is then
- * replaced.
+ * While dual control is required, refuses the replacement of a key without a valid permission that
+ * names this key. The permission ends with the handover, because the old key is then replaced.
  */
 export function refuseRotation(
   view: View,

@@ -7,8 +7,8 @@ import { formatInstant } from '../../service/database/filter.ts'
 const DAY_MS = 86_400_000
 
 /**
- * Returns the key that signs the log, and the permission to replace this key; null without a
- * permission.
+ * Returns the key that signs the log, and the permission to replace this key. The permission is
+ * null if no replacement was permitted.
  */
 export async function findKeyRotation(
   client: Pick<pg.ClientBase, 'query'>,

@@ -47,8 +47,8 @@ export async function connectClient(options: {
 }
 
 /**
- * Opens a connection outside the pool. Waiting for a second connection of the pool while holding
- * one can deadlock.
+ * Opens a connection outside the pool. Callers that hold one connection of the pool and wait for
+ * another could deadlock.
  */
 export async function connectOutsidePool(pool: pg.Pool): Promise<pg.Client> {
   const client = new pg.Client(pool.options)

@@ -68,8 +68,8 @@ export async function accrueDueProfit(deps: AccrualDeps): Promise<void> {
     if (inFlight.length >= CHUNKS_IN_FLIGHT) await inFlight.shift()
     if (due.length === 0) break
     const accruing = accrueChunk(deps, due)
-    // The promise is awaited later. Without this handler, Node.js would report a rejection before
-    // that as unhandled.
+    // The promise is awaited later. Without this handler, Node.js would report an earlier rejection
+    // as unhandled.
     accruing.catch(() => {})
     inFlight.push(accruing)
   } while (after !== null)
