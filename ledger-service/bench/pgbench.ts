@@ -11,7 +11,7 @@ const DEBIAN_FOLDER = '/usr/lib/postgresql'
 const REMEDY = 'pgbench is missing: apt-get install postgresql-contrib, or put it on the PATH'
 
 export interface Pgbench {
-  /** The number of clients with which pgbench was fastest. */
+  /** The number of clients with which pgbench reached the highest rate. */
   clients: number
   /** Returns the number of transactions per second. */
   rate(seconds: number): Promise<number>

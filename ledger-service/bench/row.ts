@@ -33,11 +33,11 @@ export interface Bench {
 }
 
 export interface BenchOptions {
-  /** The duration of each measurement. */
+  /** The duration of each measurement, in seconds. */
   seconds: number
   /**
-   * If true, the benchmark uses 1,000,000 due investments and 5,000,000 postings instead of 100,000
-   * and 1,000,000.
+   * If true, the benchmark uses 1,000,000 due investments and 5,000,000 postings. Otherwise it uses
+   * 100,000 due investments and 1,000,000 postings.
    */
   isLarge: boolean
 }

@@ -6,7 +6,7 @@ import { recordFigure } from './support/figure.ts'
 import { createFundedInvestor, startTestLedger, type TestLedger } from './support/test-ledger.ts'
 import { FORGETFUL } from './support/wrapped-store.ts'
 
-/** The number of crashes; 20 in `npm run torture`. */
+/** The number of crashes. `npm run torture` sets it to 20. */
 const ROUNDS = Number(process.env.TORTURE_ROUNDS ?? 3)
 const FEW_ROUNDS = 2
 const CLIENTS = 32

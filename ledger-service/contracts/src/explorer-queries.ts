@@ -91,7 +91,7 @@ export const explorerQueries = {
       investorId: Id.nullable(),
       /** Matches events with exactly this external id. */
       externalId: ExternalId.nullable(),
-      /** The whole reference of a transaction. */
+      /** Matches the events of the transaction with exactly this reference. */
       reference: z.string().max(120).nullable(),
       /** Matches events with a posting of this absolute amount. */
       amountMinor: Minor.nullable(),

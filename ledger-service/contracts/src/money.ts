@@ -22,7 +22,7 @@ export const NonNegativeMinor = Minor.refine(
   'must be zero or more and at most ten trillion',
 )
 
-/** Parts per million: 5 % is 50,000. */
+/** A rate in parts per million: 5 % is 50,000. */
 export const Ppm = z.int().min(0).max(10_000_000)
 
 /** Returns round_half_up(amount x ppm / 1,000,000). Both arguments must be at least zero. */

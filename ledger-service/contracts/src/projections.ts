@@ -30,7 +30,7 @@ export const InvestorSummary = z.object({
   held: WalletAmounts,
   principalMinor: Minor,
   totals: z.object({
-    /** Approved deposits before their fee. */
+    /** The sum of approved deposits, before fees. */
     depositedMinor: Minor,
     withdrawnMinor: Minor,
     investmentCount: z.int(),

@@ -158,7 +158,7 @@ describe('the command line', () => {
     const untouched = await runCli('verify')
     expect(untouched).toMatchObject({ code: 0 })
     expect(untouched.out).toContain('no difference found')
-    // The output lists only compared parts as checked.
+    // The output lists a part as checked only if the verification compared this part.
     expect(untouched.out).toMatch(
       /^checked: .*rights of the schema.*refusal, decided again.*projections/m,
     )

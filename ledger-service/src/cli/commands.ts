@@ -45,7 +45,7 @@ export class UsageError extends Error {
 type Offline = (asked: Asked) => Promise<boolean>
 type Online = (asked: Asked, pool: pg.Pool) => Promise<boolean>
 
-/** The parts that each verification compares. */
+/** The parts of the ledger that each verification compares. */
 const CHECKED = [
   'the bytes, hashes and columns of events',
   'postings and their sums',

@@ -172,7 +172,7 @@ test('sabotaged twin: a deposed writer that does not check answers that it recor
 test('a writer takes no head in which newer rules are in force, and stops', async () => {
   const newer = openWriter({ version: 2 })
   expect(await fund(newer)).toMatchObject({ outcome: 'recorded' })
-  // The deployment of a newer version alone changes nothing.
+  // A program with newer rules changes nothing until these rules are activated.
   expect(await readHead()).toMatchObject({ model: 1 })
   expect(await fund(openWriter({ version: 1 }))).toMatchObject({ outcome: 'recorded' })
   expect(await activate(openWriter({ version: 1 }))).toMatchObject({ code: 'MALFORMED' })

@@ -24,7 +24,7 @@ import { logTables, refusalTable } from './tables.ts'
 const TABLES = [...logTables, ...model.tables]
 const statement = createBatchStatement(TABLES)
 
-/** The rows that were written last, by table. */
+/** For each table, the rows that were last written to this table. */
 const written = new Map<Table, readonly object[]>()
 let move: HeadMove | null = null
 let busy: TestLedger

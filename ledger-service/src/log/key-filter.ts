@@ -46,7 +46,7 @@ export function createKeyFilter(keys: number): KeyFilter {
         isKnown &&= (byte & (1 << (bit & 7))) !== 0
         bytes[bit >>> 3] = byte | (1 << (bit & 7))
       }
-      // A row is added at each change, but is counted once.
+      // The key of a row is added at each change of the row, but is counted once.
       if (!isKnown) added += 1
     },
     mayHave: ([first, step]) => {

@@ -20,11 +20,12 @@ export interface Queue {
   /** Returns false if the queue is full. In this case no entry was added. */
   push(lane: Lane, entries: readonly Entry[]): boolean
   /**
-   * Returns the entries that fit into the open batch, in order within each lane. `taken` and `max`
-   * are numbers of commands. The last entry may be a group of linked commands that exceeds `max`.
+   * Removes and returns the entries that fit into the open batch, in order within each lane.
+   * `taken` and `max` are numbers of commands. The last entry may be a group of linked commands
+   * that exceeds `max`.
    */
   take(batch: { taken: number; max: number }): Entry[]
-  /** Returns all entries. */
+  /** Removes and returns all entries. */
   takeAll(): Entry[]
   /** Puts entries whose batch was not written back to the front of the queue, in their order. */
   returnToFront(entries: readonly Entry[]): void

@@ -18,7 +18,7 @@ export interface StoredRefusal {
   ledger: number
   /** The number of refusals that were stored before this refusal. */
   place: bigint
-  /** The number of events on which the command was decided. */
+  /** The size of the log when the command was decided. */
   size: bigint
   recordedAtMs: number
   command: Command

@@ -29,7 +29,7 @@ export interface Cache extends View {
   listMissingNeeds(needs: readonly Need[]): readonly Need[]
   /** Stores a loaded row. Null means that the table has no row with this key. */
   load(table: Table, key: string, row: object | null): void
-  /** The rows changed since `forgetChanges`. */
+  /** Returns the rows that changed since the last call of `forgetChanges`. */
   getChanges(): BatchRows
   /** Returns a view on this cache whose changes can be discarded. */
   fork(): Fork

@@ -21,7 +21,7 @@ interface Options {
   ledger: number
   pool: pg.Pool
   databaseUrl: string
-  /** The verified state is kept beside the checkpoints. */
+  /** The folder of the checkpoint files and of the verified state. */
   checkpointDir: string
   clock: Clock
   log: Logger

@@ -52,7 +52,7 @@ interface VerifyOptions {
    * has more events than this number. The default is 0: all events are read.
    */
   since?: bigint
-  /** The number of checkpoints held in memory. */
+  /** The maximum number of checkpoints that are held in memory. */
   pageRows?: number
   onProgress?: (done: bigint, of: bigint) => void
 }

@@ -30,9 +30,9 @@ type Importing = Pick<
 export interface ImportedBalances {
   /** The problems of the file. If the file has problems, nothing was recorded. */
   readonly problems: readonly string[]
-  /** The lines that this call recorded. */
+  /** The number of lines that this call recorded. */
   readonly recorded: number
-  /** The lines that an earlier call had recorded. */
+  /** The number of lines that an earlier call had recorded. */
   readonly repeated: number
   /** The balances of the accounts `opening` that are not zero, by code. */
   readonly openMinor: ReadonlyMap<string, bigint>

@@ -84,7 +84,8 @@ export function openLedger(options: {
       },
     })
   const { election } = options
-  // A single instance has signed all checkpoints itself.
+  // Without an election, this instance has signed all checkpoints itself, so there is nothing to
+  // copy.
   const copying = election === undefined ? null : startCopying(options)
   const writer =
     election === undefined

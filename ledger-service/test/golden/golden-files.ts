@@ -18,7 +18,7 @@ export async function readSteps(): Promise<readonly Step[]> {
     })
 }
 
-/** Reads the committed files, except the commands. */
+/** Reads the files of the golden log, except the commands. */
 export async function readGoldenFiles(): Promise<GoldenFiles> {
   const names = (await readdir(GOLDEN_FOLDER, { recursive: true })).filter(
     (name) => name.includes('.') && name !== COMMANDS_FILE,

@@ -42,7 +42,7 @@ const scene: SceneLedger = {
   },
 }
 
-// No money has moved yet.
+// The currency is chosen and the opening balance is imported before money moves.
 await requireRecorded(scene.submit('ChooseCurrency', await scenes.ChooseCurrency(scene), SERVER))
 await requireRecorded(scene.submit('ImportBalance', await scenes.ImportBalance(scene), SERVER))
 const activation = await scenes.ActivateModel(scene)

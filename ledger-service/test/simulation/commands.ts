@@ -261,7 +261,7 @@ export function createCommandSource({ random, clock }: World): CommandSource {
     const draft = createFirstCommand(made) ?? random.pick(from)()
     // Each command has its own actor, so that an event shows which command caused it.
     const actor = `system:wish-${made}`
-    // The command line activates versions without a key.
+    // The command line activates versions of the rules without an idempotency key.
     const isKeyed = random.drawChance(keyed) && draft.type !== 'ActivateModel'
     const key = isKeyed ? `key-${made}` : null
     const named = random.drawChance(0.1)

@@ -57,7 +57,7 @@ export function createSimulatedDatabase(options: {
   }
   const eventsFromTheFuture: bigint[] = []
   const eventsOfOldModels: bigint[] = []
-  /** The version that the writer knows. */
+  /** The newest version of the rules that the present writer knows. */
   let writing = 0
   const isAhead = (ms: number) => ms - world.getDatabaseNow() > CLOCK_DIFFERENCE_MAX_MS
 

@@ -35,7 +35,7 @@ export interface ReferenceRequest {
 
 /** A file of opening balances. */
 export interface ReferenceFile {
-  /** The time of the last permission by two administrators. */
+  /** The time of the last permission by two administrators, in milliseconds since 1970. */
   permittedMs: number | null
   line: number
   lastLine: number

@@ -25,7 +25,7 @@ export const DAY_MS = 24 * HOUR_MS
 /** A ledger with its own database and a clock that the test sets. */
 export interface TestLedger {
   readonly database: TestDatabase
-  /** The read pool. It connects with the role of the service. */
+  /** The pool for reads, which connects with the role of the service. */
   readonly pool: pg.Pool
   readonly signing: Awaited<ReturnType<typeof createTestSigning>>
   readonly parts: LedgerParts

@@ -17,7 +17,8 @@ type Dormant = { investorId: string; book: RuleBook }
 /** Opens a book with three approvers, dual control, and an investor who is no longer active. */
 function openBookWithInactiveInvestor(played: Model = model): Dormant {
   const book = openRuleBook(played)
-  // The money is added first, because funding needs two approvals once there are two approvers.
+  // The investor is funded before the approvers are added, because funding would then need two
+  // approvals.
   const investorId = createActiveInvestor(book, { amountMinor: 5_000n })
   for (const approverId of ['ada', 'bob', 'cyd']) {
     book.when('AddApprover', { approverId }, 'system:server')

@@ -12,7 +12,7 @@ const SCAN_EVENTS = 50_000n
 
 type Filter = QueryRequest<'events'> & { ledger: number }
 
-/** The newest events, without a filter. */
+/** A request for the newest events, without a filter. */
 export const ALL_EVENTS: QueryRequest<'events'> = {
   before: null,
   limit: 200,
