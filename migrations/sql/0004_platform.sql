@@ -12,7 +12,7 @@ alter default privileges in schema platform grant select on tables to cairn_back
 
 -- The site
 
--- The ledger of this site. It cannot be changed after the site has users.
+-- The ledger of this site, which cannot be changed after the site has users.
 create table platform.site (
   id text collate "C" not null primary key check (id = 'site'),
   ledger_id int not null check (ledger_id > 0)

@@ -15,7 +15,8 @@ create table platform.bank_account (
   account_type text not null check (
     account_type in ('savings Account', 'Current Account', 'Fix Deposit Account', 'Others')
   ),
-  -- Makes the details unguessable from their hash, which the events of withdrawals contain.
+  -- A random salt, so that the details cannot be guessed from their hash. The events of withdrawals
+  -- contain this hash.
   hash_salt bytea not null check (octet_length(hash_salt) = 16),
   is_default boolean not null default false,
   created_at timestamptz not null,
@@ -225,7 +226,7 @@ create table platform.bank_line (
 create index bank_line_by_day on platform.bank_line (option, booked_on desc, id desc);
 create index bank_line_by_amount on platform.bank_line (option, amount_minor, booked_on, id);
 
--- A match of a bank line and a movement, which are the same payment. It can be removed but not
+-- A match of a bank line and a movement, which are the same payment. A match can be removed but not
 -- changed.
 create table platform.bank_match (
   line_id text collate "C" not null primary key references platform.bank_line (id),

@@ -108,7 +108,7 @@ create table identity.admin_role (
   granted_at timestamptz not null,
   -- Null if the command line on the server granted the role.
   granted_by text collate "C" references identity.user (id),
-  -- The time from which the role grants nothing.
+  -- The time at which the role expires.
   ends_at timestamptz,
   primary key (user_id, role),
   constraint admin_role_end_check check (ends_at is null or role = 'auditor')
@@ -117,8 +117,8 @@ grant select (user_id, role, granted_at, ends_at) on identity.admin_role to cair
 
 -- Logins and sessions
 
--- The failed logins for each address. The table also counts addresses without an account, because a
--- missing delay would reveal that there is no account.
+-- The failed logins for each address. The table also counts addresses without an account, so that
+-- login delays do not reveal which addresses have an account.
 create table identity.login_attempt (
   email_hash bytea not null primary key check (octet_length(email_hash) = 32),
   failures int not null check (failures > 0),
@@ -175,7 +175,7 @@ create table identity.email_code (
 );
 create index email_code_by_pending on identity.email_code (pending_hash, created_at desc);
 create index email_code_by_user on identity.email_code (user_id, created_at desc);
--- A user has at most one open code, even if two are requested at the same time.
+-- A user has at most one open code, even if two codes are requested at the same time.
 create unique index email_code_open_key on identity.email_code (user_id) where closed_at is null;
 
 -- Codes that verify the new address of an existing user.

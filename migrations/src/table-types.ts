@@ -19,7 +19,7 @@ export async function generateTableTypes(db: Kysely<unknown>): Promise<string> {
   return generate({
     db,
     dialect: new PostgresDialect(),
-    // This schema does not exist, so the name of each type contains its schema.
+    // No schema has this name, so the name of each type contains the schema of its table.
     defaultSchemas: ['none'],
     includePattern: '{identity,person_keys,platform}.*',
     outFile: null,
