@@ -76,7 +76,10 @@ export function requireListenerTls(name: string, host: string, serverTls: Server
   )
 }
 
-/** Reads the authorities of TLS_CA_FILE, one PEM each; an empty list if it is not set. */
+/**
+ * Reads the certificate authorities in the file TLS_CA_FILE, one PEM each. Returns an empty list if
+ * TLS_CA_FILE is not set.
+ */
 export function readAuthorities(file: string | undefined): readonly string[] {
   if (file === undefined || file === '') return []
   const authorities = readTlsFile('TLS_CA_FILE', file).match(PEM_CERTIFICATE) ?? []

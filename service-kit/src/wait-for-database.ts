@@ -10,8 +10,8 @@ const PERMANENT_ERRORS = new Set(['28P01', '28000', '3D000'])
 const CERTIFICATE_ERROR = /^(ERR_TLS_CERT|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO)/
 
 /**
- * Waits until the database accepts connections, because at boot it can start after its services. If
- * waiting cannot fix an error, throws it immediately.
+ * Waits until the database accepts connections, because the database can start after its services.
+ * Throws an error immediately if waiting cannot fix the error.
  */
 export async function waitForDatabase({ url, log }: { url: string; log: Logger }): Promise<void> {
   for (let attempts = 0; ; attempts += 1) {
