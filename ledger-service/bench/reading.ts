@@ -6,8 +6,8 @@ export interface ReadingJob {
   warmUpSeconds: number
   seconds: number
   /**
-   * With `investors`, reads their newest page and balances. With `size`, reads inclusion proofs of
-   * a log of this size.
+   * With `investors`, reads the newest transactions and the balances of one of these investors at a
+   * time. With `size`, reads inclusion proofs of a log of this size.
    */
   subject: { investors: readonly string[] } | { size: number }
 }

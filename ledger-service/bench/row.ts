@@ -105,8 +105,8 @@ export function createFailedRow(row: {
 }
 
 /**
- * Makes `inFlight` concurrent calls for `seconds`. Returns calls per second and the 99th
- * percentile.
+ * Makes `inFlight` concurrent calls for `seconds`. Returns calls per second and the 99th percentile
+ * of the latency.
  */
 export async function measure(
   { inFlight, seconds }: { inFlight: number; seconds: number },

@@ -19,8 +19,8 @@ const APPROVALS_MAX = 5
 /** The approvals of a command, and the hash of the content that was approved. */
 export const CommandApproval = z.strictObject({
   /**
-   * SHA-256 of `formatCanonicalRequest`, in hex. The ledger computes this hash from the command
-   * that it receives, and refuses the command if the two hashes differ.
+   * SHA-256 of `formatCanonicalRequest`, in hex. The ledger computes the hash of the command that
+   * it receives, and refuses the command if its hash differs from this hash.
    */
   commandSha256: z.string().regex(/^[0-9a-f]{64}$/),
   approvals: z.array(Approval).min(1).max(APPROVALS_MAX),

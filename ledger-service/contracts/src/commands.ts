@@ -125,8 +125,8 @@ export const commandData = {
    */
   ChooseCurrency: z.object({ asset: Asset }),
   /**
-   * Activates the next version of the rules. A process that does not know the version fails the
-   * command.
+   * Activates the next version of the rules. A process that does not know this version answers the
+   * command with a failure.
    */
   ActivateModel: z.object({ version: z.int().min(2).max(1_000_000) }),
   /**
@@ -247,7 +247,10 @@ const envelope = {
    * time.
    */
   effectiveAt: z.iso.datetime({ precision: 3 }).nullable(),
-  /** The approvals of administrators other than the actor. Omitted or null without approvals. */
+  /**
+   * The approvals of administrators other than the actor. Omitted or null if there are no
+   * approvals.
+   */
   approval: CommandApproval.nullable().optional(),
   /** Omitted or null if the command has no external id. Must not contain personal data. */
   externalId: ExternalId.nullable().optional(),

@@ -12,7 +12,7 @@ const Whole = z
   .pipe(z.int())
 
 // These schemas share no fields with the schemas of commands. The limits of a command may change;
-// the limits of stored events may not.
+// the limits of stored events may not change.
 const terms = z.object({
   name: z.string().nullable(),
   duration: Whole,

@@ -37,9 +37,9 @@ export const followingId = {
 }
 
 /**
- * Returns the reference of an id, which people quote. It has 16 upper-case characters; the last
- * character is a check character. The reference contains 20 bits of the time and all random bits of
- * the id, so that two ids have different references in practice.
+ * Returns the reference that people quote instead of the id. The reference has 16 upper-case
+ * characters; the last character is a check character. The reference contains 20 bits of the time
+ * and all random bits of the id, so that two ids have different references in practice.
  */
 export function formatReference(id: Id): string {
   const body = `${id.slice(6)}0`.slice(0, 15)

@@ -1,6 +1,9 @@
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** Returns 20 characters. The last ten differ, because the reference is derived from them. */
+/**
+ * Returns an id with 20 characters. The last ten characters differ between ids, because the
+ * reference is derived from them.
+ */
 export function formatSequentialId(place: number): string {
   let rest = place
   let text = ''

@@ -18,7 +18,8 @@ import { createWorld, type World } from './world.ts'
 export interface Outcome {
   readonly violations: readonly string[]
   /**
-   * A hash of all events, including their salts, and of all refusals. It depends only on the seed.
+   * A hash of all events, including their salts, and of all refusals. The hash depends only on the
+   * seed.
    */
   readonly hash: string
   readonly commands: number

@@ -8,7 +8,8 @@ import type { World } from './world.ts'
  */
 const CUT_CHANCE = 0.01
 /**
- * The size of a page of keys. It is small, so that batches are written while the filter is filled.
+ * The number of keys in a page. It is small, so that batches are written while the filter is
+ * filled.
  */
 const KEYS_A_PAGE = 50
 const NEVER = new Promise<never>(() => {})
@@ -69,8 +70,8 @@ function createSession(parts: {
   }
 
   /**
-   * Executes a statement later with a probability of one half, because it may have been sent before
-   * the crash.
+   * Executes a statement later with a probability of one half, because the statement may have been
+   * sent before the crash.
    */
   function executeLate(work: () => unknown): void {
     if (random.drawChance(0.5)) return

@@ -22,7 +22,9 @@ export function formatTrialBalance(
   return [`trial-balance ${month}`, ...names.map((name) => `${name} ${totals.get(name)}`)]
 }
 
-/** Throws a ProofError unless one of `keys` signed the note and its sums add up to zero. */
+/**
+ * Throws a ProofError unless one of `keys` signed the note and the sums in the note add up to zero.
+ */
 export async function openTrialBalance(
   note: string,
   keys: readonly VerifierKey[],

@@ -114,7 +114,10 @@ function findReversalNeed(
   return { amountMinor, asset: null, isAlways: isOwn && hasThreshold }
 }
 
-/** True if the new terms can cost the operator more than the current terms, or reopen the plan. */
+/**
+ * True if the new terms can cost the operator more than the current terms of the plan, or if they
+ * reopen the plan.
+ */
 function isDebtRaised(known: PlanTerms, terms: PlanTerms): boolean {
   return (
     terms.profitPpm > known.profitPpm ||

@@ -54,8 +54,8 @@ export function guardDecision(
 }
 
 /**
- * Adds the amount of an act that only one administrator approved to the sum that the threshold
- * limits. Must be called before the evolver.
+ * Adds the amount of an act to the sum that the threshold limits, if only one administrator
+ * approved the act. Must be called before the evolver.
  */
 export function countControlledAct(event: PlacedEvent, view: View): void {
   const { fact, control, actor, recordedAtMs, seq } = event
