@@ -2,7 +2,7 @@ import type { HashedCommand } from './entry.ts'
 import type { Decision, Model } from './model.ts'
 import type { View } from './view.ts'
 
-/** Decides a command on the state in the view, as it is recorded at this time. */
+/** Decides a command on the state in the view, for an event that is recorded at `recordedAtMs`. */
 export function decideCommand(
   model: Model,
   { command, requestHash }: Pick<HashedCommand, 'command' | 'requestHash'>,

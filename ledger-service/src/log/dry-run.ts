@@ -8,7 +8,9 @@ import type { HashedCommand } from './entry.ts'
 import { SCHEMA_VERSION } from './envelope.ts'
 import { getItem, type LinkedDecision, type LinkedStep } from './linked.ts'
 
-/** Returns one answer for each command: the event that it would give now, or its refusal. */
+/**
+ * Returns one answer for each command: the event that the command would give now, or its refusal.
+ */
 export function describeDryRun(
   members: readonly HashedCommand[],
   { decision, recordedAtMs }: { decision: LinkedDecision; recordedAtMs: number },

@@ -52,8 +52,8 @@ export function createElectedWriter(options: ElectionOptions): Writer {
       name: formatInstanceName({ ledger, version: options.modelVersion, address }),
       pipeline: false,
     })
-    // `tryTakeLock` does not request a lock again that the connection holds, because PostgreSQL
-    // counts each request.
+    // If the connection already holds the lock, `tryTakeLock` does not request the lock again,
+    // because PostgreSQL counts each request.
     if (await tryTakeLock(lock, ledger)) {
       if (localWriter !== null) return
       await storeAddress(lock, { ledger, address })
@@ -169,7 +169,9 @@ function resolveNullIfNeverSent<T>(answering: Promise<T>): Promise<T | null> {
   })
 }
 
-/** Takes the lock of the active instance. Returns false if another connection holds the lock. */
+/**
+ * Takes the lock that makes an instance active. Returns false if another connection holds the lock.
+ */
 export async function tryTakeLock(client: pg.Client, ledger: number): Promise<boolean> {
   const held = await client.query(
     `select 1 from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()

@@ -13,7 +13,10 @@ import {
 } from './merkle.ts'
 import { EMPTY_CHAIN, type RefusalChain } from './refusal-chain.ts'
 
-/** The state of the log, as its writer took it or as the last batch of the writer left it. */
+/**
+ * The state of the log. A writer receives this state when it takes the head, and each batch of the
+ * writer replaces it.
+ */
 export interface Head {
   ledger: number
   /** The fencing token that the writer received when it took this head. */
@@ -135,7 +138,9 @@ export async function requireModel(
   if (newer !== undefined) throw new OutdatedModel({ ledger, found: newer.model, own })
 }
 
-/** Returns 63 random bits, the largest positive number that PostgreSQL stores as a bigint. */
+/**
+ * Returns a random number of 63 bits, because PostgreSQL stores a bigint as 64 bits with a sign.
+ */
 export function createFencingToken(): bigint {
   return randomBytes(8).readBigUInt64BE() >> 1n
 }

@@ -33,7 +33,7 @@ interface InFlight {
   findLinkedAnswers(
     entry: LinkedEntry,
   ): { answers: Promise<readonly Answer[]> } | { earlier: Promise<Answer> } | null
-  /** Holds the entry until it is answered or lost, and returns its answers. */
+  /** Registers the entry until it is answered or lost, and returns the answers to the entry. */
   addLinked(entry: LinkedEntry): Promise<readonly Answer[]>
 }
 

@@ -65,7 +65,10 @@ export function createHashMark(hashes: Buffer, at = 0): Mark {
   return [hashes.readUInt32LE(at), hashes.readUInt32LE(at + 4) | 1]
 }
 
-/** Hashes with FNV-1a from two start values and then applies the finalizer of MurmurHash3. */
+/**
+ * Computes two hashes with different initial values, and applies the finalizer of MurmurHash3 to
+ * both.
+ */
 export function createRowMark(table: Table, key: string): Mark {
   let first = 0x811c9dc5
   let step = 0x9747b28c

@@ -75,8 +75,8 @@ function refuseLinkedCommands(
 
 /**
  * Returns the stored answers if the same group was answered before. Returns refusals if only some
- * of its keys were used, or if the keys were used in another group. Returns null if no key was
- * used.
+ * keys of the group were used, or if the keys were used in another group. Returns null if no key
+ * was used.
  */
 export function answerLinkedCommandsAgain(
   { members }: Pick<LinkedEntry, 'members'>,

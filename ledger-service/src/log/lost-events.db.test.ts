@@ -17,7 +17,10 @@ afterAll(() => Promise.all(databases.map((database) => database.drop())))
 
 const getName = ({ url }: TestDatabase) => new URL(url).pathname.slice(1)
 
-/** Replaces the newer database by the older database and ends all connections. */
+/**
+ * Replaces the newer database by the older database, and ends all connections to the newer
+ * database.
+ */
 async function restoreOlder(newer: TestDatabase, older: TestDatabase): Promise<void> {
   const url = new URL(newer.url)
   url.pathname = '/postgres'
