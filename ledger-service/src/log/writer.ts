@@ -76,7 +76,7 @@ export function createWriter(options: WriterOptions): Writer {
   }
 
   async function waitUntilAwake(): Promise<void> {
-    // The outcome of a commit may have been found out just now, so that a stopping writer can end.
+    // If the outcome of a commit has just become known, a stopping writer has no work and must end.
     if (isAwake || !hasWork()) return
     await new Promise<void>((go) => {
       notifyAwake = go

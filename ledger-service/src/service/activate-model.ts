@@ -117,7 +117,7 @@ async function activateIn(
   }
 }
 
-/** The version of a ledger without a head is the first version. */
+/** A ledger without a head has the first version of the rules. */
 async function readVersion(pool: pg.Pool, ledger: number): Promise<number> {
   const { rows } = await pool.query<{ model: number }>(
     'select model from ledger.head where ledger_id = $1',

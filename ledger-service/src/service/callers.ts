@@ -30,7 +30,7 @@ const NOTHING: Rights = {
 }
 /**
  * Only the command line of the ledger records changes of the signing key, versions of the rules and
- * opening balances. It uses its own writer, so no caller may submit these commands.
+ * opening balances. The command line uses its own writer, so no caller may submit these commands.
  */
 const OF_NO_CALLER: readonly CommandType[] = ['ReplaceSigningKey', 'ActivateModel', 'ImportBalance']
 // The cast holds because the keys of the schemas are the command types.

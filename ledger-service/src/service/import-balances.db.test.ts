@@ -96,7 +96,7 @@ test('an interrupted import continues after the recorded lines', async () => {
     expect(answers?.every(({ outcome }) => outcome === 'recorded')).toBe(true)
   })
   expect(await importFile(file)).toMatchObject({ recorded: 22, repeated: 100 })
-  // Sabotaged twin: a line with other content under the same hash is not treated as recorded.
+  // Sabotaged twin: a file with the same hash but another first line is rejected.
   const [line, ...rest] = file.lines
   if (line === undefined) throw new Error('the file has no lines')
   const forged = { ...file, lines: [{ ...line, amountMinor: 1n }, ...rest] }
