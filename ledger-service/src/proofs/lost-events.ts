@@ -37,7 +37,7 @@ export async function readLostEvents(
   return [...found.values()].sort((left, right) => Number(left.seq - right.seq))
 }
 
-/** True for events that paid money out of the platform, which was not undone by the restore. */
+/** True for events that paid money out of the platform. A restore does not undo such a payment. */
 export function isPayout({ type }: LostEvent): boolean {
   return type === 'WithdrawalApproved'
 }

@@ -10,7 +10,7 @@ export interface Rebuilt {
   events: bigint
   /** The number of rows of all projections computed from the log. */
   rows: number
-  /** The rows of stored projections that differ, by table and key. */
+  /** The rows of stored projections that differ from the computed rows, by table and key. */
   differences: readonly string[]
   isRepaired: boolean
 }

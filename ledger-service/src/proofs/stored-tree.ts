@@ -124,7 +124,7 @@ function createKeptBlocks(): KeptBlocks {
   }
 }
 
-// Each pool has its own cache, because it connects to its own database.
+// Each pool connects to its own database, so each pool has its own cache.
 const keptBy = new WeakMap<pg.Pool, KeptBlocks>()
 
 /** Opens a stored tree that caches the blocks that were read last. */

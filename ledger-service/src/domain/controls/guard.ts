@@ -114,8 +114,9 @@ function refuseTooFew(
 }
 
 /**
- * True if this amount, plus the money that this approver moved alone in the current hour and the 24
- * hours before it, is below the threshold. Splitting an amount therefore does not evade the limit.
+ * Adds this amount to the money that this approver moved alone in the current hour and the 24 hours
+ * before it. True if the sum is below the threshold. Splitting an amount therefore does not evade
+ * the limit.
  */
 function isBelowThreshold(
   view: View,
