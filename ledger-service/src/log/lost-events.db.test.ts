@@ -109,7 +109,7 @@ test('a process writes nothing to a database that lacks an event that it has ans
 
 test('sabotaged twin: a process that forgets its answers reuses an event number', async () => {
   let leaf: Buffer | null = null
-  // The session remembers the leaf of the newest event that it wrote, and reports this leaf as
+  // The session remembers the leaf of the newest event that it wrote. It reports this leaf as
   // stored even after the database has lost the event.
   const wrapStore = wrapSessions((session) => ({
     ...session,
