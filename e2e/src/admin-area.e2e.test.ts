@@ -149,7 +149,7 @@ test('an auditor verifies a withdrawal on the page and with the command, and see
 
   await replaceInEvent(seq, '"cash":"', '"cash":"x')
   await openAdminPage(`ledger/${seq}`)
-  await page.getByText(`Event ${seq} does not match the signed log.`).waitFor()
+  await page.getByText(`Event ${seq} does not match the signed ledger.`).waitFor()
   const whole = await runLedger(platform, ['verify'])
   expect(whole.code).toBe(1)
   expect(whole.output).toContain(`event ${seq}`)

@@ -115,7 +115,7 @@ test('the page verifies the log, and the consistency of two checkpoints', async 
   await expect.poll(countCheckpoints).toBeGreaterThan(1)
   await page.reload()
   await page.getByRole('button', { name: 'Compare' }).click()
-  await page.getByText(/begins with the whole log of \d+: no event was changed/).waitFor()
+  await page.getByText(/begins with the whole ledger of \d+: no event was changed/).waitFor()
 })
 
 test('keys move the panel from one transaction to the next', async () => {

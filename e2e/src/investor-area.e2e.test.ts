@@ -41,7 +41,7 @@ test('a receipt of a transaction is verified offline, and a changed amount is de
     .first()
     .click()
   await page.getByRole('button', { name: 'Verify' }).click()
-  await page.getByText('This receipt matches the signed log.').waitFor()
+  await page.getByText('This receipt matches the signed ledger.').waitFor()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download the ledger receipt' }).click(),
@@ -54,7 +54,7 @@ test('a receipt of a transaction is verified offline, and a changed amount is de
   // The loaded page must verify a receipt without a network connection.
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Verify' }).click()
-  await page.getByText('This receipt matches the signed log.').waitFor()
+  await page.getByText('This receipt matches the signed ledger.').waitFor()
 
   const line = receipt.split('\n')[1] ?? ''
   const event = Buffer.from(line.slice('extra '.length), 'base64').toString()
@@ -62,7 +62,7 @@ test('a receipt of a transaction is verified offline, and a changed amount is de
   expect(richer).not.toBe(event)
   await paper.fill(receipt.replace(line, `extra ${Buffer.from(richer).toString('base64')}`))
   await page.getByRole('button', { name: 'Verify' }).click()
-  await page.getByText(/does not match the log/).waitFor()
+  await page.getByText(/does not match the ledger/).waitFor()
   await page.context().setOffline(false)
 })
 

@@ -33,7 +33,7 @@ describe('the latest checkpoint', () => {
   test('is verified in the browser: signature, size and root', async () => {
     await openCheck()
     await verify()
-    await page.getByText('The signature matches the size and the root.').waitFor()
+    await page.getByText('The signature matches the size and root of the ledger.').waitFor()
     expect(await page.getByText('Matches: ').count()).toBe(3)
     await page.getByText(/^[\d,]+ entries$/).waitFor()
   })
@@ -66,7 +66,7 @@ describe('the latest checkpoint', () => {
     await page.getByText('The checkpoint could not be loaded.').waitFor()
     await page.unroute('**/api/v1/public/checkpoint')
     await page.getByRole('button', { name: 'Retry' }).click()
-    await page.getByText('The signature matches the size and the root.').waitFor()
+    await page.getByText('The signature matches the size and root of the ledger.').waitFor()
   })
 })
 
@@ -113,7 +113,7 @@ describe('the sample receipt', () => {
 
 describe('the key of the ledger', () => {
   const verify = () => page.getByRole('button', { name: 'Verify the latest checkpoint' }).click()
-  const isAccepted = () => page.getByText('The signature matches the size and the root.')
+  const isAccepted = () => page.getByText('The signature matches the size and root of the ledger.')
 
   /** Answers with a forged log, and with the key that signed this log. */
   async function forgeLog(): Promise<void> {

@@ -18,7 +18,7 @@ await runCommand(async (print) => {
   const found = await findOwnDatabase(environment)
   if (found === null) {
     throw new Error(
-      `no platform with its own database runs on ${dataDir}: start it first. ` +
+      `the platform of ${dataDir} does not run, or has no database of its own: start the platform. ` +
         'For the server of DATABASE_URL, use the tools of that server, such as pg_dump or pgBackRest',
     )
   }

@@ -139,7 +139,7 @@ export const getLogEvent = declareEndpoint({
     size: Seq,
   }),
   failures: [
-    declareFailure(404, 'NOT_FOUND', 'The log has no event {seq}'),
+    declareFailure(404, 'NOT_FOUND', 'The ledger has no event {seq}'),
     ...LEDGER_QUERY_FAILURES,
   ],
 })

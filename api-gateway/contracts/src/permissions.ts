@@ -129,27 +129,27 @@ export const PERMISSIONS = {
     roles: ['finance'],
   },
   'ledger.read': {
-    group: 'Books',
+    group: 'Ledger',
     label: 'Read the ledger',
     roles: ['finance', 'compliance', 'auditor'],
   },
   'ledger.verify': {
-    group: 'Books',
+    group: 'Ledger',
     label: 'Start a verification of the ledger',
     roles: ['finance', 'auditor'],
   },
-  'ledger.export': { group: 'Books', label: 'Export the whole ledger', roles: ['auditor'] },
+  'ledger.export': { group: 'Ledger', label: 'Export the whole ledger', roles: ['auditor'] },
   'ledger.permitKey': {
-    group: 'Books',
+    group: 'Ledger',
     label: 'Permit a new signing key',
     roles: [],
   },
   'ledger.permitImport': {
-    group: 'Books',
+    group: 'Ledger',
     label: 'Permit an import of opening balances',
     roles: [],
   },
-  'audit.read': { group: 'Books', label: 'Read the audit log', roles: ['compliance', 'auditor'] },
+  'audit.read': { group: 'Ledger', label: 'Read the audit log', roles: ['compliance', 'auditor'] },
   'claims.read': {
     group: 'Site',
     label: 'See claims and attestations',

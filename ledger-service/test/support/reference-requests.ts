@@ -137,7 +137,7 @@ function settleRequest(
 }
 
 /** Posts the money of a deposit. With a negative `sign`, reverses the postings. */
-function creditDeposit(books: ReferenceBooks, request: ReferenceRequest, sign: 1n | -1n): void {
+function applyDecidedDeposit(books: ReferenceBooks, request: ReferenceRequest, sign: 1n | -1n): void {
   const { amountMinor, feeMinor, investorId } = request
   const cash = `cash:${request.cash}`
   postAmount(books, cash, formatAccount(investorId, 'balance'), sign * (amountMinor - feeMinor))
@@ -174,7 +174,7 @@ export function approveDeposit(
   const feeMinor = computeShare(amountMinor, found.feePpm)
   const cash = paymentOptionId ?? found.cash ?? 'treasury'
   settleRequest(books, found, { status: 'success', amountMinor, feeMinor, cash, decidedBy: actor })
-  creditDeposit(books, found, 1n)
+  applyDecidedDeposit(books, found, 1n)
   return 'recorded'
 }
 
@@ -240,7 +240,7 @@ export function reverseTransaction(
   const cash = paymentOptionId ?? found.cash ?? 'treasury'
   settleRequest(books, found, { status: to, cash, decidedBy: actor })
   const sign = to === 'success' ? 1n : -1n
-  if (kind === 'deposit') creditDeposit(books, found, sign)
+  if (kind === 'deposit') applyDecidedDeposit(books, found, sign)
   else payOut(books, found, { from: own, sign })
   return 'recorded'
 }

@@ -34,7 +34,7 @@ export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
   },
   'support-hours': {
     wording: '24/7 support',
-    rule: 'The hours are stated by the operator and approved by a second person.',
+    rule: 'The operator states the hours of the support, and a second person approves them.',
     judge: (facts) =>
       evaluateStatedClaim(facts, 'support-hours', {
         needs: ['hours'],

@@ -40,7 +40,7 @@ export async function writeCertificate(certified: Certified): Promise<Buffer> {
         ? 'is paid back to the wallet when the term ends'
         : 'is not paid back when the term ends',
     ],
-    ['Event of the log', String(investment.seq)],
+    ['Event of the ledger', String(investment.seq)],
   ])
   pdf.writeHeading('Signature')
   if (checkpoint === null) {
@@ -49,8 +49,8 @@ export async function writeCertificate(certified: Certified): Promise<Buffer> {
     )
   } else {
     pdf.writeNote(
-      `When this document was made, the log had ${formatCounted(checkpoint.size, 'event')} and was signed as below. The receipt of ` +
-        `event ${investment.seq} proves that the log contains this investment: ${siteUrl}/verify checks it in your own browser.`,
+      `When this document was made, the ledger had ${formatCounted(checkpoint.size, 'event')} and was signed as below. The receipt of ` +
+        `event ${investment.seq} proves that the ledger contains this investment: ${siteUrl}/verify checks it in your own browser.`,
     )
     pdf.writeVerbatim(checkpoint.note)
     writeKeys(pdf, { siteUrl, verifierKeys: certified.verifierKeys })

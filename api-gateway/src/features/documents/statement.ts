@@ -125,7 +125,7 @@ function writeSignature(
 ): void {
   pdf.writeHeading('Signature')
   pdf.writeNote(
-    `When ${formatMonthName(month)} ended, the log had ${formatCounted(size, 'event')}, including each line above by its number. ` +
+    `When ${formatMonthName(month)} ended, the ledger had ${formatCounted(size, 'event')}, including each line above by its number. ` +
       'The ledger at that time was signed as below. The receipt of an event proves that the signed ' +
       `ledger contains it: ${siteUrl}/verify checks it in your own browser.`,
   )

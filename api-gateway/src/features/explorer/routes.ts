@@ -38,7 +38,7 @@ export function createExplorerRoutes(deps: Dependencies): readonly Route[] {
       const found = await ledger.ask('event', { seq: BigInt(params.seq) })
       const { bytes, receipt, verifierKeys, size } = found
       const [event] = await toLogEvents(deps, found.event === null ? [] : [found.event])
-      if (event === undefined) throw createNotFoundFailure(`The log has no event ${params.seq}`)
+      if (event === undefined) throw createNotFoundFailure(`The ledger has no event ${params.seq}`)
       return { event, bytes, receipt, verifierKeys, size: String(size) }
     }),
     declareRoute(getDurability, any, () => ledger.ask('durability', {})),

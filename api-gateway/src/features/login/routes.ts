@@ -160,7 +160,8 @@ async function logInWithPasskey(
     isRemembered: remember,
     factors,
   })
-  if (entered === undefined) throw new Error('a factor was required after a passkey')
+  if (entered === undefined)
+    throw new Error('a second factor was required after a login with a passkey')
   return { user: entered, permissions }
 }
 

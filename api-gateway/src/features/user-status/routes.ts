@@ -11,7 +11,7 @@ import {
 } from '../users/index.ts'
 import { createInvitationRoute } from './admin-invitation.ts'
 import {
-  requireStatusTransition,
+  requireAllowedTransition,
   type StatusVerb,
   setAdminStatus,
   setInvestorStatus,
@@ -39,7 +39,7 @@ export function createUserStatusRoutes(deps: Dependencies): readonly Route[] {
         requireMayControl(user, admin)
         const status = TARGETS[verb]
         if (user.status === status) return { user: await presentUser(deps, user) }
-        requireStatusTransition(user, verb, admin.userId)
+        requireAllowedTransition(user, verb, admin.userId)
         if (user.role === 'admin') await changeAdminStatus(deps, exchange, { user, verb, reason })
         else await setInvestorStatus(deps, { user, verb, admin, requestId, nowMs })
         note({ subject: user.id, status })

@@ -27,7 +27,7 @@ const MOVES: Record<UserStatus, readonly UserStatus[]> = {
  * Throws if the current status does not permit the change, or if the administrator changes their
  * own status.
  */
-export function requireStatusTransition(user: UserRow, verb: StatusVerb, adminId: string): void {
+export function requireAllowedTransition(user: UserRow, verb: StatusVerb, adminId: string): void {
   const target = TARGETS[verb]
   if (user.id === adminId) throw createStatusConflictFailure('You cannot change your own status')
   if (MOVES[user.status].includes(target)) return

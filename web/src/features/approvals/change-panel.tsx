@@ -109,7 +109,7 @@ function Decision({ change }: { change: ChangeDetail }) {
           label="Withdraw request"
           text="The request ends and nothing changes."
           confirmLabel="Withdraw the request"
-          fallback="The request was not withdrawn."
+          fallback="The request could not be withdrawn."
           action={withdraw}
           onDone={() => toast.success('The request is withdrawn.')}
         />
@@ -123,7 +123,7 @@ function Decision({ change }: { change: ChangeDetail }) {
         text="The request ends and nothing changes. The administrator who proposed the change can read the reason."
         button="Reject the request"
         act={reject}
-        fallback="The request was not rejected."
+        fallback="The request could not be rejected."
         onDone={() => toast.success('The request is rejected.')}
         onBack={() => setStep('choose')}
       />
@@ -151,7 +151,7 @@ function Approval({ change, onBack }: { change: ChangeDetail; onBack: () => void
       </p>
       {approve.isError && (
         <Notice tone="error">
-          {getErrorMessage(approve.error, 'The request was not approved.')}
+          {getErrorMessage(approve.error, 'The request could not be approved.')}
         </Notice>
       )}
       <div className="flex flex-wrap justify-end gap-2">

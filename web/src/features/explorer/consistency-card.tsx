@@ -67,8 +67,8 @@ export function ConsistencyCard({ heads, verifierKeys }: CardProps) {
         )}
         {answer?.verdict.isConsistent === true && (
           <Notice tone="success">
-            The log of {formatCounted(BigInt(answer.later.size), 'event')} begins with the whole log
-            of {answer.earlier.size}: no event was changed or removed.
+            The ledger of {formatCounted(BigInt(answer.later.size), 'event')} begins with the whole
+            ledger of {answer.earlier.size}: no event was changed or removed.
           </Notice>
         )}
         {answer?.verdict.isConsistent === false && (

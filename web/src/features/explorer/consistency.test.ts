@@ -28,7 +28,7 @@ test('a log with a changed past is not consistent, and the sizes are named', asy
   const rewritten = createHead(3, hashNode(hashNode(b, a), c))
   expect(await verifyConsistency({ ...claim, later: rewritten })).toEqual({
     isConsistent: false,
-    reason: 'the log of 3 events does not begin with the log of 2 events',
+    reason: 'the ledger of 3 events does not begin with the ledger of 2 events',
   })
   expect(await verifyConsistency({ ...claim, path: [toHex(a)] })).toMatchObject({
     isConsistent: false,

@@ -43,7 +43,7 @@ export async function verifyConsistency(claim: {
     })
     if (isHeld) return { isConsistent: true }
     throw new ProofError(
-      `the log of ${formatCounted(second.size, 'event')} does not begin with the log of ${formatCounted(first.size, 'event')}`,
+      `the ledger of ${formatCounted(second.size, 'event')} does not begin with the ledger of ${formatCounted(first.size, 'event')}`,
     )
   } catch (error) {
     if (!(error instanceof ProofError)) throw error

@@ -94,8 +94,8 @@ function VerdictView(props: { seq: string; receipt: string; verdict: Verdict }) 
       <div role="alert" className="flex gap-3 rounded-card bg-declined-soft p-4 text-declined">
         <ShieldAlert aria-hidden="true" className="size-6 shrink-0" />
         <div className="grid gap-1">
-          <p className="font-semibold">Event {seq} does not match the signed log.</p>
-          <p>{verdict.reason}. Stop all money decisions and verify the whole log.</p>
+          <p className="font-semibold">Event {seq} does not match the signed ledger.</p>
+          <p>{verdict.reason}. Stop all money decisions and verify the whole ledger.</p>
         </div>
       </div>
     )

@@ -138,7 +138,9 @@ export function InvestmentSteps({
               <span className="block text-12 text-muted">
                 <DateText at={at} format="moment" />
                 {seq !== null && (
-                  <>, {viewer === 'admin' ? <EventLink seq={seq} /> : `event ${seq} of the log`}</>
+                  <>
+                    , {viewer === 'admin' ? <EventLink seq={seq} /> : `event ${seq} of the ledger`}
+                  </>
                 )}
               </span>
             </span>

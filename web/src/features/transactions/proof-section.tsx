@@ -27,8 +27,8 @@ export function ProofSection({ transaction }: { transaction: Transaction }) {
         Proof
       </h3>
       <p className="text-14 text-muted">
-        A ledger receipt proves that this entry is in the signed log and was not changed. Anyone can
-        verify it on <TextLink to="/verify">the verify page</TextLink>.
+        A ledger receipt proves that this entry is in the signed ledger and was not changed. Anyone
+        can verify it on <TextLink to="/verify">the verify page</TextLink>.
       </p>
       {check.isError && (
         <Notice tone="error">

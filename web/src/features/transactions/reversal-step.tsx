@@ -23,7 +23,7 @@ export function Reverse({
   const { isPending, error, mutateAsync } = to === 'approve' ? approve : decline
   return (
     <ReasonStep
-      text={`This was already ${to === 'approve' ? 'declined' : 'approved'}. The change is recorded as a reversal; the earlier decision stays in the log.`}
+      text={`This was already ${to === 'approve' ? 'declined' : 'approved'}. The change is recorded as a reversal; the earlier decision stays in the ledger.`}
       hint={hint}
       button={`Reverse and ${to}`}
       act={{

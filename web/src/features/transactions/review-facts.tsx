@@ -97,7 +97,7 @@ export function Timeline({
               {viewer === 'admin' ? (
                 <TextLink to={`/manage/admin/ledger/${seq}`}>event {seq}</TextLink>
               ) : (
-                <>event {seq} of the log</>
+                <>event {seq} of the ledger</>
               )}
             </span>
           </li>

@@ -73,7 +73,7 @@ function Steps({ verdict }: { verdict: CheckpointVerdict | undefined }) {
         </Step>
       </ol>
       {verdict?.isRight === true && (
-        <Result isRight>The signature matches the size and the root.</Result>
+        <Result isRight>The signature matches the size and root of the ledger.</Result>
       )}
       {verdict?.isRight === false && (
         <Result isRight={false}>

@@ -57,7 +57,7 @@ export function SampleCheck() {
       {verdict.isRight ? (
         <Result isRight>
           This record is one of the first <span className="tabular">{String(verdict.size)}</span>{' '}
-          entries of the signed log.
+          entries of the signed ledger.
         </Result>
       ) : (
         <Result isRight={false}>

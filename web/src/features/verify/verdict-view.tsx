@@ -11,8 +11,8 @@ export function VerdictView({ verdict }: { verdict: Verdict }) {
         <>
           {verdict.facts.lostAt === null ? (
             <Notice tone="success">
-              <strong className="font-semibold">This receipt matches the signed log.</strong> The
-              entry below is in the log, unchanged. Your browser has verified this.
+              <strong className="font-semibold">This receipt matches the signed ledger.</strong> The
+              entry below is in the ledger, unchanged. Your browser has verified this.
             </Notice>
           ) : (
             <Notice tone="warning">
@@ -20,14 +20,14 @@ export function VerdictView({ verdict }: { verdict: Verdict }) {
                 Recorded, but lost in the restore of{' '}
                 <DateText at={verdict.facts.lostAt} format="moment" />.
               </strong>{' '}
-              The log signed the entry below and no longer contains it. Keep this receipt.
+              The ledger signed the entry below and no longer contains it. Keep this receipt.
             </Notice>
           )}
           <Facts facts={verdict.facts} />
         </>
       ) : (
         <Notice tone="error">
-          <strong className="font-semibold">This receipt does not match the log:</strong>{' '}
+          <strong className="font-semibold">This receipt does not match the ledger:</strong>{' '}
           {verdict.reason}.
         </Notice>
       )}

@@ -77,7 +77,7 @@ function ReceiptForm() {
       <form onSubmit={submit} className="grid gap-4">
         {keys.isError && keys.data === undefined && (
           <FailedState
-            message="The keys of the log could not be loaded. Receipts cannot be verified without them."
+            message="The keys of the ledger could not be loaded. Receipts cannot be verified without them."
             onRetry={keys.refetch}
             pending={keys.isFetching}
           />

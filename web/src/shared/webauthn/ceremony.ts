@@ -31,7 +31,7 @@ export function explainNoPasskeys(page: {
     return `Passkeys do not work at an IP address. Open ${address} instead.`
   }
   if (IP_ADDRESS.test(hostname)) {
-    return 'Passkeys do not work at an IP address. Open this site by its name.'
+    return 'Passkeys do not work at an IP address. Open this site by its domain name.'
   }
   if (!page.isSecureContext) return 'Passkeys need a secure connection (https).'
   return page.hasWebAuthn ? null : 'This browser does not support passkeys.'
