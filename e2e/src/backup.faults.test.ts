@@ -124,7 +124,7 @@ test('the state of a time is restored, except the people who were deleted since'
   const { code, output } = await run('restore', ['--to', middle, '--into', into])
   expect(output).toContain('People deleted again: 1')
   expect(output).toMatch(/[1-9]\d* signed events are missing/)
-  expect(output).toContain('The ledger refuses to start on it')
+  expect(output).toContain('The ledger refuses to start on this state')
   expect(code).toBe(0)
   const { events, names } = await readRestoredData(into)
   expect(events).toBeLessThan(before.size)

@@ -1,5 +1,5 @@
 import { exportCheckpoints } from '@cairn/gateway-contracts'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
@@ -51,38 +51,45 @@ const COLUMNS: ReadonlyArray<Column<Head>> = [
 /** Lists the signed checkpoints and verifies them. */
 export function CheckpointsPage() {
   const query = useInfiniteQuery(explorerQueries.listCheckpoints())
+  const verifications = useQuery(explorerQueries.listVerifications())
+  const isPending = query.isPending || verifications.isPending
   const heads = query.data?.pages.flatMap((page) => page.checkpoints)
   const verifierKeys = query.data?.pages[0]?.verifierKeys ?? []
   return (
     <>
       <PageHeader text="Signed roots of the ledger. Copies outside the database reveal later changes." />
       <VerificationCard />
-      {(heads === undefined || heads.length > 1) && (
-        <ConsistencyCard heads={heads ?? []} verifierKeys={verifierKeys} />
-      )}
-      <SigningKeyCard verifierKeys={verifierKeys} />
-      <Card>
-        <CardHeader
-          title="Checkpoints"
-          action={<CsvLink endpoint={exportCheckpoints} what="checkpoints" />}
-        />
-        <DataTable
-          caption="Checkpoints"
-          columns={COLUMNS}
-          query={{ ...query, data: heads }}
-          keyOf={(row) => row.size}
-          narrow={(row) => (
-            <span className="flex items-center justify-between gap-3">
-              <span className="tabular font-medium">{row.size}</span>
-              <HashText hash={row.root} />
-              <DateText at={row.signedAt} format="short" />
-            </span>
+      {/* The cards below would move when the verifications and checkpoints are loaded. */}
+      {!isPending && (
+        <>
+          {heads !== undefined && heads.length > 1 && (
+            <ConsistencyCard heads={heads} verifierKeys={verifierKeys} />
           )}
-          failed="The checkpoints could not be loaded."
-          empty={<EmptyState title="No checkpoints yet" />}
-        />
-        <MoreRows query={query} label="Load older checkpoints" />
-      </Card>
+          <SigningKeyCard verifierKeys={verifierKeys} />
+          <Card>
+            <CardHeader
+              title="Checkpoints"
+              action={<CsvLink endpoint={exportCheckpoints} what="checkpoints" />}
+            />
+            <DataTable
+              caption="Checkpoints"
+              columns={COLUMNS}
+              query={{ ...query, data: heads }}
+              keyOf={(row) => row.size}
+              narrow={(row) => (
+                <span className="flex items-center justify-between gap-3">
+                  <span className="tabular font-medium">{row.size}</span>
+                  <HashText hash={row.root} />
+                  <DateText at={row.signedAt} format="short" />
+                </span>
+              )}
+              failed="The checkpoints could not be loaded."
+              empty={<EmptyState title="No checkpoints yet" />}
+            />
+            <MoreRows query={query} label="Load older checkpoints" />
+          </Card>
+        </>
+      )}
     </>
   )
 }

@@ -14,6 +14,7 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Select } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { explorerQueries, useStartVerification } from './queries.ts'
 
@@ -85,6 +86,11 @@ export function VerificationCard() {
           />
         )}
         <ul className="grid min-h-22 content-start gap-4 sm:min-h-6" aria-live="polite">
+          {runs.isPending && (
+            <li>
+              <Skeleton className="h-6 w-72 max-w-full" />
+            </li>
+          )}
           <StartCheck at={runs.data?.startCheckedAt ?? null} />
           {runs.data?.verifications.slice(0, RUNS_SHOWN).map((run) => (
             <VerificationRun key={run.id} run={run} />
