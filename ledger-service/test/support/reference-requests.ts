@@ -137,7 +137,11 @@ function settleRequest(
 }
 
 /** Posts the money of a deposit. With a negative `sign`, reverses the postings. */
-function applyDecidedDeposit(books: ReferenceBooks, request: ReferenceRequest, sign: 1n | -1n): void {
+function applyDecidedDeposit(
+  books: ReferenceBooks,
+  request: ReferenceRequest,
+  sign: 1n | -1n,
+): void {
   const { amountMinor, feeMinor, investorId } = request
   const cash = `cash:${request.cash}`
   postAmount(books, cash, formatAccount(investorId, 'balance'), sign * (amountMinor - feeMinor))
