@@ -39,7 +39,7 @@ const BETWEEN_MS = 26 * HOUR_MS
 /** An amount that is larger than the sum of the movements of all sequences. */
 const STOCK = 10n ** 12n
 
-/** The checks that are disabled in a world. Tests of planted holes use them. */
+/** The checks that a test disables, to show that the property then fails. */
 export interface Sabotage {
   ledgerHole?: string
   alterRoute?: (deps: Dependencies) => (route: Route) => Route

@@ -198,7 +198,7 @@ export function createCallers(options: {
     }
   }
 
-  /** A dry run is not repeated, because nothing follows from a lost answer. */
+  /** Does not repeat a dry run without an answer, because a dry run changes nothing. */
   async function sendDryRun(): Promise<void> {
     const commands = Array.from({ length: 1 + random.pickInt(3) }, source.pickLikelyCommand)
     const dryRun: DryRun = { commands, askedAt: getLogSize(), answers: [] }

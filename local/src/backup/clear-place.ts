@@ -33,6 +33,6 @@ export async function clearPlace(order: {
   const earlier = await readReplacedFolder(into)
   const aside = `${into}.before-restore-${formatStamp(new Date())}`
   await rename(into, aside)
-  print(`${into} is now ${aside}`)
+  print(`${into} was renamed to ${aside}`)
   return earlier ?? aside
 }

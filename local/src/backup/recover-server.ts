@@ -80,7 +80,7 @@ async function setFilesAside(
   await assertNotRunning(dataDir)
   const aside = `${dataDir}.before-restore-${formatStamp(new Date())}`
   await rename(dataDir, aside)
-  log(`${dataDir} is now ${aside}`)
+  log(`${dataDir} was renamed to ${aside}`)
   return aside
 }
 

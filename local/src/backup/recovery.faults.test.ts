@@ -179,7 +179,8 @@ describe('recoverServer', () => {
     const path = `${FILES}/postgresql.conf`
     await changeByte(join(place, path))
     await expect(recover()).rejects.toThrow(`${join(place, path)} is damaged: its SHA-256`)
-    // Sabotaged twin: with a list that contains the changed byte, nothing refuses the backup.
+    // Sabotaged twin: if the list of hashes has the hash of the changed file, the damaged backup is
+    // accepted.
     const bytes = await readFile(join(place, path))
     const hash = createHash('sha256').update(bytes).digest('hex')
     await writeFileList(place, new Map([...list, [path, hash]]))

@@ -31,13 +31,13 @@ test('users belong to the ledger that their empty site has claimed, and cannot m
   expect(await gateway.otherLedger(2).ask('accounts', asked)).toMatchObject({ accounts: [] })
 
   await claimLedger(db, 2)
-  await expect(claimLedger(db, 1)).rejects.toThrow('start it with LEDGER=2, not 1')
+  await expect(claimLedger(db, 1)).rejects.toThrow('start the site with LEDGER=2, not 1')
 })
 
 test('a site with people of one ledger cannot become the site of another', async () => {
   gateway = await startTestGateway()
   await addUser(gateway, { role: 'user', status: 'pending' })
-  await expect(claimLedger(gateway.db, 3)).rejects.toThrow('start it with LEDGER=1, not 3')
+  await expect(claimLedger(gateway.db, 3)).rejects.toThrow('start the site with LEDGER=1, not 3')
 })
 
 test('the worker of the site refuses another ledger', async () => {
@@ -46,6 +46,6 @@ test('the worker of the site refuses another ledger', async () => {
   const ofWorker = { url: gateway.workerUrl, applicationName: 'test', onError: () => {} }
   const db = openDatabase(ofWorker)
   await requireSiteLedger(db, 1)
-  await expect(requireSiteLedger(db, 2)).rejects.toThrow('start it with LEDGER=1, not 2')
+  await expect(requireSiteLedger(db, 2)).rejects.toThrow('start the site with LEDGER=1, not 2')
   await db.destroy()
 })

@@ -34,6 +34,6 @@ export async function requireSiteLedger(db: Database, ledger: number): Promise<v
 
 function createLedgerMismatch(theirs: number, given: number): Error {
   return new Error(
-    `The users of this site belong to ledger ${theirs}: start it with LEDGER=${theirs}, not ${given}.`,
+    `The users of this site belong to ledger ${theirs}: start the site with LEDGER=${theirs}, not ${given}.`,
   )
 }

@@ -28,8 +28,8 @@ const WORKER_WORDS: Record<string, string> = {
 
 const LAG_WORDS: Record<string, string> = {
   accrual: 'Profit',
-  mail: 'Mails of accounts',
-  'mail.v1': 'Mails of events',
+  mail: 'Mails about accounts',
+  'mail.v1': 'Mails about events',
   'cash.v1': 'Cash movements',
   'charts.v2': 'Charts',
   'notifications.v1': 'Notifications',
