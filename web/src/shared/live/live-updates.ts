@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 
 import { getRootKey } from '../api/query-keys.ts'
 import { listStaleKeys, type QueryRoot } from '../api/query-topics.ts'
+import { refreshQueries } from './refresh-queries.ts'
 import type { PageEffect } from './tab-messages.ts'
 
 /**
@@ -21,8 +22,7 @@ export function useLiveUpdates(userId: string | null): void {
     if (userId === null) return
     const gathered = new Set<LiveTopic>()
     let timer: ReturnType<typeof setTimeout> | undefined
-    const refresh = (queryKey: readonly [QueryRoot]) =>
-      void queryClient.invalidateQueries({ queryKey })
+    const refresh = (queryKey: readonly [QueryRoot]) => refreshQueries(queryClient, queryKey)
     const flush = () => {
       timer = undefined
       for (const key of listStaleKeys(gathered)) refresh(key)
@@ -35,7 +35,7 @@ export function useLiveUpdates(userId: string | null): void {
           timer ??= setTimeout(flush, BATCH_MS)
           break
         case 'reload':
-          void queryClient.invalidateQueries()
+          refreshQueries(queryClient)
           break
         case 'opened':
           // The gateway repeats missed changes but not missed notifications, so this call reads the
