@@ -3,6 +3,8 @@ import {
   AMOUNT_MAX_MINOR,
   Asset,
   type DataOf,
+  formatAssetMinor,
+  getAssetDecimals,
   ImportableAccount,
   OPENING_LINES_MAX,
 } from '@cairn/ledger-contracts'
@@ -76,7 +78,7 @@ function parseRow(row: string): Omit<OpeningLine, 'line'> | string {
 
 /** Returns the amount in minor units, or the reason why the amount is invalid. */
 function parseAmount(text: string, asset: string): bigint | string {
-  const decimals = getDecimals(asset)
+  const decimals = getAssetDecimals(asset)
   if (text.startsWith('-')) return `"${text}" is negative: use the other column`
   const pattern = decimals === 0 ? /^\d{1,20}$/ : new RegExp(`^\\d{1,20}\\.\\d{${decimals}}$`)
   if (!pattern.test(text)) return `"${text}" is not an amount with ${decimals} decimals`
@@ -100,18 +102,7 @@ function listUnbalanced(lines: readonly OpeningLine[]): readonly string[] {
     debit === credit
       ? []
       : [
-          `the debits in ${asset} are ${formatMinor(debit, asset)}, but the credits are ${formatMinor(credit, asset)}`,
+          `the debits in ${asset} are ${formatAssetMinor(debit, asset)}, but the credits are ${formatAssetMinor(credit, asset)}`,
         ],
   )
-}
-
-function formatMinor(minor: bigint, asset: string): string {
-  const decimals = getDecimals(asset)
-  const digits = String(minor).padStart(decimals + 1, '0')
-  const at = digits.length - decimals
-  return decimals === 0 ? digits : `${digits.slice(0, at)}.${digits.slice(at)}`
-}
-
-function getDecimals(asset: string): number {
-  return Number(asset.slice(asset.indexOf('/') + 1))
 }

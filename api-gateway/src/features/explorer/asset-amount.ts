@@ -2,7 +2,9 @@ import { toAmount } from '@cairn/gateway-contracts'
 import {
   ACCOUNT_KINDS,
   type AccountKind,
+  formatAssetMinor,
   getAsset,
+  getAssetDecimals,
   removeAsset,
   sumByAsset,
 } from '@cairn/ledger-contracts'
@@ -11,17 +13,13 @@ const SITE_DECIMALS = 2
 
 /** Returns the number of decimals of an asset. Null means the currency of the site. */
 export function getDecimals(asset: string | null): number {
-  return asset === null ? SITE_DECIMALS : Number(asset.slice(asset.indexOf('/') + 1))
+  return asset === null ? SITE_DECIMALS : getAssetDecimals(asset)
 }
 
 /** Converts minor units of the asset that the code of the account or the name contains. */
 export function toAmountOf(code: string, minor: bigint): number {
   const asset = getAsset(code)
-  if (asset === null) return toAmount(minor)
-  const decimals = getDecimals(asset)
-  const digits = String(minor < 0n ? -minor : minor).padStart(decimals + 1, '0')
-  const at = digits.length - decimals
-  return Number(`${minor < 0n ? '-' : ''}${digits.slice(0, at)}.${digits.slice(at)}`)
+  return asset === null ? toAmount(minor) : Number(formatAssetMinor(minor, asset))
 }
 
 /** Formats an amount with all decimals of the asset that the code of the account contains. */
