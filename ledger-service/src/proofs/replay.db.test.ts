@@ -13,7 +13,10 @@ import {
 import { model } from '../domain/model.ts'
 import { modelVersionTable } from '../domain/model-version/activation.ts'
 import { getColumnName, getKey, getSqlType, type Table } from '../log/table.ts'
+import { foldLog } from './fold.ts'
+import { createFoldedRows } from './folded-rows.ts'
 import { replayLog } from './replay.ts'
+import { computeFoldedStateRoot, computeStoredStateRoot } from './state-root.ts'
 
 let ledger: TestLedger
 beforeAll(async () => {
@@ -86,6 +89,23 @@ const COLUMNS = COVERED.flatMap((table) =>
 
 test('a log with an event of each kind has no problems', async () => {
   expect(await check()).toEqual([])
+})
+
+test('the root of the stored state is the root of the replayed state, with rows of each kind', async () => {
+  const salt = Buffer.alloc(32, 7)
+  const { tables } = model
+  const { size } = await ledger.ask('head', { size: null })
+  const client = await ledger.pool.connect()
+  using rows = createFoldedRows(tables)
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    await foldLog(client, { ledger: 1, size, model, rows })
+    const stored = await computeStoredStateRoot(client, { ledger: 1, tables, salt })
+    expect(computeFoldedStateRoot(rows, { tables, salt })).toEqual(stored)
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
 })
 
 describe('a change of one column of a projection by a superuser', () => {

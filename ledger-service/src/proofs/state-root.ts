@@ -20,8 +20,7 @@ function createStateTree(salt: Buffer) {
     add: (table: Table, row: Readonly<Record<string, unknown>>) => {
       const place = `${table.name}\n${getKey(table, row)}`
       const rowSalt = createHmac('sha256', salt).update(place).digest()
-      const columns = Object.keys(table.columns).map((name) => [name, row[name]])
-      const text = formatCanonicalJson({ table: table.name, row: Object.fromEntries(columns) })
+      const text = formatCanonicalJson({ table: table.name, row })
       appendTo(roots, { size, leaf: hashLeaf(Buffer.concat([rowSalt, Buffer.from(text)])) })
       size += 1n
     },
@@ -60,10 +59,12 @@ export function computeFoldedStateRoot(
   for (const [table, key] of rows.listKeys()) keys.get(table)?.push(key)
   const tree = createStateTree(salt)
   for (const table of sortTables(tables)) {
+    const names = Object.keys(table.columns)
     // Keys have ASCII characters only, so this order is the order of the database.
     for (const key of keys.get(table)?.sort() ?? []) {
-      // The cast holds because each row of a table has the table's columns.
-      tree.add(table, rows.view.find(table, key) as unknown as Readonly<Record<string, unknown>>)
+      // The cast is safe because each row of a table has at least the table's columns.
+      const row = rows.view.find(table, key) as unknown as Readonly<Record<string, unknown>>
+      tree.add(table, Object.fromEntries(names.map((name) => [name, row[name]])))
     }
   }
   return tree.computeRoot()

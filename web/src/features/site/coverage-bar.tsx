@@ -67,7 +67,7 @@ function Figures({ coverage }: { coverage: Coverage }) {
         <Part sign="" look="border border-line-strong" name="Cash in the ledger" minor={cash} />
         <Part sign="=" look={CASH_LOOKS.owed} name="Owed to investors" minor={owed} />
         <Part sign="+" look={CASH_LOOKS.promised} name="Promised profit" minor={promised} />
-        <Part sign="+" look={CASH_LOOKS.free} name="Operator money not promised" minor={free} />
+        <Part sign="+" look={CASH_LOOKS.free} name="Uncommitted funds" minor={free} />
         <Part sign={'\u2212'} look={CASH_LOOKS.costs} name="Costs, not yet covered" minor={costs} />
       </dl>
       <div className="grid gap-2 border-line border-t pt-4 text-12 text-muted">
