@@ -34,14 +34,14 @@ import { createSettings } from './platform/settings-store/site-settings.ts'
 import { formatMoney } from './platform/site-format.ts'
 
 const USAGE = `Usage: npm run admin -- <command>
-  create --email <e-mail> --name <name>   creates an administrator; prints the link for a password;
+  create --email <email> --name <name>   creates an administrator; prints the link for a password;
     [--role <role>]...                    role owner, or: finance, support, compliance, auditor
-  setup-link [--email <e-mail>]           prints a link; without --email for the first administrator
-  reset-2fa --email <e-mail>              removes the second factor and ends the sessions
+  setup-link [--email <email>]           prints a link; without --email for the first administrator
+  reset-2fa --email <email>              removes the second factor and ends the sessions
   clear-allow-list                        allows administrators from every address
-  unlock --email <e-mail>                 resets the failed logins of this address
-  suspend --email <e-mail>                stops an administrator at once; all others receive a mail
-  add-approver --email <e-mail>           lets an administrator approve, after 24 hours
+  unlock --email <email>                 resets the failed logins of this address
+  suspend --email <email>                stops an administrator at once; all others receive an email
+  add-approver --email <email>           lets an administrator approve, after 24 hours
   dual-control --mode single|required     sets whether a control needs one administrator or two
   repeat-erasures                         deletes again the deleted people whom a backup restored
   rotate-key session|factor|outbox        makes a new secret; the old secret stays valid for reading
@@ -49,7 +49,7 @@ const USAGE = `Usage: npm run admin -- <command>
   approval-threshold --off                lets one administrator approve any amount
 The links work once, within a day. import-users reads demo people from stdin and needs DEMO=1.`
 
-const Email = z.email('--email needs an e-mail address, like ada@example.com').toLowerCase()
+const Email = z.email('--email needs an email address, like ada@example.com').toLowerCase()
 
 const config = readAdminConfig(process.env)
 trustAuthorities(config.authorities)
@@ -185,7 +185,7 @@ async function suspendAdminByEmail(
   email: string,
 ): Promise<void> {
   const { outbox } = keys
-  if (outbox === null) throw new Error('Set OUTBOX_KEY: the command sends a mail')
+  if (outbox === null) throw new Error('Set OUTBOX_KEY: the command sends an email')
   const seal = createOutboxSeal(createKeyRing(outbox))
   const parts = { db, ledger: connectAsServer(config), seal }
   await suspendAdmin(parts, { email, nowMs: Date.now() })

@@ -46,7 +46,7 @@ export async function enrolPasskey(gateway: TestGateway, who: 'admin' | 'investo
   return { ...person, browser, passkey, passkeyId: data.passkey.id, codes: data.recoveryCodes }
 }
 
-/** Logs in with a passkey and without an e-mail. */
+/** Logs in with a passkey and without an email. */
 export async function logInWithPasskey(
   gateway: TestGateway,
   passkey: Authenticator,

@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import { createAccountId } from '../src/features/users/account-id.ts'
 import type { Tables } from '../src/platform/database/tables.ts'
 
-/** Returns the row of a user whose e-mail address counts as verified. */
+/** Returns the row of a user whose email address counts as verified. */
 export function createUserRow(user: {
   id: string
   role: 'user' | 'admin'

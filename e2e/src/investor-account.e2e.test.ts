@@ -74,7 +74,7 @@ test('a photo is uploaded, shown in the top bar and removed; another file type i
   await page.getByLabel('Add a photo').waitFor()
 })
 
-test('a new e-mail takes effect after its code is entered, and the old address gets a notice', async () => {
+test('a new email takes effect after its code is entered, and the old address gets a notice', async () => {
   const { email: before, password, id } = await addInvestor(platform, { balance: 0 })
   const after = `${id}@example.com`
   await signIn(page, platform, { email: before, password })
@@ -84,12 +84,12 @@ test('a new e-mail takes effect after its code is entered, and the old address g
   await page.getByText('Invalid email address').waitFor()
   await page.getByLabel('Email').fill(after)
   await page.getByRole('button', { name: 'Save changes' }).click()
-  await page.getByRole('heading', { name: 'Confirm your new e-mail' }).waitFor()
-  const code = await waitForCode(after, /new .* e-mail/)
+  await page.getByRole('heading', { name: 'Confirm your new email' }).waitFor()
+  const code = await waitForCode(after, /new .* email/)
   const boxes = page.getByLabel('Six-digit code')
   await boxes.fill(code === '000000' ? '000001' : '000000')
   await page.getByLabel('Your password').fill(password)
-  await page.getByRole('button', { name: 'Confirm the e-mail' }).click()
+  await page.getByRole('button', { name: 'Confirm the email' }).click()
   await boxes.and(page.locator('[aria-invalid]')).waitFor()
   expect(await boxes.inputValue()).toBe('')
   // A pasted code must replace the typed digits.
@@ -101,8 +101,8 @@ test('a new e-mail takes effect after its code is entered, and the old address g
   )
   await page.keyboard.press('Control+v')
   expect(await boxes.inputValue()).toBe(code)
-  await page.getByRole('button', { name: 'Confirm the e-mail' }).click()
-  await page.getByText('Your new e-mail is confirmed.').waitFor()
+  await page.getByRole('button', { name: 'Confirm the email' }).click()
+  await page.getByText('Your new email is confirmed.').waitFor()
   await waitForMail(platform.mailUrl, { to: before, subject: /address was changed/ })
   await page.getByRole('button', { name: 'Logout' }).click()
   await page.waitForURL(/\/users\/login/)

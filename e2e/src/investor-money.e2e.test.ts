@@ -45,7 +45,7 @@ test('deposits by bank, mobile wallet and crypto wallet each ask for the require
     await page.getByText(`You send $8${index}.50.`).waitFor()
     await page.getByRole('button', { name: 'Submit deposit' }).click()
     await page.getByText('Deposit Submitted!').waitFor()
-    await page.getByText(/A confirmation e-mail will follow/).waitFor()
+    await page.getByText(/A confirmation email will follow/).waitFor()
   }
   await page.getByRole('link', { name: 'View Transactions' }).click()
   const rows = page.getByRole('row').filter({ hasText: 'Pending' })

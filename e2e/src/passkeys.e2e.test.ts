@@ -66,7 +66,7 @@ async function logOut(): Promise<void> {
 }
 
 describe('a passkey', () => {
-  test('is added, renamed, used to log in without an e-mail, and removed', async () => {
+  test('is added, renamed, used to log in without an email, and removed', async () => {
     const investor = await addInvestor(platform, { balance: 0 })
     const { cdp, authenticatorId } = await addAuthenticator(page)
     await openSecurity(investor, 'investor')

@@ -25,7 +25,7 @@ function createAccountId(): string {
   return [...randomBytes(12)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('')
 }
 
-/** Copies a demo user under a new id and e-mail, with the same password. */
+/** Copies a demo user under a new id and email, with the same password. */
 async function copyUser(
   platform: TestPlatform,
   login: Login,

@@ -80,11 +80,11 @@ test('without a confirmation nothing changes', async () => {
   await page.getByRole('button', { name: 'Approve', exact: true }).waitFor()
 })
 
-test('a test e-mail needs no confirmation', async () => {
+test('a test email needs no confirmation', async () => {
   await ageSecondFactor()
   await page.goto(`${platform.url}/manage/admin/settings?tab=notifications`)
-  await page.getByRole('button', { name: 'Send test e-mail' }).click()
-  await page.getByText(`A test e-mail is being sent to ${person.email}.`).waitFor()
+  await page.getByRole('button', { name: 'Send test email' }).click()
+  await page.getByText(`A test email is being sent to ${person.email}.`).waitFor()
   const listSubjects = async () => {
     const mails = (await (await fetch(`${platform.mailUrl}/email`)).json()) as { subject: string }[]
     return mails.map(({ subject }) => subject)

@@ -51,13 +51,13 @@ const eventFilter = {
     .regex(/^[A-Za-z]{1,60}$/)
     .optional(),
   /**
-   * Selects events by their actor: `admin:<id>`, a prefix of `admin:<id>`, or the name or e-mail of
+   * Selects events by their actor: `admin:<id>`, a prefix of `admin:<id>`, or the name or email of
    * a person.
    */
   actor: searchText.optional(),
   /** Selects events by an account: an account code, or the name of a payment option. */
   account: searchText.optional(),
-  /** Selects events by a person: an id, a name or an e-mail. */
+  /** Selects events by a person: an id, a name or an email. */
   user: searchText.optional(),
   amount: MoneyIn.optional(),
   /** Selects events by the complete id of the command in another system. */
@@ -90,9 +90,9 @@ export const listLogEvents = declareEndpoint({
     }),
   }),
   failures: [
-    declareFailure(422, 'NOTHING_FOUND', 'No user has the name or e-mail “{text}”'),
+    declareFailure(422, 'NOTHING_FOUND', 'No user has the name or email “{text}”'),
     declareFailure(422, 'NOTHING_FOUND', 'No account is called “{text}”'),
-    declareFailure(422, 'SEARCH_TOO_WIDE', 'Several people match “{text}”: search by e-mail'),
+    declareFailure(422, 'SEARCH_TOO_WIDE', 'Several people match “{text}”: search by email'),
     declareFailure(
       422,
       'SEARCH_TOO_WIDE',
@@ -107,9 +107,9 @@ export const exportLogEvents = declareCsvEndpoint({
   permission: 'ledger.read',
   request: z.strictObject({ query: z.strictObject(eventFilter) }),
   failures: [
-    declareFailure(422, 'NOTHING_FOUND', 'No user has the name or e-mail “{text}”'),
+    declareFailure(422, 'NOTHING_FOUND', 'No user has the name or email “{text}”'),
     declareFailure(422, 'NOTHING_FOUND', 'No account is called “{text}”'),
-    declareFailure(422, 'SEARCH_TOO_WIDE', 'Several people match “{text}”: search by e-mail'),
+    declareFailure(422, 'SEARCH_TOO_WIDE', 'Several people match “{text}”: search by email'),
     declareFailure(
       422,
       'SEARCH_TOO_WIDE',

@@ -71,7 +71,7 @@ export const Email = z
   .toLowerCase()
   .pipe(z.email('Invalid email address'))
 
-/** An e-mail address or null. An empty string counts as null. */
+/** An email address or null. An empty string counts as null. */
 export const OptionalEmail = z
   .string('Invalid email address')
   .trim()

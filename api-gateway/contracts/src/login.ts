@@ -39,7 +39,7 @@ export const login = declareEndpoint({
     declareFailure(
       403,
       'EMAIL_NOT_VERIFIED',
-      'Please verify your e-mail address. We have sent you a code.',
+      'Please verify your email address. We have sent you a code.',
     ),
     ...LOGIN_REFUSALS,
     declareFailure(

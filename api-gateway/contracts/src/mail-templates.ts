@@ -25,7 +25,7 @@ export const MailTemplate = z.object({
 })
 export type MailTemplate = z.infer<typeof MailTemplate>
 
-const kind = z.strictObject({ kind: z.string().regex(/^[a-z-]{1,40}$/, 'There is no such mail') })
+const kind = z.strictObject({ kind: z.string().regex(/^[a-z-]{1,40}$/, 'There is no such email') })
 const text = z.strictObject({
   subject: createRequiredTextField('Subject', 200),
   body: z

@@ -41,7 +41,7 @@ const REFUSED = declareFailure(400, 'PASSKEY_REFUSED', 'This passkey was not acc
 const ANSWER_FAILURES = [EXPIRED, REFUSED] as const
 
 /**
- * Creates the challenge of a login without an e-mail address. A cookie binds the challenge to this
+ * Creates the challenge of a login without an email address. A cookie binds the challenge to this
  * browser.
  */
 export const beginPasskeyLogin = declareEndpoint({

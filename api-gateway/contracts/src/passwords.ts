@@ -92,7 +92,7 @@ export const checkLink = declareEndpoint({
   response: z.object({
     purpose: z.enum(['reset', 'setup']),
     /**
-     * True if the link is for the first administrator, who enters e-mail and name with the
+     * True if the link is for the first administrator, who enters email and name with the
      * password.
      */
     isAccountNeeded: z.boolean(),

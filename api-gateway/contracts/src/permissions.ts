@@ -173,8 +173,8 @@ export const PERMISSIONS = {
   },
   'faqs.read': { group: 'Site', label: 'See all FAQs', roles: ['support', 'compliance'] },
   'faqs.write': { group: 'Site', label: 'Change FAQs', roles: ['support'] },
-  'templates.read': { group: 'Site', label: 'See mail templates', roles: ['compliance'] },
-  'templates.write': { group: 'Site', label: 'Change mail templates', roles: [] },
+  'templates.read': { group: 'Site', label: 'See email templates', roles: ['compliance'] },
+  'templates.write': { group: 'Site', label: 'Change email templates', roles: [] },
   'settings.read': {
     group: 'Site',
     label: 'See the settings',

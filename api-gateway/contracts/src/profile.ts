@@ -23,8 +23,8 @@ export type ProfileForm = z.input<typeof ProfileForm>
 
 /**
  * Saves the profile. A new name of an approved user is `pendingName` until an administrator reviews
- * it. A new e-mail is `pendingEmail` until the user confirms it. A request with the current name or
- * e-mail withdraws the pending name or e-mail.
+ * it. A new email is `pendingEmail` until the user confirms it. A request with the current name or
+ * email withdraws the pending name or email.
  */
 export const updateProfile = declareEndpoint({
   method: 'PUT',
@@ -36,7 +36,7 @@ export const updateProfile = declareEndpoint({
 })
 
 /**
- * Confirms a new e-mail, ends the other sessions and pauses withdrawals. 400 `CODE_WRONG`,
+ * Confirms a new email, ends the other sessions and pauses withdrawals. 400 `CODE_WRONG`,
  * `CODE_EXPIRED` or `CODE_LOCKED`.
  */
 export const confirmEmail = declareEndpoint({

@@ -6,13 +6,13 @@ import { MoneyOut } from './money.ts'
 import { Person, UserStatus } from './users.ts'
 
 /**
- * A referred user. Name and e-mail are shortened, so that only people who know the user recognise
+ * A referred user. Name and email are shortened, so that only people who know the user recognise
  * them.
  */
 export const Referral = z.object({
   /** The shortened name, for example `Ada L.` */
   name: z.string(),
-  /** The shortened e-mail, for example `a***@example.com` */
+  /** The shortened email, for example `a***@example.com` */
   email: z.string(),
   status: UserStatus,
   joinedAt: Instant,

@@ -92,7 +92,7 @@ export const verifyEmail = declareEndpoint({
     declareFailure(
       401,
       'NO_PENDING_CODE',
-      'Please log in with your e-mail and password to get a new code.',
+      'Please log in with your email and password to get a new code.',
     ),
   ],
 })

@@ -79,7 +79,7 @@ export const securitySettings = {
   autoApproveUsers: defineFlag({
     ...optionalSite,
     section: 'Users and money',
-    label: 'Approve new users automatically after e-mail confirmation',
+    label: 'Approve new users automatically after email confirmation',
     initial: false,
     initialInDemo: true,
     weakenedBy: 'switching on',

@@ -21,7 +21,7 @@ const one = z.object({ transaction: Transaction })
 const CREDENTIAL_HOLD = declareFailure(
   403,
   'CREDENTIAL_HOLD',
-  'Withdrawals are paused until {time} because your password, e-mail or second factor was changed.',
+  'Withdrawals are paused until {time} because your password, email or second factor was changed.',
 )
 const BANK_NOT_USABLE = [
   declareFailure(

@@ -59,14 +59,14 @@ export const User = z.object({
   /** The wallets: one wallet for an investor, and no wallet for an administrator. */
   wallet: z.array(WalletAmounts).max(1),
   bankAccounts: z.array(BankAccount),
-  /** The new e-mail until the user confirms it with the mailed code. */
+  /** The new email until the user confirms it with the mailed code. */
   pendingEmail: z.string().nullable(),
   /** The new name of an approved user, until an administrator has reviewed it. */
   pendingName: z.string().nullable(),
   isMfaEnabled: z.boolean(),
   /**
    * The end of the credential hold. Withdrawals pause until this time after a change of the
-   * password, the e-mail or the second factor.
+   * password, the email or the second factor.
    */
   credentialHoldUntil: Instant.nullable(),
   createdAt: Instant,

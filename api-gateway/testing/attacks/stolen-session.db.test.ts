@@ -75,7 +75,7 @@ const MONEY: readonly Attempt[] = [
 
 const CREDENTIALS: readonly Attempt[] = [
   [
-    'changes the e-mail to an own mailbox, with a guessed password',
+    'changes the email to an own mailbox, with a guessed password',
     '400 INVALID',
     true,
     async (at) => {
@@ -206,7 +206,7 @@ async function prepareTheft(): Promise<Theft> {
 }
 
 /**
- * Changes the e-mail to an address of the thief. Returns the code that is mailed to this address.
+ * Changes the email to an address of the thief. Returns the code that is mailed to this address.
  */
 async function requestEmail({ scene, thief }: Theft): Promise<string> {
   const { user } = await expectOk<{ user: Record<string, unknown> }>(thief.call('GET', '/users/me'))

@@ -9,7 +9,7 @@ export interface DemoPerson {
   readonly gender: 'Male' | 'Female'
   /** The day on which the person registered, counted from the opening of the platform. */
   readonly joinedOnDay: number
-  /** The e-mail address of the referrer. */
+  /** The email address of the referrer. */
   readonly broughtBy: string | null
   readonly bank: { readonly name: string; readonly type: string }
 }

@@ -10,13 +10,13 @@ export interface NewUser {
   readonly phone: string
   readonly firstAddress: string
   readonly gender: 'Male' | 'Female'
-  /** The e-mail of the referrer. The list must contain the referrer before this user. */
+  /** The email of the referrer. The list must contain the referrer before this user. */
   readonly referrer: string | null
   readonly createdAt: string
 }
 
 /**
- * Imports active users with a confirmed e-mail, using the gateway's import command. Existing users
+ * Imports active users with a confirmed email, using the gateway's import command. Existing users
  * are not changed.
  */
 export async function importUsers(

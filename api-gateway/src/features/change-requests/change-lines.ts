@@ -14,7 +14,7 @@ export function toMoneyLine(label: string, { before = null, after }: Sides<bigin
   return { label, type: 'money', before: formatAmount(before), after: formatAmount(after) }
 }
 
-/** Returns the name and the e-mail address of a person, for the administrator who decides. */
+/** Returns the name and the email address of a person, for the administrator who decides. */
 export async function describePerson(db: Database, userId: string): Promise<string> {
   const person = (await findPersons(db, [userId])).get(userId)
   return person === undefined ? 'Deleted user' : `${person.name} (${person.email})`

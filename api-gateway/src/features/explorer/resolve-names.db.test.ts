@@ -20,7 +20,7 @@ async function findEvents(query: Record<string, string>): Promise<Found['events'
   return (await expectOk<Found>(searchEvents(query))).events
 }
 
-test('the log is searched by the name or the e-mail of a person', async () => {
+test('the log is searched by the name or the email of a person', async () => {
   const { userId } = scene.investor
   const byId = await findEvents({ user: userId })
   expect(byId.length).toBeGreaterThan(2)

@@ -6,7 +6,7 @@ import { HttpFailure } from '../../platform/http/failure.ts'
 const MATCHES_MAX = 2
 
 /**
- * Returns the id of the user with this e-mail or name, or with this text in the name. Throws 422 if
+ * Returns the id of the user with this email or name, or with this text in the name. Throws 422 if
  * no user or several users match.
  */
 export async function resolvePerson(db: Database, text: string): Promise<string> {
@@ -25,14 +25,14 @@ export async function resolvePerson(db: Database, text: string): Promise<string>
   const exact = await search(plain)
   const found = exact.length > 0 ? exact : await search(`%${plain}%`)
   return requireSingleRow(found, {
-    none: `No user has the name or e-mail “${text}”`,
-    several: `Several people match “${text}”: search by e-mail`,
+    none: `No user has the name or email “${text}”`,
+    several: `Several people match “${text}”: search by email`,
   })
 }
 
 /**
  * Returns an actor such as `admin:<id>` unchanged. For any other text, returns the actor of the
- * user with this name or e-mail.
+ * user with this name or email.
  */
 export async function resolveActor(db: Database, text: string): Promise<string> {
   if (/^(user|admin|system)(:|$)/.test(text)) return text

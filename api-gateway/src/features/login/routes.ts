@@ -214,6 +214,6 @@ export function clearSessionCookies(deps: Dependencies, ctx: Context): void {
 }
 
 function createNotVerifiedFailure(retryAfterSeconds: number): HttpFailure {
-  const message = 'Please verify your e-mail address. We have sent you a code.'
+  const message = 'Please verify your email address. We have sent you a code.'
   return new HttpFailure(403, 'EMAIL_NOT_VERIFIED', message, { retryAfterSeconds })
 }

@@ -46,7 +46,7 @@ test('unknown placeholders, missing codes and unknown mails are refused by name'
   const unknown = await call('PUT', '/welcome', { subject: 'Hi', body: 'Code {{code}}' })
   expect(unknown).toMatchObject({
     status: 400,
-    body: { code: 'INVALID', errors: [{ body: '{{code}} is not a placeholder of this mail' }] },
+    body: { code: 'INVALID', errors: [{ body: '{{code}} is not a placeholder of this email' }] },
   })
   const missing = await call('PUT', '/verification-code', { subject: 'Hi', body: 'no code' })
   expect(missing.status).toBe(400)

@@ -145,7 +145,7 @@ async function makeChange(
 }
 
 function parseName(kind: string): MailName {
-  if (!isMailName(kind)) throw createNotFoundFailure('There is no such mail')
+  if (!isMailName(kind)) throw createNotFoundFailure('There is no such email')
   return kind
 }
 

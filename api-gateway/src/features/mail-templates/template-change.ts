@@ -25,7 +25,7 @@ export function createTemplateChange(): ChangeDefinition<TemplatePayload> {
     permission: { propose: 'templates.write', approve: 'templates.write' },
     isNeeded: 'with-dual-control',
     getTarget: ({ kind }) => kind,
-    getTitle: ({ kind }) => `Mail template: ${MAIL_KINDS[kind].title}`,
+    getTitle: ({ kind }) => `Email template: ${MAIL_KINDS[kind].title}`,
     getLink: () => '/manage/admin/templates',
     listBeneficiaries: () => [],
     readBefore: (db, { kind }) => readText(db, kind),

@@ -36,7 +36,7 @@ async function listNames(browser: Browser): Promise<readonly string[]> {
 }
 
 describe('a passkey', () => {
-  test('is both factors of a login without an e-mail, and a step-up', async () => {
+  test('is both factors of a login without an email, and a step-up', async () => {
     const { email, passkey, codes } = await enrolPasskey(gateway, 'admin')
     expect(codes).toHaveLength(10)
     const { reply, browser } = await logInWithPasskey(gateway, passkey)

@@ -47,7 +47,7 @@ export async function verifyPasskey(
   const row = await findByCredential(deps.db, credential.id)
   if (row === null || (userId !== null && row.user_id !== userId))
     throw createPasskeyRefusedFailure()
-  // Without an e-mail, only the user handle identifies the account, so it must match the owner.
+  // Without an email, only the user handle identifies the account, so it must match the owner.
   const { userHandle } = credential.response
   if (userId === null && userHandle === undefined) throw createPasskeyRefusedFailure()
   if (userHandle !== undefined && userHandle !== row.handle.toString('base64url'))

@@ -22,7 +22,7 @@ export interface Credentials {
 }
 
 /**
- * Returns the user with this e-mail and password. The failure for an unknown e-mail is the same as
+ * Returns the user with this email and password. The failure for an unknown email is the same as
  * for a wrong password.
  */
 export async function authenticate(

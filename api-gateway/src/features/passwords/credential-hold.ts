@@ -3,7 +3,7 @@ import { HttpFailure } from '../../platform/http/failure.ts'
 import { formatSiteTime } from '../../platform/site-format.ts'
 
 /**
- * Throws during the credential hold, in which withdrawals pause after a change of password, e-mail
+ * Throws during the credential hold, in which withdrawals pause after a change of password, email
  * or second factor.
  */
 export async function requireNoCredentialHold(
@@ -17,7 +17,7 @@ export async function requireNoCredentialHold(
     .executeTakeFirstOrThrow()
   if (until === null || until.getTime() <= nowMs) return
   const end = formatSiteTime(until)
-  const message = `Withdrawals are paused until ${end} because your password, e-mail or second factor was changed.`
+  const message = `Withdrawals are paused until ${end} because your password, email or second factor was changed.`
   const details = { until: until.toISOString() }
   throw new HttpFailure(403, 'CREDENTIAL_HOLD', message, { details })
 }

@@ -14,7 +14,7 @@ export interface Link {
   purpose: 'reset' | 'setup'
   /**
    * The user who sets a password; null for the first administrator, who also enters name and
-   * e-mail.
+   * email.
    */
   userId: string | null
 }

@@ -117,5 +117,5 @@ async function requireUnknownEmail(trx: DatabaseTransaction, email: string): Pro
     .where('email', '=', email)
     .executeTakeFirst()
   if (row !== undefined)
-    throw createInvalidFieldFailure('email', 'This e-mail address is already registered')
+    throw createInvalidFieldFailure('email', 'This email address is already registered')
 }

@@ -197,7 +197,7 @@ describe('a forgotten password', () => {
   })
 })
 
-describe('another e-mail address', () => {
+describe('another email address', () => {
   const createProfile = (email: string) => ({
     name: 'Anna',
     email,

@@ -12,7 +12,7 @@ const RETRY_SECONDS = 2
 const ADMIN_CHARACTERS_MIN = 15
 const CONTEXT_LETTERS_MIN = 3
 const MADE_OF_CONTEXT =
-  'The password must not be your name, your e-mail address or the name of this site'
+  'The password must not be your name, your email address or the name of this site'
 
 let running = 0
 const waiting: (() => void)[] = []
@@ -42,7 +42,7 @@ export function needsRehash(hash: string): boolean {
 }
 
 /**
- * Returns the reason why a new password is refused; null if it is accepted. `context` has the name and the e-mail
+ * Returns the reason why a new password is refused; null if it is accepted. `context` has the name and the email
  * address of the person and the name of the site.
  */
 export function findPasswordWeakness(

@@ -148,7 +148,7 @@ function formatTextToSign(about: { userId: string; email: string; code: string }
 }
 
 function createEmailTakenFailure(): HttpFailure {
-  return createInvalidFieldFailure('email', 'This e-mail address is already registered')
+  return createInvalidFieldFailure('email', 'This email address is already registered')
 }
 
 function createCodeExpiredFailure(): HttpFailure {

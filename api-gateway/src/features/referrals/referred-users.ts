@@ -52,7 +52,7 @@ export async function countReferredUsers(db: Database, referrerId: string): Prom
   return total
 }
 
-/** Shortens name and e-mail, so that only people who know the user recognise them. */
+/** Shortens name and email, so that only people who know the user recognise them. */
 export function maskReferral({ id: _id, _id: __id, ...person }: Referred): Referral {
   const [first = '', ...rest] = person.name.split(/\s+/)
   const initial = rest.at(-1)?.charAt(0)

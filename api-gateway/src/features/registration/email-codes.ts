@@ -133,7 +133,7 @@ export async function closeCodes(
 }
 
 export function createNoPendingCodeFailure(): HttpFailure {
-  const message = 'Please log in with your e-mail and password to get a new code.'
+  const message = 'Please log in with your email and password to get a new code.'
   return new HttpFailure(401, 'NO_PENDING_CODE', message)
 }
 

@@ -17,7 +17,7 @@ const NewUser = z.strictObject({
   firstAddress: z.string().default('1 Example Street'),
   townCity: z.string().nullable().default(null),
   gender: z.enum(['Male', 'Female']).nullable().default(null),
-  /** The e-mail of the referrer. The import must contain the referrer before this user. */
+  /** The email of the referrer. The import must contain the referrer before this user. */
   referrer: z.email().toLowerCase().nullable().default(null),
   role: z.enum(['user', 'admin']).default('user'),
   roles: z.array(AdminRole).default(['owner']),
@@ -67,7 +67,7 @@ function print(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`)
 }
 
-/** Creates the user. If the e-mail already exists, returns the id of the existing user. */
+/** Creates the user. If the email already exists, returns the id of the existing user. */
 async function insertUser(
   database: Database,
   user: z.infer<typeof NewUser>,

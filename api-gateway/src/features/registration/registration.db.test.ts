@@ -181,7 +181,7 @@ describe('registering', () => {
     expect((await post('/users/verify_email', { code }, second.cookie)).status).toBe(200)
     const third = await post('/users/signup', createForm(email.toUpperCase()))
     expect(third.status).toBe(400)
-    expect(third.body.errors).toEqual([{ email: 'This e-mail address is already registered' }])
+    expect(third.body.errors).toEqual([{ email: 'This email address is already registered' }])
   })
 
   test('the failure lists each wrong field with its message', async () => {
@@ -255,7 +255,7 @@ test('the worker repeats interrupted activations, even if an earlier activation 
 })
 
 /**
- * Registers a user whose activation fails because the ledger is unavailable. Returns the e-mail.
+ * Registers a user whose activation fails because the ledger is unavailable. Returns the email.
  */
 async function registerWithoutLedger(): Promise<string> {
   const { email, cookie } = await signUp()

@@ -89,7 +89,7 @@ async function writeUser(trx: DatabaseTransaction, user: NewPerson): Promise<str
     .returning('id')
     .executeTakeFirst()
   if (row === undefined)
-    throw createInvalidFieldFailure('email', 'This e-mail address is already registered')
+    throw createInvalidFieldFailure('email', 'This email address is already registered')
   return row.id
 }
 

@@ -17,7 +17,7 @@ import { issueLink } from '../passwords/index.ts'
 import { describeRoles } from '../roles/index.ts'
 import { getUserRow, NO_PASSWORD, newAdminRow, presentUser } from '../users/index.ts'
 
-const TAKEN = 'This e-mail address is already registered'
+const TAKEN = 'This email address is already registered'
 
 const InvitationPayload = z.strictObject({
   id: z.string(),
@@ -48,7 +48,7 @@ export function createInvitationChange(
     readBefore: async (db, { email }) => ({ isRegistered: await isRegistered(db, email) }),
     describeChange: async ({ name, email, roles }) => [
       toTextLine('Name', { after: name }),
-      toTextLine('E-mail', { after: email }),
+      toTextLine('Email', { after: email }),
       toTextLine('Roles', { after: describeRoles(roles) }),
     ],
     execute: async ({ trx, payload, requestId, createdBy: invitedBy, nowMs }) => {

@@ -5,7 +5,7 @@ import { createAccountId } from './account-id.ts'
 /** The stored hash of a user without a password. No password matches it. */
 export const NO_PASSWORD = '!'
 
-/** Returns the row of a new administrator, whose e-mail address counts as verified. */
+/** Returns the row of a new administrator, whose email address counts as verified. */
 export function createAdminRow(admin: {
   id: string
   email: string

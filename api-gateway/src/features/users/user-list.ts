@@ -74,7 +74,7 @@ const BALANCE = sql<unknown>`case when role = 'admin' then -1 else coalesce(
   (select balance_minor from platform.investor_balance where investor_id = identity.user.id), 0) end`
 
 /**
- * Returns the ids of users whose name or e-mail contains the text. Searches in lists of the ledger
+ * Returns the ids of users whose name or email contains the text. Searches in lists of the ledger
  * use these ids.
  */
 export async function searchUserIds(db: Database, q: string): Promise<readonly string[]> {

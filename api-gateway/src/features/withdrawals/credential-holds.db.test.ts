@@ -79,7 +79,7 @@ describe('a withdrawal that is pending when a credential changes', () => {
     const { deps } = scene.gateway
     expect(await listOpenRequests()).toHaveLength(1)
     await processHoldRequests(deps, deps.clock.now())
-    expect(await readHoldReason(id)).toMatch(/^The password, the e-mail or a second factor/)
+    expect(await readHoldReason(id)).toMatch(/^The password, the email or a second factor/)
     expect(await listOpenRequests()).toEqual([])
     // Opens the hold request again, as if the worker had stopped before it closed the request.
     await scene.gateway.db.updateTable('identity.hold_request').set({ done_at: null }).execute()

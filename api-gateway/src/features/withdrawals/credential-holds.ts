@@ -8,7 +8,7 @@ const REQUESTS_PER_RUN = 100
  * investor.
  */
 const PENDING_MAX = 1_000
-const REASON = 'The password, the e-mail or a second factor was changed while it was pending'
+const REASON = 'The password, the email or a second factor was changed while it was pending'
 /**
  * Refusals that mean that a withdrawal needs no hold: the withdrawal is decided, cancelled or
  * already held.

@@ -13,7 +13,7 @@ export const ACCOUNT_MAILS = {
     title: 'Code that verifies a mailbox',
     subject: 'Your {{siteName}} verification code',
     body:
-      'Enter this code to verify your e-mail address. It is valid for {{minutes}} minutes.\n\n' +
+      'Enter this code to verify your email address. It is valid for {{minutes}} minutes.\n\n' +
       '# {{code}}\n\nIf you did not request this code, ignore this mail: nothing happens without the code.',
     samples: { code, minutes },
     required: ['code'],
@@ -78,8 +78,8 @@ export const ACCOUNT_MAILS = {
     samples: { days: '14' },
   },
   'email-change-code': {
-    title: 'Code that confirms a new e-mail address',
-    subject: 'Confirm your new {{siteName}} e-mail address',
+    title: 'Code that confirms a new email address',
+    subject: 'Confirm your new {{siteName}} email address',
     body:
       'Enter this code, together with your password, to use this address. It is valid for {{minutes}} minutes.\n\n' +
       '# {{code}}\n\nIf you did not request this code, ignore this mail: nothing happens without the code.',
@@ -90,7 +90,7 @@ export const ACCOUNT_MAILS = {
     title: 'Address entered in another account',
     subject: 'Your address was entered in another {{siteName}} account',
     body:
-      'A user entered this e-mail address as the new address of another account. Nothing has changed: an address can belong to only one account.\n\n' +
+      'A user entered this email address as the new address of another account. Nothing has changed: an address can belong to only one account.\n\n' +
       'If this was you, log in with this address, or close this account first.',
     samples: {},
   },
@@ -103,8 +103,8 @@ export const ACCOUNT_MAILS = {
     samples: { newName: 'Ada Sample', outcome: 'accepted' },
   },
   'email-changed': {
-    title: 'E-mail address changed',
-    subject: 'Your {{siteName}} e-mail address was changed',
+    title: 'Email address changed',
+    subject: 'Your {{siteName}} email address was changed',
     body:
       'Your account now uses {{email}}. This address is not used any more. Withdrawals are paused for a while.\n\n' +
       'If this was not you, write to us at once.\n\n[This was not me]({{siteUrl}}/contact_us)',
@@ -151,7 +151,7 @@ export const ACCOUNT_MAILS = {
     subject: 'Your {{siteName}} account is closed',
     body:
       'You closed your account. Your profile, your bank accounts and your sessions are erased; ledger records remain without your name.\n\n' +
-      'This is the last mail to this address. If this was not you, write to us at once.\n\n[This was not me]({{siteUrl}}/contact_us)',
+      'This is the last email to this address. If this was not you, write to us at once.\n\n[This was not me]({{siteUrl}}/contact_us)',
     samples: {},
   },
   lockout: {

@@ -10,7 +10,7 @@ export const ADMIN_MAILS = {
   'admin-new-user': {
     title: 'To administrators: new user',
     subject: 'New user: {{person}}',
-    body: 'A new user has registered and verified the e-mail address.\n\n- Name: {{person}}\n- E-mail: {{email}}\n\n[View users]({{siteUrl}}/manage/admin/users)',
+    body: 'A new user has registered and verified the email address.\n\n- Name: {{person}}\n- Email: {{email}}\n\n[View users]({{siteUrl}}/manage/admin/users)',
     samples: { person: 'Ada Example', email: 'ada@example.com' },
   },
   'admin-deposit': {
@@ -28,7 +28,7 @@ export const ADMIN_MAILS = {
   'contact-message': {
     title: 'To administrators: contact form',
     subject: 'Message from {{person}}',
-    body: '- Name: {{person}}\n- E-mail: {{email}}\n\n{{message}}\n\n[Open the messages]({{siteUrl}}/manage/admin/messages)',
+    body: '- Name: {{person}}\n- Email: {{email}}\n\n{{message}}\n\n[Open the messages]({{siteUrl}}/manage/admin/messages)',
     samples: { person: 'Ada Example', email: 'ada@example.com', message: 'How do I start?' },
     required: ['message'],
   },
@@ -50,7 +50,7 @@ export const ADMIN_MAILS = {
     subject: '{{person}} was suspended on the server',
     body:
       'An administrator was suspended by a command on the server. Their sessions were ended, and changes that they proposed or approved can no longer be carried out.\n\n' +
-      '- Administrator: {{person}}\n- E-mail: {{email}}\n\n[Open the approvals]({{siteUrl}}/manage/admin/approvals)',
+      '- Administrator: {{person}}\n- Email: {{email}}\n\n[Open the approvals]({{siteUrl}}/manage/admin/approvals)',
     samples: { person: 'Ada Example', email: 'ada@example.com' },
   },
   'jobs-given-up': {

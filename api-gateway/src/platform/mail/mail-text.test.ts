@@ -106,7 +106,7 @@ describe('a template links to this site only', () => {
     '[Set]({{siteUrl}}/faqs?next={{path}})',
   ])('%s is refused: no template contains the token', (text) => {
     expect(findResetProblems(text)).toEqual([
-      { body: '{{path}} is not a placeholder of this mail' },
+      { body: '{{path}} is not a placeholder of this email' },
     ])
   })
 

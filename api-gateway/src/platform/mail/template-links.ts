@@ -10,7 +10,7 @@ const FOREIGN = [
   /(?:[A-Za-z][A-Za-z0-9+.-]*:)?\/\/\S*/,
   /\bwww\.\S*/i,
   /**
-   * A text such as `user@host:port` or `user:password@host/`. An e-mail address alone is allowed.
+   * A text such as `user@host:port` or `user:password@host/`. An email address alone is allowed.
    */
   /\S+@[\p{L}\p{N}.-]+[:/?#]\S+/u,
   /**

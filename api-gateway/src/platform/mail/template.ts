@@ -73,7 +73,7 @@ export function findProblems(
     const foreign = findForeignLink(text)
     const stray = text.replace(/\{\{\s*[A-Za-z]+\s*\}\}/g, '').match(/\{\{|\}\}/)
     if (unknown.length > 0) {
-      problems.push({ [field]: `{{${unknown[0]}}} is not a placeholder of this mail` })
+      problems.push({ [field]: `{{${unknown[0]}}} is not a placeholder of this email` })
     } else if (stray !== null) {
       problems.push({ [field]: 'A placeholder is a name in double braces, like {{name}}' })
     } else if (foreign !== null) {
@@ -84,7 +84,7 @@ export function findProblems(
   }
   if (problems.length > 0) return problems
   const missing = required.find((name) => !listPlaceholdersIn(body).includes(name))
-  if (missing !== undefined) return [{ body: `This mail must contain {{${missing}}}` }]
+  if (missing !== undefined) return [{ body: `This email must contain {{${missing}}}` }]
   if (parseMarkup(body).length === 0) return [{ body: 'Body is required' }]
   return []
 }

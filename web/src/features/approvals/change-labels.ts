@@ -4,7 +4,7 @@ import type { ChangeKind, ChangeState } from '../changes/index.ts'
 export const KIND_LABELS: Readonly<Record<ChangeKind, string>> = {
   settings: 'Settings',
   'payment-option': 'Payment option',
-  'mail-template': 'Mail template',
+  'mail-template': 'Email template',
   'admin-invitation': 'Invitation of an administrator',
   'admin-status': 'Status of an administrator',
   'admin-roles': 'Roles of an administrator',

@@ -135,8 +135,8 @@ function Submitted({ transaction }: { transaction: Transaction }) {
       }
     >
       <p>
-        Your deposit is being processed. A confirmation e-mail will follow when your receipt has
-        been checked.
+        Your deposit is being processed. A confirmation email will follow when your receipt has been
+        checked.
       </p>
       <p>
         Reference <span className="tabular text-ink">{transaction.reference}</span>

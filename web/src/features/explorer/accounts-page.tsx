@@ -70,7 +70,7 @@ export function AccountsPage() {
         <div className="grid gap-3 border-line border-b p-4 sm:grid-cols-[1fr_auto] sm:items-end">
           <TextField
             label="Search accounts"
-            placeholder="Start of an account code, or a user id"
+            placeholder="Account code or user ID"
             value={prefix}
             onChange={(q) => url.set({ q }, { replace: true })}
           />

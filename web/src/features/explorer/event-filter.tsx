@@ -19,7 +19,7 @@ const FIELDS: ReadonlyArray<{
     kind: 'text',
     placeholder: 'Reference of a transaction',
   },
-  { name: 'user', label: 'User', kind: 'text', placeholder: 'Name or e-mail' },
+  { name: 'user', label: 'User', kind: 'text', placeholder: 'Name or email' },
   { name: 'account', label: 'Account', kind: 'text', placeholder: 'Code or bank' },
   { name: 'actor', label: 'Actor', kind: 'text', placeholder: 'Name or system' },
   { name: 'amount', label: 'Amount', kind: 'text' },

@@ -64,7 +64,7 @@ export function TrialBalance() {
       />
       <div className="grid gap-4 p-5">
         <Field
-          label="As of (empty: now)"
+          label="As of (blank: now)"
           hint={data === undefined ? 'Loading' : `After event ${data.seq}`}
           className="max-w-xs"
         >

@@ -71,7 +71,7 @@ export function VerificationCard() {
           the database. Not checked: the checkpoint file outside the database. A run from the last
           verified state reads only newer events. A verification starts every night at 02:00 UTC,
           from the first event once a week; if a difference is found, all administrators get an
-          e-mail.
+          email.
         </p>
         {start.isError && (
           <Notice tone="error">

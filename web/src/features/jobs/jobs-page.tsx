@@ -23,13 +23,13 @@ const KEY = getRootKey('jobs')
 const REFRESH_MS = 10_000
 const WORKER_WORDS: Record<string, string> = {
   ledger: 'Profit and checkpoints',
-  gateway: 'Mail and documents',
+  gateway: 'Email and documents',
 }
 
 const LAG_WORDS: Record<string, string> = {
   accrual: 'Profit',
-  mail: 'Mails about accounts',
-  'mail.v1': 'Mails about events',
+  mail: 'Emails about accounts',
+  'mail.v1': 'Emails about events',
   'cash.v1': 'Cash movements',
   'charts.v2': 'Charts',
   'notifications.v1': 'Notifications',
@@ -81,7 +81,7 @@ export function JobsPage() {
   return (
     <>
       <PageHeader
-        text="Background work: mail, documents, profit credits and checkpoints. Failed jobs can be retried here."
+        text="Background work: email, documents, profit credits and checkpoints. Failed jobs can be retried here."
         actions={<CsvLink endpoint={exportJobs} />}
       />
       <SystemCard backups={query} />

@@ -15,7 +15,7 @@ type Step = { name: 'password' | 'code' | 'set-up' | 'passkey' } | Expired
 type Expired = { name: 'expired'; password: string; user: SignedIn }
 
 type LoginStepsProps = {
-  /** The e-mail of the user who must log in; null accepts any user. */
+  /** The email of the user who must log in; null accepts any user. */
   knownEmail: string | null
   onEntered: (user: SignedIn) => void
   /** Renders the heading above a step. */

@@ -16,7 +16,7 @@ import { TemplateEditor } from './template-editor.tsx'
 const COLUMNS: ReadonlyArray<Column<MailTemplate>> = [
   {
     id: 'title',
-    header: 'Mail',
+    header: 'Email',
     renderCell: (row) => <span className="font-medium">{row.title}</span>,
   },
   { id: 'subject', header: 'Subject', renderCell: (row) => row.subject },
@@ -48,14 +48,14 @@ export function MailTemplatesPage() {
   const opened = query.data?.find(({ kind }) => kind === search.get('mail')) ?? null
   return (
     <>
-      <PageHeader text="Templates of the mails that the platform sends." />
+      <PageHeader text="Templates of the emails that the platform sends." />
       <Card>
         <CardHeader
-          title="E-mail templates"
-          action={<CsvLink endpoint={exportMailTemplates} what="e-mail templates" />}
+          title="Email templates"
+          action={<CsvLink endpoint={exportMailTemplates} what="email templates" />}
         />
         <DataTable
-          caption="E-mail templates"
+          caption="Email templates"
           columns={COLUMNS}
           query={query}
           keyOf={(row) => row.kind}

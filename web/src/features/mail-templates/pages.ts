@@ -6,7 +6,7 @@ export const mailTemplatesPage: ManagePage = {
   access: 'admin',
   permission: 'templates.read',
   path: '/manage/admin/templates',
-  title: 'E-mail templates',
+  title: 'Email templates',
   menu: 'site',
   icon: Mail,
   load: async () => (await import('./mail-templates-page.tsx')).MailTemplatesPage,

@@ -70,11 +70,11 @@ export function TemplateEditor({ template }: { template: MailTemplate }) {
           disabled={isDirty}
           onClick={() =>
             test.mutate(undefined, {
-              onSuccess: ({ sentTo }) => toast.success(`A test e-mail is being sent to ${sentTo}.`),
+              onSuccess: ({ sentTo }) => toast.success(`A test email is being sent to ${sentTo}.`),
             })
           }
         >
-          Send test e-mail
+          Send test email
         </Button>
         {template.isEdited && (
           <Button
@@ -106,7 +106,7 @@ export function TemplateEditor({ template }: { template: MailTemplate }) {
           <figcaption className="font-medium text-14">{preview.data.preview.subject}</figcaption>
           {/* The frame has no permissions, because the template may contain any HTML. */}
           <iframe
-            title="Mail preview"
+            title="Email preview"
             sandbox=""
             srcDoc={preview.data.preview.html}
             className="h-96 w-full rounded-card border border-line bg-white"

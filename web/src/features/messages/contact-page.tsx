@@ -40,7 +40,7 @@ function ContactDetails() {
   if (data === undefined) return <Skeleton className="h-24 w-full max-w-2xl" />
   const ways = [
     { icon: Phone, name: 'Phone', text: data.contact.phone },
-    { icon: Mail, name: 'E-mail', text: data.contact.email },
+    { icon: Mail, name: 'Email', text: data.contact.email },
     { icon: MapPin, name: 'Address', text: data.contact.address },
   ].filter(({ text }) => text !== null && text !== '')
   if (ways.length === 0) {

@@ -91,7 +91,7 @@ export function NotificationsPage() {
             </li>
           ))}
         </ul>
-        <MoreRows query={query} label="Load older" />
+        <MoreRows query={query} label="Load older notifications" />
       </Card>
     </>
   )

@@ -69,7 +69,7 @@ export function useRemovePasskey() {
   })
 }
 
-/** Logs in with a passkey. The passkey identifies the user, so no e-mail is needed. */
+/** Logs in with a passkey. The passkey identifies the user, so no email is needed. */
 export function usePasskeyLogin() {
   return useMutation({
     mutationFn: async (remember: boolean) => {

@@ -23,7 +23,7 @@ export function ForgotPasswordPage() {
       <div className="grid gap-1">
         <h1 className="font-semibold font-serif text-28">{title}</h1>
         <p className="text-14 text-muted">
-          Enter the e-mail address of your account. We will send you a link to set a new password.
+          Enter the email address of your account. We will send you a link to set a new password.
         </p>
       </div>
       {forgot.isSuccess && (
@@ -59,7 +59,7 @@ export function ForgotPasswordPage() {
       {forgot.isSuccess && <DemoMailNotice />}
       <p className="text-14 text-muted">
         Withdrawals may be paused for a while after you set a new password. This protects your money
-        if another person can read your e-mail.{' '}
+        if another person can read your email.{' '}
         <TextLink to="/users/login">Back to the login</TextLink>
       </p>
     </div>

@@ -22,7 +22,7 @@ export function ResetPasswordPage() {
     <div className="grid gap-6">
       <h1 className="font-semibold font-serif text-28">{title}</h1>
       {token === '' ? (
-        <BadLink>The link is incomplete. Open it again from the e-mail.</BadLink>
+        <BadLink>The link is incomplete. Open it again from the email.</BadLink>
       ) : link.isError ? (
         <BadLink>
           {getErrorMessage(link.error, 'The link could not be checked. Please reload this page.')}

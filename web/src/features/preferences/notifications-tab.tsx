@@ -31,7 +31,7 @@ const CHOICES: ReadonlyArray<{ name: Choice; label: string; text: string }> = [
   {
     name: 'monthlyStatement',
     label: 'Monthly statement',
-    text: 'Your statement by e-mail once the month is over.',
+    text: 'Your statement by email once the month is over.',
   },
   {
     name: 'promotionalOffers',
@@ -62,7 +62,7 @@ export function NotificationsTab() {
   return (
     <div className="grid max-w-2xl gap-4">
       <Card>
-        <CardHeader title="E-mail and notifications" />
+        <CardHeader title="Email and notifications" />
         <ul className="divide-y divide-line">
           {CHOICES.map(({ name, label, text }) => (
             <li key={name} className="px-5 py-3">
@@ -84,7 +84,7 @@ export function NotificationsTab() {
         </Notice>
       )}
       <p className="text-12 text-muted">
-        Mails about the security of your account and about withdrawals are always sent.
+        Emails about the security of your account and about withdrawals are always sent.
       </p>
     </div>
   )

@@ -60,7 +60,7 @@ function Choices({ chosen }: { chosen: Preferences }) {
         <div className="grid gap-5 p-5">
           <Field
             label="Date format"
-            hint={`Sets the names of months, the order of day and month, and the first day of the week. Other text stays English, and amounts are always written like ${formatMoney(123_450n)}, as in your statements and mails.`}
+            hint={`Sets the names of months, the order of day and month, and the first day of the week. Other text stays English, and amounts are always written like ${formatMoney(123_450n)}, as in your statements and emails.`}
           >
             {(ids) => (
               <Select
@@ -79,7 +79,7 @@ function Choices({ chosen }: { chosen: Preferences }) {
           </Field>
           <Field
             label="Time zone"
-            hint="Used for days in lists, filters and charts. Statements, other documents and e-mails use the time zone of the site."
+            hint="Used for days in lists, filters and charts. Statements, other documents and emails use the time zone of the site."
           >
             {(ids) => (
               <Select

@@ -23,7 +23,7 @@ export function EmailConfirmation({ me, pendingEmail }: { me: SignedIn; pendingE
     // This code uses `mutateAsync`. A callback of `mutate` would not run, because the card unmounts
     // before the answer arrives.
     confirm.mutateAsync({ code, password }).then(
-      () => toast.success('Your new e-mail is confirmed.'),
+      () => toast.success('Your new email is confirmed.'),
       () => setCode(''),
     )
   }
@@ -38,13 +38,12 @@ export function EmailConfirmation({ me, pendingEmail }: { me: SignedIn; pendingE
       : null)
   return (
     <Card>
-      <CardHeader title="Confirm your new e-mail" />
+      <CardHeader title="Confirm your new email" />
       <form onSubmit={submit} className="grid gap-5 p-5">
         <p className="text-14 text-muted">
           A six-digit code was sent to{' '}
           <strong className="break-all font-medium text-ink">{pendingEmail}</strong>. It is valid
-          for {EMAIL_CHANGE_MINUTES} minutes. Until you enter the code, your e-mail stays {me.email}
-          .
+          for {EMAIL_CHANGE_MINUTES} minutes. Until you enter the code, your email stays {me.email}.
         </p>
         <CodeInput
           length={EMAIL_CHANGE_DIGITS}
@@ -77,7 +76,7 @@ export function EmailConfirmation({ me, pendingEmail }: { me: SignedIn; pendingE
             disabled={code.length !== EMAIL_CHANGE_DIGITS || password === ''}
             pending={confirm.isPending}
           >
-            Confirm the e-mail
+            Confirm the email
           </Button>
         </div>
         <DemoMailNotice />

@@ -15,7 +15,7 @@ export function SecurityTab() {
       {holdUntil !== null && Date.parse(holdUntil) > Date.now() && (
         <Notice tone="info">
           Withdrawals are paused until <DateText at={holdUntil} format="moment" />, because a
-          password, an e-mail or a second factor was changed.
+          password, an email or a second factor was changed.
         </Notice>
       )}
       <ChangePasswordCard />

@@ -77,7 +77,7 @@ export function MyReferralsPage() {
       )}
       <StatGroup label="Your referrals">
         <StatCard
-          label="People referred"
+          label="People you referred"
           value={meta === undefined ? null : { count: meta.total }}
           isLoading={query.isPending}
         />

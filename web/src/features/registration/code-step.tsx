@@ -35,8 +35,8 @@ export function CodeStep({ email, waitSeconds, onVerified }: CodeStepProps) {
         <h1 className="font-semibold font-serif text-28">Verify Email</h1>
         <p className="text-16 text-muted">
           A four-digit code was sent to{' '}
-          <strong className="break-all font-medium text-ink">{email || 'your e-mail'}</strong>. It
-          is valid for ten minutes.
+          <strong className="break-all font-medium text-ink">{email || 'your email'}</strong>. It is
+          valid for ten minutes.
         </p>
       </div>
       <form onSubmit={submit} className="grid gap-4">
@@ -100,7 +100,7 @@ function ResendButton({ waitSeconds }: { waitSeconds: number }) {
         {resend.isSuccess && 'A new code is being sent. The earlier code no longer works.'}
         {resend.isError && (
           <span className="text-declined">
-            {getErrorMessage(resend.error, 'The e-mail could not be sent. Please try again.')}
+            {getErrorMessage(resend.error, 'The email could not be sent. Please try again.')}
           </span>
         )}
       </span>
@@ -111,11 +111,11 @@ function ResendButton({ waitSeconds }: { waitSeconds: number }) {
 function Tips() {
   return (
     <div className="grid gap-3 border-line border-t pt-5 text-14 text-muted">
-      <p className="font-medium text-ink">No e-mail yet?</p>
+      <p className="font-medium text-ink">No email yet?</p>
       <ul className="grid list-disc gap-1 pl-5">
-        <li>Check that the e-mail address above is correct.</li>
+        <li>Check that the email address above is correct.</li>
         <li>Check your spam folder.</li>
-        <li>Check that no firewall or filter blocks our e-mail.</li>
+        <li>Check that no firewall or filter blocks our email.</li>
       </ul>
       <DemoMailNotice />
     </div>

@@ -43,7 +43,7 @@ export function clearRegistration(): void {
 
 /**
  * Makes the registration open at the code step, for a user whose login showed an unconfirmed
- * e-mail.
+ * email.
  */
 export function storeCodeStep(email: string): void {
   storeRegistration({ step: 3, form: { ...EMPTY_REGISTRATION, email } })

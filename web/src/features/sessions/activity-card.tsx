@@ -44,7 +44,7 @@ export function ActivityCard() {
           </li>
         ))}
       </ol>
-      <MoreRows query={query} label="Load older" />
+      <MoreRows query={query} label="Load older activity" />
     </Card>
   )
 }

@@ -2,14 +2,14 @@ import type { AuditAction } from '@cairn/gateway-contracts'
 
 const WORDS: Partial<Record<AuditAction, string>> = {
   'user.sign-up': 'Account created',
-  'user.verify-email': 'E-mail confirmed',
+  'user.verify-email': 'Email confirmed',
   'user.login': 'Logged in',
   'user.login-mfa': 'Second factor checked',
   'user.login-passkey': 'Logged in with a passkey',
   'user.forgot-password': 'Password reset link requested',
   'user.reset-password': 'Password set with a link',
   'user.change-password': 'Password changed',
-  'user.change-email': 'New e-mail confirmed',
+  'user.change-email': 'New email confirmed',
   'user.update-profile': 'Profile changed',
   'user.photo': 'Photo changed',
   'user.end-session': 'A session ended',

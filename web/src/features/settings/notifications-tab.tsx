@@ -13,7 +13,7 @@ export function NotificationsTab({ errors }: { errors: SettingsErrors }) {
     <div className="grid gap-6">
       <SettingsSection
         tab="notifications"
-        title="E-mail to administrators"
+        title="Email to administrators"
         isDisabled={(name) => isOff && name !== 'emailNotifications'}
         errors={errors}
       >

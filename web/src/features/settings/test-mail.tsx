@@ -9,13 +9,13 @@ export function TestMail() {
   const test = useTestMail()
   const send = () =>
     test.mutate(undefined, {
-      onSuccess: ({ sentTo }) => toast.success(`A test e-mail is being sent to ${sentTo}.`),
-      onError: (error) => notifyError(getErrorMessage(error, 'The test e-mail could not be sent.')),
+      onSuccess: ({ sentTo }) => toast.success(`A test email is being sent to ${sentTo}.`),
+      onError: (error) => notifyError(getErrorMessage(error, 'The test email could not be sent.')),
     })
   return (
     <div className="grid content-start gap-1.5">
       <Button className="w-fit" pending={test.isPending} onClick={send}>
-        Send test e-mail
+        Send test email
       </Button>
       <p className="text-14 text-muted">Sent to your own address with the saved settings.</p>
     </div>

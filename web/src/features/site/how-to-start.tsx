@@ -6,7 +6,7 @@ import { AccountPicture, DepositPicture, PlanPicture, ProfitPicture } from './st
 const STEPS: ReadonlyArray<{ title: string; text: string; picture: ReactNode }> = [
   {
     title: 'Create an account',
-    text: 'Enter your details and your address, and confirm your e-mail with a four-digit code.',
+    text: 'Enter your details and your address, and confirm your email with a four-digit code.',
     picture: <AccountPicture />,
   },
   {

@@ -4,7 +4,7 @@ import { formatMoney } from '../../shared/money/money.ts'
 
 const LINE = 'flex items-center justify-between gap-3 border-line border-t py-1.5 first:border-t-0'
 
-/** The four boxes for the digits of the code that confirms an e-mail address. */
+/** The four boxes for the digits of the code that confirms an email address. */
 export function AccountPicture() {
   return (
     <div className="grid gap-2">

@@ -58,11 +58,11 @@ const PARTS: Record<SitePart, { name: string; words: Record<PartState, string> }
     },
   },
   mail: {
-    name: 'E-mail',
+    name: 'Email',
     words: {
-      working: 'Mails are sent within minutes.',
-      delayed: 'A mail has waited for more than ten minutes. Codes may be delayed.',
-      away: 'Mails are not sent.',
+      working: 'Emails are sent within minutes.',
+      delayed: 'An email has waited for more than ten minutes. Codes may be delayed.',
+      away: 'Emails are not sent.',
       unknown: 'The state is unknown.',
     },
   },

@@ -23,7 +23,7 @@ const PARTS: Record<SitePart, string> = {
   site: 'Site',
   ledger: 'Ledger',
   workers: 'Background work',
-  mail: 'E-mail',
+  mail: 'Email',
 }
 
 /**

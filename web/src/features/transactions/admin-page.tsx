@@ -45,7 +45,7 @@ export function TransactionsPage() {
       <Card>
         <FilterBar
           label="Search transactions"
-          placeholder="Search by reference, name, e-mail or amount"
+          placeholder="Search by reference, name, email or amount"
           filters={FILTERS}
           total={meta?.total}
           menu={table.menu}

@@ -80,7 +80,7 @@ export function describeDecline(
 }
 
 /**
- * Returns the name and the e-mail of the owner. A transaction without a user belongs to the
+ * Returns the name and the email of the owner. A transaction without a user belongs to the
  * operator.
  */
 export function getOwner({ user }: Pick<Transaction, 'user'>): { name: string; email: string } {

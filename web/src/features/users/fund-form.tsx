@@ -92,7 +92,7 @@ export function FundForm({ user, onDone }: { user: User; onDone: () => void }) {
       {amount !== null && (
         <Consequence>
           {formatMoney(amount)} is added to the {wallet?.label.toLowerCase()} of {user.name}, from{' '}
-          {wallet?.source}. {user.name} is notified by e-mail.
+          {wallet?.source}. {user.name} is notified by email.
         </Consequence>
       )}
       <ActFailure error={fund.error} fallback="The wallet could not be funded." />

@@ -104,7 +104,7 @@ export function PayoutForm({ user, onDone }: { user: User; onDone: () => void })
       {amount !== null && bank !== undefined && (
         <Consequence>
           {formatMoney(amount)} is held and waits in the transactions. Where two administrators are
-          required, two must approve it, whatever its amount. {user.name} is notified by e-mail.
+          required, two must approve it, whatever its amount. {user.name} is notified by email.
         </Consequence>
       )}
       <ActFailure error={payOut.error} fallback="The payout could not be requested." />

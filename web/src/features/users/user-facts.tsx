@@ -19,7 +19,7 @@ export function UserFacts({ detail }: { detail: UserDetail }) {
   const address = [user.firstAddress, user.secondAddress, user.townCity].filter(Boolean).join(', ')
   return (
     <FactList>
-      <Fact name="E-mail confirmed">{user.isEmailVerified ? 'Yes' : 'No'}</Fact>
+      <Fact name="Email confirmed">{user.isEmailVerified ? 'Yes' : 'No'}</Fact>
       <Fact name="Second factor">{user.isMfaEnabled ? 'On' : 'Off'}</Fact>
       <Fact name="Last seen">
         {lastSeenAt === null ? 'Never' : <DateText at={lastSeenAt} format="relative" />}

@@ -129,7 +129,7 @@ function UserList() {
       <Card>
         <FilterBar
           label="Search users"
-          placeholder="Search by name or e-mail"
+          placeholder="Search by name or email"
           filters={FILTERS}
           // The total is shown only with a filter. The unfiltered total includes administrators, so
           // it would differ from the numbers above the list.

@@ -132,7 +132,7 @@ function Submitted({ transaction, wallet }: SubmittedProps) {
       }
     >
       <p>
-        Your withdrawal is being processed. A confirmation e-mail will follow. Until a decision is
+        Your withdrawal is being processed. A confirmation email will follow. Until a decision is
         made, you can cancel the request on the transactions page.
       </p>
       <p>{NO_ARRIVAL_DATE}</p>

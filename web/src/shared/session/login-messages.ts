@@ -3,7 +3,7 @@ import { MUST_LOG_IN } from './redirects.ts'
 export const SESSION_ENDED = 'Your session has ended. Please log in again.'
 export const PASSWORD_CHANGED = 'Your password was changed. Please log in again.'
 export const CONFIRM_EMAIL = 'Log in to get a new code.'
-const EMAIL_CONFIRMED = 'Your e-mail is confirmed. You can log in now.'
+const EMAIL_CONFIRMED = 'Your email is confirmed. You can log in now.'
 export const ACCOUNT_CLOSED = 'Your account is closed and your personal data is erased.'
 export const ACCOUNT_READY = 'Your account is ready. You can log in now.'
 
