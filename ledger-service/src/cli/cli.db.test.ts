@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fundWallet } from '../../test/support/linked.ts'
+import { runCli } from '../../test/support/run-cli.ts'
 import { tamper } from '../../test/support/tamper.ts'
 import {
   createFundedInvestor,
@@ -26,35 +26,13 @@ beforeAll(async () => {
 })
 afterAll(() => ledger.close())
 
-/** Runs the command in a separate process with the read-only role. */
-function runCli(
-  ...args: string[]
-): Promise<{ code: number | null; out: string; complaint: string }> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../cli.ts'), ...args], {
-    env: {
-      PATH: process.env.PATH,
-      LEDGER_DATABASE_URL: ledger.database.urlFor('cairn_auditor'),
-      LEDGER_CHECKPOINT_DIR: ledger.signing.checkpointDir,
-    },
-  })
-  let out = ''
-  let complaint = ''
-  child.stdout.on('data', (chunk: Buffer) => {
-    out += chunk.toString()
-  })
-  child.stderr.on('data', (chunk: Buffer) => {
-    complaint += chunk.toString()
-  })
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, out, complaint })))
-}
-
 describe('the command line', () => {
   test('proves an event with a receipt that verifies without the database', async () => {
-    const proved = await runCli('prove', '1')
+    const proved = await runCli(ledger, 'prove', '1')
     expect(proved.code).toBe(0)
     const file = join(folder, 'one.tlog-proof')
     await writeFile(file, proved.out)
-    const verified = await runCli('verify-receipt', file, '--key', key)
+    const verified = await runCli(ledger, 'verify-receipt', file, '--key', key)
     expect(verified).toMatchObject({ code: 0, complaint: '' })
     expect(verified.out).toContain('verified: event 1')
 
@@ -62,42 +40,44 @@ describe('the command line', () => {
     const bytes = Buffer.from(extra.replace('extra ', ''), 'base64').toString('utf8')
     const forged = Buffer.from(bytes.replace('"12500"', '"12501"')).toString('base64')
     await writeFile(file, [head, `extra ${forged}`, ...rest].join('\n'))
-    const refused = await runCli('verify-receipt', file, '--key', key)
+    const refused = await runCli(ledger, 'verify-receipt', file, '--key', key)
     expect(refused.code).toBe(1)
     expect(refused.complaint).toContain('its content or its proof was changed')
   })
 
   test('exports a log that verifies offline; a changed export does not', async () => {
     const file = join(folder, 'log.jsonl')
-    expect((await runCli('export', file)).code).toBe(0)
-    expect(await runCli('verify-export', file, '--key', key)).toMatchObject({ code: 0 })
+    expect((await runCli(ledger, 'export', file)).code).toBe(0)
+    expect(await runCli(ledger, 'verify-export', file, '--key', key)).toMatchObject({ code: 0 })
     const text = await readFile(file, 'utf8')
     await writeFile(file, text.replace('"category":null', '"category":"gift"'))
-    const refused = await runCli('verify-export', file, '--key', key)
+    const refused = await runCli(ledger, 'verify-export', file, '--key', key)
     expect(refused.code).toBe(1)
     expect(refused.complaint).toContain('differ from the signed events')
     await writeFile(file, text.split('\n').slice(0, 2).join('\n'))
-    expect((await runCli('verify-export', file)).complaint).toContain('2 events were signed')
+    expect((await runCli(ledger, 'verify-export', file)).complaint).toContain(
+      '2 events were signed',
+    )
   })
 
   test('prints balances at any event', async () => {
-    expect((await runCli('balance', 'adjustments', '--seq', '0')).out).toContain('$0.00')
-    expect((await runCli('balance', 'adjustments')).out).toContain('-$125.00')
-    const { code, out } = await runCli('trial-balance', '--json')
+    expect((await runCli(ledger, 'balance', 'adjustments', '--seq', '0')).out).toContain('0.00 USD')
+    expect((await runCli(ledger, 'balance', 'adjustments')).out).toContain('-125.00 USD')
+    const { code, out } = await runCli(ledger, 'trial-balance', '--json')
     expect(code).toBe(0)
     expect(JSON.parse(out).totals).toEqual({ adjustments: '-12500', balance: '12500' })
-    const before = await runCli('balance', 'adjustments', '--at', '2020-01-01T00:00:00Z')
-    expect(before.out).toContain('before the first event: $0.00')
+    const before = await runCli(ledger, 'balance', 'adjustments', '--at', '2020-01-01T00:00:00Z')
+    expect(before.out).toContain('before the first event: 0.00 USD')
   })
 
   test('prints the balance of the events that were effective until a time', async () => {
     const printEffectiveBalance = (time: string) =>
-      runCli('balance', 'adjustments', '--effective', time)
+      runCli(ledger, 'balance', 'adjustments', '--effective', time)
     const past = await printEffectiveBalance('2020-01-01T00:00:00Z')
     expect(past.out).toBe(
-      'adjustments after event 1, effective until 2020-01-01T00:00:00Z: $0.00\n',
+      'adjustments after event 1, effective until 2020-01-01T00:00:00Z: 0.00 USD\n',
     )
-    expect((await printEffectiveBalance(new Date().toISOString())).out).toContain('-$125.00')
+    expect((await printEffectiveBalance(new Date().toISOString())).out).toContain('-125.00 USD')
   })
 
   test('prints its usage when the arguments are wrong', async () => {
@@ -109,17 +89,17 @@ describe('the command line', () => {
       ['balance', 'a', '--at', 'b'],
       ['balance', 'a', '--effective', 'b'],
     ]) {
-      expect((await runCli(...words)).code).toBe(2)
+      expect((await runCli(ledger, ...words)).code).toBe(2)
     }
   })
 
   test('verifies only the events after the verified state', async () => {
-    await runCli('verify')
+    await runCli(ledger, 'verify')
     await createFundedInvestor(ledger, { amountMinor: 300n })
-    const rest = await runCli('verify', '--since', '3', '--json')
+    const rest = await runCli(ledger, 'verify', '--since', '3', '--json')
     expect(rest.code).toBe(0)
     expect(JSON.parse(rest.out)).toMatchObject({ from: '2', events: '2', firstBadSeq: null })
-    const all = JSON.parse((await runCli('verify', '--json')).out)
+    const all = JSON.parse((await runCli(ledger, 'verify', '--json')).out)
     expect(all.events).toBe('4')
   })
 
@@ -133,7 +113,7 @@ describe('the command line', () => {
     )
     await ledger.ask('receipt', { seq: event.seq })
     const file = join(folder, 'separators.jsonl')
-    expect((await runCli('export', file)).code).toBe(0)
+    expect((await runCli(ledger, 'export', file)).code).toBe(0)
     expect(await readFile(file, 'utf8')).toContain('\u2028')
     expect(await verifyExport(file, { trustedKeys: [key] })).toMatchObject({
       events: event.seq + 1n,
@@ -148,14 +128,14 @@ describe('the command line', () => {
     const command = { ...fundWallet(investorId, 100n), externalId: 'INV 2026/17' }
     const [answer] = (await ledger.parts.writer.submit([command], 'interactive')) ?? []
     expect(answer).toMatchObject({ outcome: 'recorded' })
-    const found = await runCli('find', 'INV 2026/17')
+    const found = await runCli(ledger, 'find', 'INV 2026/17')
     expect(found).toMatchObject({ code: 0, complaint: '' })
     expect(found.out).toMatch(/^\d+ \S+ WalletFunded system:test\n$/)
-    expect((await runCli('find', 'INV')).out).toBe('no event has this external id\n')
+    expect((await runCli(ledger, 'find', 'INV')).out).toBe('no event has this external id\n')
   })
 
   test('finds what a superuser changed, and names the first bad event', async () => {
-    const untouched = await runCli('verify')
+    const untouched = await runCli(ledger, 'verify')
     expect(untouched).toMatchObject({ code: 0 })
     expect(untouched.out).toContain('no difference found')
     // The output lists a part as checked only if the verification compared this part.
@@ -165,7 +145,7 @@ describe('the command line', () => {
     expect(untouched.out).toMatch(/^not checked: refusals of commands without.*checkpoint file/m)
     const change = `update ledger.event set actor = 'admin:nobody' where seq = 1`
     await tamper(ledger, () => ledger.runSql(change))
-    const { code, out } = await runCli('verify')
+    const { code, out } = await runCli(ledger, 'verify')
     expect(code).toBe(1)
     expect(out).toContain('the first bad event is 1')
     expect(out).toContain('event 1: a column differs from the bytes')

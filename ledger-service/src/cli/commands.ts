@@ -9,10 +9,12 @@ import { rebuildProjections } from '../proofs/rebuild.ts'
 import { buildReceipt, findLatestCheckpoint } from '../proofs/receipts.ts'
 import { verifyLog } from '../proofs/verify.ts'
 import { findSeqAt, readBalanceAfter } from '../queries/accounts/balances.ts'
+import { readCurrency } from '../queries/accounts/currency.ts'
 import { computeEffectiveBalance } from '../queries/accounts/effective-balance.ts'
 import { computeTrialBalanceAt } from '../queries/accounts/past-totals.ts'
 import { ALL_EVENTS, listEvents } from '../queries/explorer/events.ts'
-import { formatDollars, type Output } from './output.ts'
+import { formatAmountOf, formatTrialBalance, isBalanced } from './amounts.ts'
+import type { Output } from './output.ts'
 import { verifyAuditFile } from './verify-audit.ts'
 
 export interface Asked {
@@ -81,13 +83,14 @@ export const offline: Readonly<Record<string, Offline>> = {
     const file = requireArgument(argument, 'verify-export requires the exported file')
     const trust = keys.length > 0 ? { trustedKeys: keys } : {}
     const { printProgress: onProgress } = output
-    const { events, origin, trialBalance } = await verifyExport(file, { ...trust, onProgress })
+    const found = await verifyExport(file, { ...trust, onProgress })
+    const { events, origin, trialBalance, currency } = found
     const note =
       keys.length > 0 ? [] : ['signed by the key in the file; use --key to check with your own key']
-    output.printResult({ verified: true, events, origin, trialBalance }, [
+    output.printResult({ verified: true, ...found }, [
       `verified: ${events} events of ${origin}`,
       ...note,
-      ...formatBalances(trialBalance),
+      ...formatTrialBalance(trialBalance, currency),
     ])
     return true
   },
@@ -177,8 +180,12 @@ export const online: Readonly<Record<string, Online>> = {
     if (month !== null) return printSignedTrialBalance(asked, { pool, month })
     const place = await resolveSeq(pool, { ledger, at, seq })
     const totals = await computeTrialBalanceAt(pool, { ledger, seq: place })
-    output.printResult({ seq: place, totals }, [formatPlace(place), ...formatBalances(totals)])
-    return [...totals.values()].reduce((sum, total) => sum + total, 0n) === 0n
+    const currency = await readCurrency(pool, ledger)
+    output.printResult({ seq: place, currency, totals }, [
+      formatPlace(place),
+      ...formatTrialBalance(totals, currency),
+    ])
+    return isBalanced(totals)
   },
   balance: async ({ ledger, argument, at, seq, effective, output }, pool) => {
     const account = requireArgument(argument, 'balance takes an account, such as reserve')
@@ -190,9 +197,12 @@ export const online: Readonly<Record<string, Online>> = {
           effectiveAtMs: parseTime(effective, '--effective'),
         }))
     const until = effective === null ? '' : `, effective until ${effective}`
-    output.printResult({ account, seq: place.seq, effectiveAt: effective, balanceMinor }, [
-      `${account} ${formatPlace(place.seq)}${until}: ${formatDollars(balanceMinor)}`,
-    ])
+    const currency = await readCurrency(pool, ledger)
+    const amount = formatAmountOf(account, { minor: balanceMinor, currency })
+    output.printResult(
+      { account, seq: place.seq, effectiveAt: effective, currency, balanceMinor },
+      [`${account} ${formatPlace(place.seq)}${until}: ${amount}`],
+    )
     return true
   },
 }
@@ -211,10 +221,11 @@ async function printSignedTrialBalance(
     )
   }
   const { note, totals, checkpoint, isSame } = found
-  output.printResult({ month, size: checkpoint.size, totals, note, isSame }, [
+  const currency = await readCurrency(pool, ledger)
+  output.printResult({ month, size: checkpoint.size, currency, totals, note, isSame }, [
     note.trimEnd(),
     `verified: ${checkpoint.origin} signed this for ${month}, after ${checkpoint.size} events`,
-    ...formatBalances(totals),
+    ...formatTrialBalance(totals, currency),
     isSame
       ? 'the log matches this trial balance'
       : 'the log differs from this trial balance: run verify',
@@ -235,13 +246,6 @@ function parseTime(text: string, option: string): number {
   const ms = Date.parse(text)
   if (Number.isNaN(ms)) throw new UsageError(`${option} takes a time such as 2026-11-21T12:00:00Z`)
   return ms
-}
-
-function formatBalances(totals: ReadonlyMap<string, bigint>): readonly string[] {
-  const width = Math.max(0, ...[...totals.keys()].map((name) => name.length))
-  const sum = [...totals.values()].reduce((total, minor) => total + minor, 0n)
-  const lines = [...totals].map(([name, minor]) => `${name.padEnd(width)} ${formatDollars(minor)}`)
-  return [...lines, `${'sum'.padEnd(width)} ${formatDollars(sum)}`]
 }
 
 function requireArgument(argument: string | null, usage: string): string {

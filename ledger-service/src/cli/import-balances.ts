@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { readServeConfig } from '../service/config.ts'
 import { importBalances } from '../service/import-balances.ts'
 import { readOpeningFile } from '../service/opening-file.ts'
+import { formatAmountOf } from './amounts.ts'
 import { type Asked, UsageError } from './commands.ts'
 
 /** The maximum number of problems that the command prints. */
@@ -18,7 +19,7 @@ export async function importOpeningBalances(asked: Asked): Promise<boolean> {
   const log = pino({ name: 'ledger', level: 'warn' }, pino.destination(2))
   const config = readServeConfig(process.env)
   const found = await importBalances(config, { ledger, file, isDryRun, log })
-  const { problems, recorded, repeated, openMinor } = found
+  const { problems, recorded, repeated, openMinor, currency } = found
   const isValid = problems.length === 0
   output.printResult({ sha256: file.sha256, isDryRun, ...found }, [
     `SHA-256 of the file: ${file.sha256}`,
@@ -32,7 +33,8 @@ export async function importOpeningBalances(asked: Asked): Promise<boolean> {
         : `${recorded} lines recorded, ${repeated} were recorded before`
       : 'nothing was recorded',
     ...[...openMinor].map(
-      ([account, minor]) => `the account ${account} is not zero: ${minor} minor units`,
+      ([account, minor]) =>
+        `the account ${account} is not zero: ${formatAmountOf(account, { minor, currency })}`,
     ),
   ])
   return isValid

@@ -27,13 +27,6 @@ export function createOutput({ isJson }: { isJson: boolean }): Output {
   }
 }
 
-export function formatDollars(minor: bigint): string {
-  const sign = minor < 0n ? '-' : ''
-  const digits = (minor < 0n ? -minor : minor).toString().padStart(3, '0')
-  const whole = digits.slice(0, -2).replace(/\B(?=(?:\d{3}){1,9}$)/g, ',')
-  return `${sign}$${whole}.${digits.slice(-2)}`
-}
-
 function toPlainValue(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString()
   return value instanceof Map ? Object.fromEntries(value) : value

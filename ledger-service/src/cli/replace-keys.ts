@@ -1,12 +1,15 @@
+import { Asset } from '@cairn/ledger-contracts'
 import { pino } from 'pino'
 import { readKeyFile } from '../proofs/key-file.ts'
 import { isPayout, type LostEvent, readLostEvents } from '../proofs/lost-events.ts'
+import { readCurrency } from '../queries/accounts/currency.ts'
 import { readServeConfig } from '../service/config.ts'
+import { createPool } from '../service/database/pool.ts'
 import { type ReplacedKey, replaceSigningKeys } from '../service/replace-keys.ts'
 import { activateNewestModel } from './activate-model.ts'
+import { formatAmountOf } from './amounts.ts'
 import { type Asked, UsageError } from './commands.ts'
 import { importOpeningBalances } from './import-balances.ts'
-import { formatDollars } from './output.ts'
 
 const REASON_CHARACTERS_MAX = 200
 const NO_EVENT = 1n << 63n
@@ -90,6 +93,8 @@ interface Lost {
   from: bigint
   signed: bigint
   events: readonly LostEvent[]
+  /** The asset of accounts whose code contains no asset. */
+  currency: Asset
 }
 
 async function listLostEvents(
@@ -99,26 +104,43 @@ async function listLostEvents(
   const { size: from, lost } = handover
   const found = await readLostEvents(files, { lines, from })
   const events = found.filter((event) => event.ledger === ledger)
-  return { ledger, from, signed: lost?.size ?? from, events }
+  const currency = findChosenCurrency(events) ?? (await readStoredCurrency(ledger))
+  return { ledger, from, signed: lost?.size ?? from, events, currency }
 }
 
-function formatLostEvents({ ledger, from, signed, events }: Lost): readonly string[] {
+/** Returns the currency that a lost event chose; null if the choice was not lost. */
+function findChosenCurrency(events: readonly LostEvent[]): Asset | null {
+  const chosen = events.findLast(({ type }) => type === 'CurrencyChosen')
+  return chosen === undefined ? null : Asset.parse(chosen.data.asset)
+}
+
+async function readStoredCurrency(ledger: number): Promise<Asset> {
+  const { databaseUrl } = readServeConfig(process.env)
+  const pool = createPool({ url: databaseUrl, max: 1, name: 'ledger-cli' })
+  return readCurrency(pool, ledger).finally(() => pool.end())
+}
+
+function formatLostEvents({ ledger, from, signed, events, currency }: Lost): readonly string[] {
   const payouts = events.filter(isPayout)
   return [
     `ledger ${ledger}: lost: the events ${from} to ${signed - 1n}, and later events that no checkpoint ` +
       `covers; ${events.length} of them are known from the given exports and receipts`,
-    ...events.map(formatEvent),
+    ...events.map((event) => formatEvent(event, currency)),
     `ledger ${ledger}: ${payouts.length} of the known lost events paid money out` +
       (BigInt(events.length) < signed - from
         ? '; look for the payouts among the unknown lost events in bank statements'
         : ''),
-    ...payouts.map(formatEvent),
+    ...payouts.map((event) => formatEvent(event, currency)),
   ]
 }
 
-function formatEvent({ seq, type, recordedAt, postings, data }: LostEvent): string {
+function formatEvent(
+  { seq, type, recordedAt, postings, data }: LostEvent,
+  currency: Asset,
+): string {
   const legs = postings.map(
-    ({ account, amountMinor }) => `${account} ${formatDollars(amountMinor)}`,
+    ({ account, amountMinor }) =>
+      `${account} ${formatAmountOf(account, { minor: amountMinor, currency })}`,
   )
   const { transactionId, payoutReference } = data
   const named = [transactionId, payoutReference].filter((value) => typeof value === 'string')

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +9,7 @@ import {
   hashAuditRow,
 } from '@cairn/ledger-contracts/proof'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runCli } from '../../test/support/run-cli.ts'
 import {
   requireRecorded,
   startTestLedger,
@@ -63,23 +63,13 @@ function chainRows(rows: readonly AuditRow[]): readonly AuditLine[] {
   })
 }
 
-/** Runs the command in a separate process with the read-only role. */
 async function runVerify(
   rows: readonly AuditLine[],
 ): Promise<{ code: number | null; out: string }> {
   const file = join(folder, 'audit.jsonl')
   await writeFile(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
-  const args = [join(import.meta.dirname, '../cli.ts'), 'verify', '--audit', file]
-  const child = spawn(process.execPath, args, {
-    env: { PATH: process.env.PATH, LEDGER_DATABASE_URL: ledger.database.urlFor('cairn_auditor') },
-  })
-  let out = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      out += chunk.toString()
-    })
-  }
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, out })))
+  const { code, out, complaint } = await runCli(ledger, 'verify', '--audit', file)
+  return { code, out: out + complaint }
 }
 
 const alterRow = (position: number, change: Partial<AuditLine>) =>

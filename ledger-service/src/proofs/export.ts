@@ -1,6 +1,12 @@
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
-import { getTotalName, parsePostings, sumByAsset } from '@cairn/ledger-contracts'
+import {
+  Asset,
+  DEFAULT_CURRENCY,
+  getTotalName,
+  parsePostings,
+  sumByAsset,
+} from '@cairn/ledger-contracts'
 import { openCheckpoint, openKeys, ProofError } from '@cairn/ledger-contracts/proof'
 import type pg from 'pg'
 import { append, computeRoot, EMPTY_FRONTIER, hashLeaf } from '../log/merkle.ts'
@@ -59,6 +65,8 @@ export interface VerifiedExport {
   origin: string
   /** The sum of each account kind and asset over the whole log. */
   trialBalance: ReadonlyMap<string, bigint>
+  /** The asset of account kinds whose name contains no asset. */
+  currency: Asset
 }
 
 /**
@@ -73,6 +81,7 @@ export async function verifyExport(
   } = {},
 ): Promise<VerifiedExport> {
   const trialBalance = new Map<string, bigint>()
+  let currency = DEFAULT_CURRENCY
   let frontier = EMPTY_FRONTIER
   let header: ExportHeader | null = null
   for await (const line of readLines(file, { maxBytes: LINE_BYTES_MAX })) {
@@ -80,7 +89,9 @@ export async function verifyExport(
       header = readHeader(line.toString('utf8'))
       continue
     }
-    addPostings(trialBalance, line.toString('utf8'), frontier.size)
+    const event = readEvent(line.toString('utf8'), frontier.size)
+    addPostings(trialBalance, event, frontier.size)
+    currency = findChosenCurrency(event, frontier.size) ?? currency
     frontier = append(frontier, hashLeaf(line)).frontier
     if (frontier.size % BigInt(PAGE) === 0n) options.onProgress?.(frontier.size, frontier.size)
   }
@@ -93,7 +104,7 @@ export async function verifyExport(
   if (!computeRoot(frontier).equals(root)) {
     throw new ProofError('the events in the file differ from the signed events')
   }
-  return { events: size, origin, trialBalance }
+  return { events: size, origin, trialBalance, currency }
 }
 
 function readHeader(line: string): ExportHeader {
@@ -106,7 +117,15 @@ function readHeader(line: string): ExportHeader {
   throw new ProofError('this is not an exported log')
 }
 
-function readEvent(line: string, seq: bigint) {
+/** The properties of an event that are read before its hash is compared. */
+interface ExportedEvent {
+  seq?: unknown
+  type?: unknown
+  data?: { asset?: unknown }
+  postings: readonly string[]
+}
+
+function readEvent(line: string, seq: bigint): ExportedEvent {
   try {
     return JSON.parse(line)
   } catch {
@@ -114,8 +133,15 @@ function readEvent(line: string, seq: bigint) {
   }
 }
 
-function addPostings(totals: Map<string, bigint>, line: string, seq: bigint): void {
-  const event = readEvent(line, seq)
+/** Returns the currency that the event chooses; null for other events. */
+function findChosenCurrency({ type, data }: ExportedEvent, seq: bigint): Asset | null {
+  if (type !== 'CurrencyChosen') return null
+  const { success, data: asset } = Asset.safeParse(data?.asset)
+  if (success) return asset
+  throw new ProofError(`event ${seq} has a currency that is not readable`)
+}
+
+function addPostings(totals: Map<string, bigint>, event: ExportedEvent, seq: bigint): void {
   if (event.seq !== String(seq)) {
     throw new ProofError(`where event ${seq} should be, the file has event ${event.seq}`)
   }
@@ -130,7 +156,7 @@ function addPostings(totals: Map<string, bigint>, line: string, seq: bigint): vo
     throw new ProofError(`event ${seq}: its postings add up to ${sum}, not to zero`)
 }
 
-function readPostings({ postings }: { postings: readonly string[] }, seq: bigint) {
+function readPostings({ postings }: ExportedEvent, seq: bigint) {
   try {
     return parsePostings(postings)
   } catch {

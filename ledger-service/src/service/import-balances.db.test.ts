@@ -78,7 +78,13 @@ const readSize = () =>
 test('a file is recorded once, verifies, and leaves the account of opening balances at zero', async () => {
   const file = createLargeFile()
   const found = await importFile(file)
-  expect(found).toEqual({ problems: [], recorded: 122, repeated: 0, openMinor: new Map() })
+  expect(found).toEqual({
+    problems: [],
+    recorded: 122,
+    repeated: 0,
+    openMinor: new Map(),
+    currency: 'USD/2',
+  })
   expect(await importFile(file)).toMatchObject({ recorded: 0, repeated: 122 })
   expect(await readSize()).toBe(INVESTORS + 122)
   await useLedger(async (ledger) => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import {
   type Answer,
+  type Asset,
   type Command,
   type DryRunAnswer,
   LINKED_COMMANDS_MAX,
@@ -9,6 +10,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Writer } from '../log/writer.ts'
 import { openLogKey } from '../proofs/log-keys.ts'
+import { readCurrency } from '../queries/accounts/currency.ts'
 import type { ServeConfig } from './config.ts'
 import { connectClient, createPool } from './database/pool.ts'
 import { openLedger } from './ledger.ts'
@@ -36,6 +38,8 @@ export interface ImportedBalances {
   readonly repeated: number
   /** The balances of the accounts `opening` that are not zero, by code. */
   readonly openMinor: ReadonlyMap<string, bigint>
+  /** The asset of accounts whose code contains no asset. */
+  readonly currency: Asset
 }
 
 /** The number of lines that are decided together before anything is recorded. */
@@ -76,7 +80,8 @@ export async function importBalances(
         problems.length > 0 || isDryRun
           ? nothing
           : { problems, ...(await recordLines(writer, file)) }
-      return { ...counts, openMinor: await readOpenBalances(pool, ledger) }
+      const openMinor = await readOpenBalances(pool, ledger)
+      return { ...counts, openMinor, currency: await readCurrency(pool, ledger) }
     } finally {
       await stop()
     }
