@@ -71,3 +71,12 @@ test('cents are described in dollars and shares in percent', () => {
     { name: 'Profit of the term', before: null, after: '40%' },
   ])
 })
+
+test('an amount beside an asset has the decimals of the asset', () => {
+  expect(listDetails({ asset: 'BTC/8', amountMinor: '12345' })).toEqual([
+    { name: 'Asset', before: null, after: 'BTC/8' },
+    { name: 'Amount', before: null, after: '0.00012345 BTC' },
+  ])
+  expect(listDetails({ after: { asset: 'JPY/0', amountMinor: 700 } })[1]?.after).toBe('700 JPY')
+  expect(listDetails({ moved: { asset: 'EUR/2', amountMinor: '-5' } })[1]?.after).toBe('-0.05 EUR')
+})

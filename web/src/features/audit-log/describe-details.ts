@@ -1,5 +1,5 @@
 import { findSettingLabel } from '@cairn/gateway-contracts'
-import { formatMoney } from '../../shared/money/money.ts'
+import { formatMinorOf } from '../../shared/money/asset-text.ts'
 import { formatPercent } from '../../shared/money/percent.ts'
 import { FIELD_LABELS } from './field-labels.ts'
 
@@ -17,15 +17,18 @@ function describeDetail(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
+/** The asset is that of all amounts in the object of the field. */
+type Field = { name: string; value: unknown; asset: string }
+
 type DetailLine = { name: string; before: string | null; after: string }
 
 /**
- * Converts amounts in cents to dollars and rates in millionths to percent. The suffix of the name
- * shows the unit.
+ * Converts amounts in minor units to whole units and rates in millionths to percent. The suffix of
+ * the name shows the unit. The asset is empty for amounts in the currency of the site.
  */
-function formatInUnits(name: string, value: unknown): unknown {
+function formatInUnits({ name, value, asset }: Field): unknown {
   if (!/^-?\d+$/.test(String(value))) return value
-  if (name.endsWith(MINOR)) return formatMoney(BigInt(String(value)))
+  if (name.endsWith(MINOR)) return formatMinorOf(asset, BigInt(String(value)))
   if (name.endsWith(PPM)) return formatPercent(Number(value) / PPM_OF_A_PERCENT)
   return value
 }
@@ -53,9 +56,10 @@ type Values = Readonly<Record<string, unknown>>
  * listed, because it equals `id`.
  */
 export function listDetails({ before, after, _id: _same, ...rest }: Values): DetailLine[] {
-  const others = Object.entries(rest).flatMap(([key, value]) =>
+  const asset = findAsset(rest)
+  const others = Object.entries(rest).flatMap(([name, value]) =>
     // `changes` contains each field of a saved form with its old and its new value.
-    key === 'changes' && isValues(value) ? listDetails(value) : listLines(key, value),
+    name === 'changes' && isValues(value) ? listDetails(value) : listLines({ name, value, asset }),
   )
   if (isValues(before) && isValues(after)) return [...others, ...listDifferences(before, after)]
   return [...others, ...listObject('before', before), ...listObject('after', after)]
@@ -64,7 +68,7 @@ export function listDetails({ before, after, _id: _same, ...rest }: Values): Det
 /** Lists the fields of a created object (`after`) or of a deleted object (`before`). */
 function listObject(key: 'before' | 'after', value: unknown): DetailLine[] {
   if (value === null || value === undefined) return []
-  if (!isValues(value)) return listLines(key, value)
+  if (!isValues(value)) return listLines({ name: key, value, asset: '' })
   if (key === 'after') return listDetails(value)
   return listDifferences(
     value,
@@ -74,24 +78,26 @@ function listObject(key: 'before' | 'after', value: unknown): DetailLine[] {
 }
 
 /** Lists the values of a field. If the value is an object, its parts are named `field.part`. */
-function listLines(key: string, value: unknown): DetailLine[] {
+function listLines({ name: key, value, asset }: Field): DetailLine[] {
+  const describe = (part: unknown) => describeValue({ name: key, value: part, asset })
   if (!isValues(value)) {
-    return [{ name: describeName(key), before: null, after: describeValue(key, value) }]
+    return [{ name: describeName(key), before: null, after: describe(value) }]
   }
   if (!('before' in value && 'after' in value)) {
-    return Object.entries(value).flatMap(([part, inner]) => listLines(`${key}.${part}`, inner))
+    return Object.entries(value).flatMap(([part, inner]) =>
+      listLines({ name: `${key}.${part}`, value: inner, asset: findAsset(value) || asset }),
+    )
   }
   const { before, after } = value
   if (isValues(before) && isValues(after)) {
     return listDifferences(prefixKeys(key, before), prefixKeys(key, after))
   }
-  return [
-    {
-      name: describeName(key),
-      before: describeValue(key, before),
-      after: describeValue(key, after),
-    },
-  ]
+  return [{ name: describeName(key), before: describe(before), after: describe(after) }]
+}
+
+/** Returns the asset that an object names for its amounts; empty if it names none. */
+function findAsset({ asset }: Values): string {
+  return typeof asset === 'string' ? asset : ''
 }
 
 /**
@@ -104,13 +110,15 @@ function listDifferences(
   keys: readonly string[] = Object.keys(after),
 ): DetailLine[] {
   return keys.flatMap((key): DetailLine[] => {
-    const [was, is] = [describeValue(key, before[key]), describeValue(key, after[key])]
+    const describe = (values: Values) =>
+      describeValue({ name: key, value: values[key], asset: findAsset(values) })
+    const [was, is] = [describe(before), describe(after)]
     return was === is ? [] : [{ name: describeName(key), before: was, after: is }]
   })
 }
 
-function describeValue(key: string, value: unknown): string {
-  return describeDetail(formatInUnits(key, value))
+function describeValue(field: Field): string {
+  return describeDetail(formatInUnits(field))
 }
 
 function prefixKeys(prefix: string, values: Values): Values {

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../shared/money/money.ts'
+import { formatMinorOf } from '../../shared/money/asset-text.ts'
 import { ACTION_SENTENCES, type ActionSentence } from './action-sentences.ts'
 import type { AuditEntry } from './queries.ts'
 
@@ -47,6 +47,7 @@ function describeTransaction(details: Details): string {
   return amount === null ? name : `${name} of ${amount}`
 }
 
-function findAmount({ amountMinor }: Details): string | null {
-  return /^\d+$/.test(String(amountMinor)) ? formatMoney(BigInt(String(amountMinor))) : null
+function findAmount({ amountMinor, asset }: Details): string | null {
+  if (!/^\d+$/.test(String(amountMinor))) return null
+  return formatMinorOf(typeof asset === 'string' ? asset : '', BigInt(String(amountMinor)))
 }

@@ -2,6 +2,7 @@ import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { getErrorMessage } from '../../shared/api/failure.ts'
+import { sumByAsset } from '../../shared/money/asset-text.ts'
 import { ButtonLink } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
@@ -23,9 +24,8 @@ import { HashText } from './hash-text.tsx'
 import { ProofCard } from './proof-card.tsx'
 import { explorerQueries, type LogEvent } from './queries.ts'
 import { RelatedEvents } from './related-events.tsx'
-import { LedgerAmount } from './sides.tsx'
+import { LedgerAmount, LedgerMinor } from './sides.tsx'
 
-const SUM_DECIMALS = 8
 const LOG = { to: '/manage/admin/ledger', label: 'Events' }
 
 export function EventPage() {
@@ -164,11 +164,7 @@ function OptionalFacts({ event: { seq, linked, externalId, metadata } }: { event
 }
 
 function Postings({ event: { postings } }: { event: LogEvent }) {
-  // The number of decimals that the rounding keeps is at least that of every asset.
-  const sum = Number(
-    postings.reduce((total, { amount }) => total + amount, 0).toFixed(SUM_DECIMALS),
-  )
-  const [first] = postings
+  const sums = sumByAsset(postings.map(({ account, amount }) => ({ code: account, amount })))
   return (
     <Card>
       <CardHeader title="Postings" note="The sum is zero" />
@@ -191,14 +187,16 @@ function Postings({ event: { postings } }: { event: LogEvent }) {
                 </td>
               </tr>
             ))}
-            <tr>
-              <th scope="row" className="px-5 py-2.5 text-left font-medium">
-                Sum
-              </th>
-              <td className="px-5 py-2.5 text-right font-medium">
-                <LedgerAmount amount={sum} code={first?.account ?? ''} />
-              </td>
-            </tr>
+            {[...sums].map(([asset, minor]) => (
+              <tr key={asset}>
+                <th scope="row" className="px-5 py-2.5 text-left font-medium">
+                  Sum
+                </th>
+                <td className="px-5 py-2.5 text-right font-medium">
+                  <LedgerMinor minor={minor} code={asset ?? ''} />
+                </td>
+              </tr>
+            ))}
           </tbody>
         </table>
       )}

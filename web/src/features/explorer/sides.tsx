@@ -1,4 +1,4 @@
-import { formatAssetAmount } from '../../shared/money/asset-text.ts'
+import { formatAssetAmount, formatMinorOf, getAsset } from '../../shared/money/asset-text.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { useAmountsHidden } from '../../shared/preferences/hidden-amounts.ts'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
@@ -18,6 +18,17 @@ export function LedgerAmount({ amount, code, signed = false, className }: Ledger
   if (text === null) return <MoneyText minor={toMinor(amount)} {...{ signed, className }} />
   const shownSign = signed && amount > 0 ? '+' : ''
   return <span className={className}>{isHidden ? 'Amount hidden' : `${shownSign}${text}`}</span>
+}
+
+type LedgerMinorProps = { minor: bigint; code: string; className?: string }
+
+/** Shows minor units of the asset that the code contains, by default of the currency of the site. */
+export function LedgerMinor({ minor, code, className }: LedgerMinorProps) {
+  const isHidden = useAmountsHidden()
+  if (getAsset(code) === null) return <MoneyText minor={minor} className={className} />
+  return (
+    <span className={className}>{isHidden ? 'Amount hidden' : formatMinorOf(code, minor)}</span>
+  )
 }
 
 /** Shows a balance in the column of debits; a debit is below zero. */

@@ -4,19 +4,18 @@ import { useState } from 'react'
 
 import { getTimeZone, useDatePreferences } from '../../shared/dates/date-preferences.ts'
 import { toInstant } from '../../shared/dates/wall-clock.ts'
-import { toMinor } from '../../shared/money/money.ts'
+import { sumByAsset } from '../../shared/money/asset-text.ts'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input } from '../../shared/ui/inputs.tsx'
-import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { describeKind } from './describe-event.ts'
 import { explorerQueries } from './queries.ts'
-import { Credit, Debit, LedgerAmount } from './sides.tsx'
+import { Credit, Debit, LedgerAmount, LedgerMinor } from './sides.tsx'
 
 type Row = {
   kind: string
@@ -35,7 +34,7 @@ const COLUMNS: ReadonlyArray<Column<Row>> = [
       total === undefined ? (
         <Debit balance={balance} code={asset} />
       ) : (
-        <Total amount={total.debit} />
+        <Total minor={total.debit} asset={asset} />
       ),
   },
   {
@@ -46,7 +45,7 @@ const COLUMNS: ReadonlyArray<Column<Row>> = [
       total === undefined ? (
         <Credit balance={balance} code={asset} />
       ) : (
-        <Total amount={total.credit} />
+        <Total minor={total.credit} asset={asset} />
       ),
   },
 ]
@@ -91,7 +90,7 @@ export function TrialBalance() {
       <DataTable
         caption="Trial balance"
         columns={COLUMNS}
-        query={{ isError, isFetching, refetch, data: data && [...data.rows, sumSides(data.rows)] }}
+        query={{ isError, isFetching, refetch, data: data && addTotals(data.rows) }}
         keyOf={(row) => `${row.kind} ${row.asset ?? ''}`}
         narrow={(row) => (
           <span className="flex items-center justify-between gap-3">
@@ -114,15 +113,18 @@ function isOpen({ kind, balance }: Row): boolean {
   return kind === 'opening' && balance !== 0
 }
 
-/** Sums the rows in the currency of the site. */
-function sumSides(rows: readonly Row[]): Row {
-  const inCurrency = rows.filter(({ asset }) => asset === undefined)
-  const sum = (sign: 1 | -1) =>
-    inCurrency.reduce((total, { balance }) => {
-      const minor = toMinor(balance) * BigInt(sign)
-      return minor > 0n ? total + minor : total
-    }, 0n)
-  return { kind: 'total', balance: 0, total: { debit: sum(-1), credit: sum(1) } }
+/** Returns the rows of each asset, which follow each other, with the totals of both sides. */
+function addTotals(rows: readonly Row[]): Row[] {
+  const assets = new Set(rows.map(({ asset }) => asset))
+  return [...assets].flatMap((asset) => {
+    const ofAsset = rows.filter((row) => row.asset === asset)
+    const sum = (amounts: readonly number[]) =>
+      sumByAsset(amounts.map((amount) => ({ code: asset ?? '', amount }))).get(asset ?? null) ?? 0n
+    const balances = ofAsset.map(({ balance }) => balance)
+    const debit = sum(balances.filter((balance) => balance < 0).map((balance) => -balance))
+    const credit = sum(balances.filter((balance) => balance > 0))
+    return [...ofAsset, { kind: 'total', asset, balance: 0, total: { debit, credit } }]
+  })
 }
 
 function Kind({ row }: { row: Row }) {
@@ -130,8 +132,8 @@ function Kind({ row }: { row: Row }) {
   return <span className="font-medium">{describeKind(row.kind)}</span>
 }
 
-function Total({ amount }: { amount: bigint }) {
-  return <MoneyText minor={amount} className="font-semibold" />
+function Total({ minor, asset = '' }: { minor: bigint; asset?: string | undefined }) {
+  return <LedgerMinor minor={minor} code={asset} className="font-semibold" />
 }
 
 function NarrowSides({ row: { balance, asset, total } }: { row: Row }) {
@@ -151,7 +153,8 @@ function NarrowSides({ row: { balance, asset, total } }: { row: Row }) {
     <span className="grid justify-items-end">
       {sides.map(({ name, minor }) => (
         <span key={name}>
-          <MoneyText minor={minor} /> <span className="text-12 text-muted">{name}</span>
+          <LedgerMinor minor={minor} code={asset ?? ''} />{' '}
+          <span className="text-12 text-muted">{name}</span>
         </span>
       ))}
     </span>

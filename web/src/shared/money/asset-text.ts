@@ -1,4 +1,4 @@
-import { formatMoney } from './money.ts'
+import { formatMoney, toMinor } from './money.ts'
 
 /** Returns `EUR/2` for `cash:bank@EUR/2` or `EUR/2`; null for an account in the currency of the site. */
 export function getAsset(code: string): string | null {
@@ -7,15 +7,48 @@ export function getAsset(code: string): string | null {
 
 /** Formats minor units of the asset that the code contains, by default in the currency of the site. */
 export function formatMinorOf(code: string, minor: bigint): string {
-  const decimals = Number(getAsset(code)?.split('/')[1] ?? 0)
-  return formatAssetAmount(Number(minor) / 10 ** decimals, code) ?? formatMoney(minor)
+  const asset = getAsset(code)
+  if (asset === null) return formatMoney(minor)
+  const { name, decimals } = splitAsset(asset)
+  const digits = String(minor < 0n ? -minor : minor).padStart(decimals + 1, '0')
+  const at = digits.length - decimals
+  const whole = BigInt(digits.slice(0, at)).toLocaleString('en-US')
+  const fraction = decimals === 0 ? '' : `.${digits.slice(at)}`
+  return `${minor < 0n ? '-' : ''}${whole}${fraction} ${name}`
 }
 
 /** Returns `1,250.50 EUR`, or null for the currency of the site. */
 export function formatAssetAmount(amount: number, code: string): string | null {
-  const [name, decimals] = getAsset(code)?.split('/') ?? []
-  if (name === undefined) return null
-  const digits = Number(decimals)
-  const format = { minimumFractionDigits: digits, maximumFractionDigits: digits }
-  return `${amount.toLocaleString('en-US', format)} ${name}`
+  return getAsset(code) === null ? null : formatMinorOf(code, toMinorOf(code, amount))
+}
+
+/** Returns the sum of each asset in minor units. The key null means the currency of the site. */
+export function sumByAsset(
+  rows: readonly { readonly code: string; readonly amount: number }[],
+): ReadonlyMap<string | null, bigint> {
+  const sums = new Map<string | null, bigint>()
+  for (const { code, amount } of rows) {
+    const asset = getAsset(code)
+    sums.set(asset, (sums.get(asset) ?? 0n) + toMinorOf(code, amount))
+  }
+  return sums
+}
+
+/** Converts an amount of the API, which has at most the decimals of its asset, to minor units. */
+function toMinorOf(code: string, amount: number): bigint {
+  const asset = getAsset(code)
+  if (asset === null) return toMinor(amount)
+  const { decimals } = splitAsset(asset)
+  // `toFixed` would add the digits in which 0.1 differs from its binary value.
+  const text = amount.toLocaleString('en-US', {
+    useGrouping: false,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  })
+  return BigInt(text.replace('.', ''))
+}
+
+function splitAsset(asset: string): { name: string; decimals: number } {
+  const [name = '', decimals = ''] = asset.split('/')
+  return { name, decimals: Number(decimals) }
 }
