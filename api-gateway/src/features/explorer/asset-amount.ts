@@ -11,11 +11,6 @@ import {
 
 const SITE_DECIMALS = 2
 
-/** Returns the number of decimals of an asset. Null means the currency of the site. */
-export function getDecimals(asset: string | null): number {
-  return asset === null ? SITE_DECIMALS : getAssetDecimals(asset)
-}
-
 /** Converts minor units of the asset that the code of the account or the name contains. */
 export function toAmountOf(code: string, minor: bigint): number {
   const asset = getAsset(code)
@@ -24,7 +19,19 @@ export function toAmountOf(code: string, minor: bigint): number {
 
 /** Formats an amount with all decimals of the asset that the code of the account contains. */
 export function formatAmountOf(code: string, amount: number): string {
-  return amount.toFixed(getDecimals(getAsset(code)))
+  return formatAssetAmount(getAsset(code), amount)
+}
+
+/** Formats an amount with all decimals of an asset. Null means the currency of the site. */
+export function formatAssetAmount(asset: string | null, amount: number): string {
+  const decimals = asset === null ? SITE_DECIMALS : getAssetDecimals(asset)
+  // `toFixed` would add the digits in which 0.1 differs from its binary value.
+  return amount.toLocaleString('en-US', {
+    useGrouping: false,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    signDisplay: 'negative',
+  })
 }
 
 /**

@@ -19,7 +19,7 @@ import { createNotFoundFailure, HttpFailure } from '../../platform/http/failure.
 import { type Columns, createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { declareRoute, type Route } from '../../platform/http/registry.ts'
 import { createAccountRoutes } from './account-routes.ts'
-import { formatAmountOf, getDecimals, sumSizes, toTrialBalanceRows } from './asset-amount.ts'
+import { formatAmountOf, formatAssetAmount, sumSizes, toTrialBalanceRows } from './asset-amount.ts'
 import { toLogEvents } from './log-event.ts'
 import { resolveAccount, resolveActor, resolvePerson } from './resolve-names.ts'
 
@@ -113,7 +113,7 @@ const BALANCES: Columns<{
 }> = {
   Kind: ({ kind }) => kind,
   Asset: ({ asset }) => asset ?? '',
-  Balance: ({ balance, asset }) => balance.toFixed(getDecimals(asset ?? null)),
+  Balance: ({ balance, asset }) => formatAssetAmount(asset ?? null, balance),
   At: ({ at }) => at,
   'After event': ({ seq }) => seq,
 }
