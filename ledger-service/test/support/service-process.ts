@@ -21,20 +21,26 @@ export interface ServiceProcess {
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void
   /** Waits until the process has ended. Returns the signal that ended it. */
   ended(): Promise<NodeJS.Signals | null>
+  /** Returns the lines that all starts of the process have logged. */
+  readLog(): string
 }
 
 export async function startServiceProcess(options: {
   databaseUrl: string
   environment?: Readonly<Record<string, string>>
+  /** The program with its arguments. By default, the ledger service. */
+  program?: readonly string[]
 }): Promise<ServiceProcess> {
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const folder = await mkdtemp(join(tmpdir(), 'cairn-checkpoints-'))
+  const program = options.program ?? [join(import.meta.dirname, '../../src/serve.ts')]
   let child: ChildProcess
+  let logged = ''
 
   async function start(): Promise<void> {
-    child = spawn(process.execPath, [new URL('../../src/serve.ts', import.meta.url).pathname], {
-      stdio: ['ignore', 'ignore', 'pipe'],
+    child = spawn(process.execPath, [...program], {
+      stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         PATH: process.env.PATH,
         NODE_ENV: 'test',
@@ -50,6 +56,9 @@ export async function startServiceProcess(options: {
     // With inherited output, a process that a failed test leaves behind would block the test
     // runner.
     child.stderr?.pipe(process.stderr, { end: false })
+    child.stdout?.on('data', (chunk: Buffer) => {
+      logged += chunk.toString()
+    })
     const deadline = performance.now() + STARTING_MS_MAX
     while (performance.now() < deadline) {
       if (await isHealthy(url)) return
@@ -70,6 +79,7 @@ export async function startServiceProcess(options: {
     client: createLedgerClient({ url, token: TEST_TOKEN }),
     start,
     ended: waitUntilEnded,
+    readLog: () => logged,
     signal: (signal) => void child.kill(signal),
     end: async (signal) => {
       child.kill(signal)
