@@ -14,7 +14,7 @@ import {
   type Session,
   type State,
 } from './committer-state.ts'
-import { Deposed } from './deposed.ts'
+import { BrokenLog, Deposed } from './deposed.ts'
 import { answerEntry, type Entry, failEntry } from './entry.ts'
 import { loadNeeds, loadPinnedRows, loadSettled } from './loader.ts'
 import { createQuarantine } from './quarantine.ts'
@@ -36,6 +36,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
   const limit = createBatchLimit()
   const quarantine = createQuarantine()
   let deposed: Deposed | null = null
+  let brokenLog: BrokenLog | null = null
   const { answered = { event: null } } = options
 
   async function connect(from: Disconnected | Connected): Promise<Connected> {
@@ -46,6 +47,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
   }
 
   async function openSession({ store }: Connected): Promise<Session> {
+    if (brokenLog !== null) throw brokenLog
     if ((await options.mayTakeHead?.()) === false) {
       throw new Deposed('another instance has become active')
     }
@@ -170,6 +172,11 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     const { batch } = committing
     log.error({ err: error, entries: batch.entries.length }, 'the batch was not committed')
     if (error instanceof RefusedData) return finishRefusedBatch(committing)
+    if (error instanceof BrokenLog) {
+      brokenLog = error
+      discardCachedRows(committing.session, { isPauseDue: false })
+      return putEntriesBack(batch.entries, committing)
+    }
     disconnect(batch)
     putEntriesBack([], committing)
   }

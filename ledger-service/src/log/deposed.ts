@@ -1,6 +1,10 @@
-/** Thrown if this writer must not take the head, because another writer has replaced it. */
+/**
+ * Thrown if this writer must not take the head. If `endsProcess`, a new writer of this process could
+ * not take it either. Otherwise another writer has replaced this writer.
+ */
 export class Deposed extends Error {
   override readonly name: string = 'Deposed'
+  readonly endsProcess: boolean = false
 }
 
 /**
@@ -8,10 +12,24 @@ export class Deposed extends Error {
  */
 export class OutdatedModel extends Deposed {
   override readonly name = 'OutdatedModel'
+  override readonly endsProcess = true
   constructor({ ledger, found, own }: { ledger: number; found: number; own: number }) {
     super(
       `version ${found} of the rules is in force in ledger ${ledger}, this process has version ${own}: ` +
         'start the newer version of the ledger',
     )
+  }
+}
+
+/**
+ * Thrown if a table of the log has rows beyond the head. Only a change from outside can add such
+ * rows, so no command is recorded until an administrator has examined the log.
+ */
+export class BrokenLog extends Deposed {
+  override readonly name = 'BrokenLog'
+  override readonly endsProcess = true
+  constructor(constraint: string, options: ErrorOptions) {
+    const what = `the log has rows beyond its head (${constraint})`
+    super(`${what}: nothing is recorded; run verify and restore the log`, options)
   }
 }

@@ -2,14 +2,12 @@ import type { Durability } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import { commitConfirmed, confirmDurability, SHOW_WARNINGS } from '../service/database/confirmed.ts'
 import { connectClient } from '../service/database/pool.ts'
+import { toAppendError } from './database-error.ts'
 import { findLeaf, holdsHead, takeHead } from './head.ts'
 import { HASH_BYTES } from './key-filter.ts'
 import type { BatchStatement } from './statement.ts'
 import { RefusedData, type SettledRows, type Store, type StoreSession } from './store.ts'
 import { type BatchRows, getColumnName, type Table } from './table.ts'
-
-/** SQLSTATE classes 22 (data exception) and 23 (integrity constraint violation). */
-const BAD_DATA = /^2[23]/
 
 /** Uses two connections. One connection loads rows while the other connection commits. */
 export function createPostgresStore(options: {
@@ -151,9 +149,7 @@ function createSession(parts: {
         if (answer?.isAhead === true) return 'clock'
         return answer?.written === 1 ? 'written' : 'fenced'
       } catch (error) {
-        const { code = '' } = error as { code?: string }
-        if (!BAD_DATA.test(code)) throw error
-        throw new RefusedData(`the database refused the batch with ${code}`, { cause: error })
+        throw toAppendError(error)
       }
     },
     close: async () => void (await Promise.allSettled([reader.end(), writer.end()])),

@@ -4,8 +4,8 @@ import type { HeadMove } from './statement.ts'
 import type { BatchRows, Table } from './table.ts'
 
 /**
- * The database operations that the committer needs. If `append` throws `RefusedData`, nothing was
- * written. After any other error of `append`, the outcome is unknown.
+ * The database operations that the committer needs. If `append` throws `RefusedData` or `BrokenLog`,
+ * nothing was written. After any other error of `append`, the outcome is unknown.
  */
 export interface Store {
   open(): Promise<StoreSession>

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer, Command, DryRunAnswer, Failed, Lane } from '@cairn/ledger-contracts'
 import { createCommitter } from './committer.ts'
 import type { CommitterOptions } from './committer-options.ts'
-import { type Deposed, OutdatedModel } from './deposed.ts'
+import type { Deposed } from './deposed.ts'
 import { type DryRunEntry, type Entry, failEntry, type LinkedEntry } from './entry.ts'
 import { type Forward, forwardEntries } from './forwarding.ts'
 import { createInFlight } from './in-flight.ts'
@@ -48,7 +48,7 @@ export interface WriterOptions extends CommitterOptions {
   forward?: Forward
   /** Called when this writer stops because another writer has replaced it. */
   onDeposed?: () => void
-  /** Ends the process of an outdated writer. By default, ends this process. */
+  /** Called when no writer of this process can take the head. By default, ends this process. */
   endProcess?: () => void
 }
 
@@ -166,10 +166,9 @@ export function createWriter(options: WriterOptions): Writer {
   async function forwardUnwrittenCommands(deposed: Deposed): Promise<void> {
     isStopping = true
     options.onDeposed?.()
-    const isOutdated = deposed instanceof OutdatedModel
-    const forward = isOutdated ? undefined : options.forward
+    const forward = deposed.endsProcess ? undefined : options.forward
     await forwardEntries(queue.takeAll(), { forward, why: deposed.message })
-    if (!isOutdated) return
+    if (!deposed.endsProcess) return
     log.fatal(deposed.message)
     endProcess()
   }

@@ -1,0 +1,39 @@
+import { BrokenLog } from './deposed.ts'
+import { RefusedData } from './store.ts'
+
+/** SQLSTATE classes 22 (data exception) and 23 (integrity constraint violation). */
+const BAD_DATA = /^2[23]/
+const UNIQUE_VIOLATION = '23505'
+
+/**
+ * The primary keys of the log. A batch numbers its rows from the size of the head, which the same
+ * statement compares. A conflict therefore shows that a table has rows beyond the head.
+ */
+const LOG_KEYS: readonly string[] = [
+  'event.event_pkey',
+  'posting.posting_pkey',
+  'subtree.subtree_pkey',
+]
+
+/** The parts of an error of the database that determine its cause. The text can be translated. */
+interface DatabaseError {
+  code?: string
+  table?: string
+  constraint?: string
+}
+
+/**
+ * Returns the error that the writer gets for an error of an append. Returns `BrokenLog` if the log
+ * has rows beyond its head, and `RefusedData` for any other error that proves that nothing was
+ * written. Otherwise returns the error itself, because the outcome is unknown.
+ */
+export function toAppendError(error: unknown): unknown {
+  // The cast holds for any object: all its properties are optional.
+  const { code = '', table, constraint } = error as DatabaseError
+  if (code === UNIQUE_VIOLATION) {
+    const name = `${table}.${constraint}`
+    if (LOG_KEYS.includes(name)) return new BrokenLog(name, { cause: error })
+  }
+  if (!BAD_DATA.test(code)) return error
+  return new RefusedData(`the database refused the batch with ${code}`, { cause: error })
+}
