@@ -1,9 +1,4 @@
-import {
-  type Answer,
-  type DryRunAnswer,
-  describeRefusal,
-  type Failed,
-} from '@cairn/ledger-contracts'
+import type { Answer, DryRunAnswer } from '@cairn/ledger-contracts'
 import type { Clock } from '@cairn/service-kit/clock'
 import { decideCommand } from './decide.ts'
 import { type Draft, startDraft, writeEvent, writeRefusal } from './draft.ts'
@@ -13,8 +8,6 @@ import {
   type DryRunEntry,
   type Entry,
   type EntryAnswer,
-  formatEntry,
-  type HashedCommand,
   type LinkedEntry,
   type Settled,
   type SingleEntry,
@@ -28,8 +21,10 @@ import {
 } from './linked.ts'
 import { computeRoot } from './merkle.ts'
 import type { Decision, Model, Refusal } from './model.ts'
+import { PoisonedBatch, toPoisonAnswer } from './poison.ts'
 import { createPooledRandom } from './pooled-random.ts'
 import { assertZeroSum, computeRunningBalances } from './running-balances.ts'
+import { getStoredAnswer } from './stored-answer.ts'
 import type { BatchRows, Table } from './table.ts'
 import { eventTable, postingTable, refusalTable, subtreeTable } from './tables.ts'
 import type { Cache, Fork, Need, View } from './view.ts'
@@ -48,16 +43,6 @@ export interface Batch {
   answers: readonly EntryAnswer[]
   /** The number of commands in the entries. */
   size: number
-}
-
-/** A bug occurred while `culprit` was decided. The batch must be discarded. */
-export class PoisonedBatch extends Error {
-  override readonly name = 'PoisonedBatch'
-  readonly culprit: Entry
-  constructor(culprit: Entry, cause: unknown) {
-    super(`${formatEntry(culprit)} cannot be processed`, { cause })
-    this.culprit = culprit
-  }
 }
 
 /** A batch that accepts and decides entries while another batch commits. */
@@ -281,20 +266,4 @@ function writeLinkedCommands(args: {
   } catch (cause) {
     throw new PoisonedBatch(entry, cause)
   }
-}
-
-/** Returns the stored answer, or the refusal `KEY_REUSED` if the command has other content. */
-export function getStoredAnswer(
-  known: Pick<Settled, 'requestHash' | 'answer'>,
-  { requestHash }: Pick<HashedCommand, 'requestHash'>,
-): Answer {
-  if (!known.requestHash.equals(requestHash)) {
-    return { outcome: 'refused', ...describeRefusal('keyReused') }
-  }
-  return known.answer.outcome === 'recorded' ? { ...known.answer, isReplay: true } : known.answer
-}
-
-export function toPoisonAnswer(entry: Entry): Failed {
-  const message = `${formatEntry(entry)} could not be processed; nothing was recorded`
-  return { outcome: 'failed', code: 'POISON', message }
 }

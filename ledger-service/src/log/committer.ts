@@ -1,5 +1,5 @@
 import { keepNewest, requireAnswered } from './answered.ts'
-import { type Batch, type OpenBatch, openBatch, PoisonedBatch, toPoisonAnswer } from './batch.ts'
+import { type Batch, type OpenBatch, openBatch } from './batch.ts'
 import { createBatchLimit } from './batch-limit.ts'
 import type { Committer, CommitterOptions } from './committer-options.ts'
 import {
@@ -17,6 +17,7 @@ import {
 import { BrokenLog, Deposed } from './deposed.ts'
 import { answerEntry, type Entry, failEntry } from './entry.ts'
 import { loadNeeds, loadPinnedRows, loadSettled } from './loader.ts'
+import { PoisonedBatch, toPoisonAnswer } from './poison.ts'
 import { createQuarantine } from './quarantine.ts'
 import { RefusedData } from './store.ts'
 import { isBatchWritten, isInLog } from './unanswered.ts'

@@ -1,5 +1,4 @@
 import type { Answer } from '@cairn/ledger-contracts'
-import { getStoredAnswer } from './batch.ts'
 import {
   type Entry,
   formatName,
@@ -8,6 +7,7 @@ import {
   type SingleEntry,
 } from './entry.ts'
 import { getItem } from './linked.ts'
+import { getStoredAnswer } from './stored-answer.ts'
 
 interface Waiting {
   requestHash: Buffer

@@ -1,0 +1,13 @@
+import { type Answer, describeRefusal } from '@cairn/ledger-contracts'
+import type { HashedCommand, Settled } from './entry.ts'
+
+/** Returns the stored answer, or the refusal `KEY_REUSED` if the command has other content. */
+export function getStoredAnswer(
+  known: Pick<Settled, 'requestHash' | 'answer'>,
+  { requestHash }: Pick<HashedCommand, 'requestHash'>,
+): Answer {
+  if (!known.requestHash.equals(requestHash)) {
+    return { outcome: 'refused', ...describeRefusal('keyReused') }
+  }
+  return known.answer.outcome === 'recorded' ? { ...known.answer, isReplay: true } : known.answer
+}
