@@ -27,7 +27,7 @@ import { assertZeroSum, computeRunningBalances } from './running-balances.ts'
 import { getStoredAnswer } from './stored-answer.ts'
 import type { BatchRows, Table } from './table.ts'
 import { eventTable, postingTable, refusalTable, subtreeTable } from './tables.ts'
-import type { Cache, Fork, Need, View } from './view.ts'
+import type { Cache, Changes, Fork, Need, View } from './view.ts'
 
 export interface Batch {
   entries: readonly Entry[]
@@ -36,6 +36,8 @@ export interface Batch {
   root: Buffer
   firstLeaf: Buffer | null
   rows: BatchRows
+  /** The changes to the cache, which `rows` writes to the tables of the projections. */
+  changes: Changes
   /**
    * One answer per entry, in the order of the entries. Valid only after the statement has
    * committed.
@@ -168,7 +170,8 @@ export function openBatch(args: {
     },
     getRows: collectRows,
     close: () => {
-      const batch = {
+      const rows = collectRows()
+      return {
         entries,
         from: head,
         to: {
@@ -181,12 +184,11 @@ export function openBatch(args: {
         },
         root: computeRoot(draft.frontier),
         firstLeaf: draft.events[0]?.leafHash ?? null,
-        rows: collectRows(),
+        rows,
+        changes: cache.closeChanges(),
         answers,
         size,
       }
-      cache.forgetChanges()
-      return batch
     },
   }
 }

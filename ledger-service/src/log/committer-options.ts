@@ -5,8 +5,7 @@ import type { Deposed } from './deposed.ts'
 import type { Entry } from './entry.ts'
 import type { Model } from './model.ts'
 import type { Store } from './store.ts'
-import type { Table } from './table.ts'
-import type { Cache } from './view.ts'
+import type { Cache, CachedTables } from './view.ts'
 
 export interface CommitterOptions {
   ledger: number
@@ -29,7 +28,7 @@ export interface CommitterOptions {
   /** The source of the salts. A simulation supplies a deterministic source. */
   random?: (bytes: number) => Buffer
   /** Creates the row cache. A simulation supplies a small cache. */
-  createCache?: (tables: readonly Table[]) => Cache
+  createCache?: (tables: CachedTables) => Cache
 }
 
 export interface Committer {

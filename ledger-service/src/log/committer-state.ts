@@ -1,8 +1,7 @@
 import type { Batch, OpenBatch } from './batch.ts'
 import type { Head } from './head.ts'
 import type { StoreSession } from './store.ts'
-import type { BatchRows } from './table.ts'
-import type { Cache } from './view.ts'
+import type { Cache, Changes } from './view.ts'
 
 /** The state of a writer that has taken the head. */
 export interface Session {
@@ -10,8 +9,8 @@ export interface Session {
   cache: Cache
   /** The head after the last batch that was sent, committed or not. */
   head: Head
-  /** The rows of the last batch that was sent. The cache must not evict them before the commit. */
-  deciding: BatchRows
+  /** The changes of the last batch that was sent. The cache must not evict them before the commit. */
+  sent: Changes
 }
 
 /** The facts about an interrupted session that the next session needs. */

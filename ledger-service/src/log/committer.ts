@@ -54,10 +54,10 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     }
     const head = await store.takeHead(clock.now())
     await requireAnswered(answered, store)
-    const cache = createRowCache(model.tables)
+    const cache = createRowCache(model)
     await loadPinnedRows(store, { tables: model.pinned, cache })
     log.info({ size: String(head.frontier.size), token: String(head.token) }, 'the log is open')
-    return { store, cache, head, deciding: new Map() }
+    return { store, cache, head, sent: new Map() }
   }
 
   /**
@@ -116,7 +116,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     if (entries.length === 0 || session === null) return entries
 
     const { cache, store } = session
-    if (next === null) cache.evict(session.deciding)
+    if (next === null) cache.evict(session.sent)
     const [settled] = await Promise.all([
       loadSettled(store, entries),
       loadNeeds(store, { entries, cache, model }),
@@ -135,7 +135,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
   function startCommit(open: OpenBatch, session: Session): void {
     const batch = open.close()
     session.head = batch.to
-    session.deciding = batch.rows
+    session.sent = batch.changes
     const { promise: ended, resolve, reject } = Promise.withResolvers<void>()
     const committing: Committing = { name: 'committing', session, batch, next: null, ended }
     state = committing

@@ -1,6 +1,6 @@
 import type { Model } from './model.ts'
 import type { Store, StoreSession } from './store.ts'
-import { type BatchRows, getKey, type RowOf, type Table } from './table.ts'
+import { type BatchRows, getInsertOnly, getKey, type RowOf, type Table } from './table.ts'
 import { eventTable, refusalTable } from './tables.ts'
 
 /**
@@ -162,7 +162,7 @@ export function createKeyFilteringStore(
           // superfluous key only costs a lookup.
           for (const hash of listKeys(rows)) known?.add(createHashMark(hash))
           for (const table of tables) {
-            for (const row of rows.get(table) ?? [])
+            for (const row of rows.get(getInsertOnly(table)) ?? [])
               known?.add(createRowMark(table, getRowKey(table, row)))
           }
           return session.append(move, rows)

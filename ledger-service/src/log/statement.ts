@@ -1,7 +1,15 @@
 import { encodeBinaryArray } from './binary-array.ts'
 import { CLOCK_DIFFERENCE_MAX_MS } from './head.ts'
 import type { RefusalChain } from './refusal-chain.ts'
-import { type BatchRows, type Columns, getColumnName, getSqlType, type Table } from './table.ts'
+import {
+  type BatchRows,
+  type Columns,
+  getColumnName,
+  getInsertOnly,
+  getSqlType,
+  getStoredTable,
+  type Table,
+} from './table.ts'
 
 export interface HeadMove {
   ledger: number
@@ -42,16 +50,20 @@ export type BatchStatement = (
 const HEAD_PARAMETERS = 13
 
 /**
- * Creates one statement per set of changed tables. Each insert depends on the compare-and-set of
- * the head, so a writer that lost the fence writes to no table. The statement returns one row.
- * `written` is 1 only if the batch was written. `isAhead` is true if the batch was not written
- * because its time is ahead of the clock of the database.
+ * Creates one statement per set of changed tables. One clause inserts the new rows of a table, and
+ * another clause replaces the known rows. Each clause depends on the compare-and-set of the head,
+ * so a writer that lost the fence writes to no table. The statement returns one row. `written` is 1
+ * only if the batch was written. `isAhead` is true if the batch was not written because its time is
+ * ahead of the clock of the database.
  */
 export function createBatchStatement(tables: readonly Table[]): BatchStatement {
   const known = new Map<string, { name: string; text: string }>()
+  const targets = tables.flatMap((table) =>
+    table.key === null ? [table] : [getInsertOnly(table), table],
+  )
   return (rows) => {
-    const changed = tables.filter((table) => (rows.get(table)?.length ?? 0) > 0)
-    const key = changed.map(({ name }) => name).join()
+    const changed = targets.filter((table) => (rows.get(table)?.length ?? 0) > 0)
+    const key = changed.map(formatClauseName).join()
     const written = known.get(key) ?? {
       name: `append-${known.size}`,
       text: createStatementText(changed),
@@ -100,12 +112,16 @@ function createInsertClause(table: Table<Columns>, firstParameter: number): stri
       ? `added.${getColumnName(property)}::jsonb`
       : getColumnName(property),
   )
-  return `${table.name}_rows as (
+  return `${formatClauseName(table)} as (
       insert into ledger.${table.name} (ledger_id, ${names.join(', ')})
       select head.ledger_id, ${selected.join(', ')}
       from head, unnest(${arrays.join(', ')}) as added(${names.join(', ')})
       ${createConflictClause(table, names)}
     )`
+}
+
+function formatClauseName(table: Table): string {
+  return getStoredTable(table) === table ? `${table.name}_rows` : `${table.name}_added`
 }
 
 function createConflictClause(table: Table, names: readonly string[]): string {

@@ -48,6 +48,28 @@ export function createLogTable<const C extends Columns>(name: string, columns: C
   return { name, key: null, columns }
 }
 
+const insertOnly = new WeakMap<Table, Table>()
+const stored = new WeakMap<Table, Table>()
+
+/**
+ * Returns the table under which a batch keeps the new rows of `table`. These rows are only
+ * inserted: the statement fails if the database already has a row with the same key.
+ */
+export function getInsertOnly<T extends Table>(table: T): T {
+  const known = insertOnly.get(table)
+  // The cast holds because the tables are stored under the table that they were made from.
+  if (known !== undefined) return known as T
+  const made = { ...table, key: null }
+  insertOnly.set(table, made)
+  stored.set(made, table)
+  return made
+}
+
+/** Returns the table that contains the rows which a batch keeps under `table`. */
+export function getStoredTable(table: Table): Table {
+  return stored.get(table) ?? table
+}
+
 export function getKey(table: Table, row: Readonly<Record<string, unknown>>): string {
   return table.key === '' || table.key === null ? '' : String(row[table.key])
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { createStateTable } from './table.ts'
+import { createStateTable, getInsertOnly } from './table.ts'
 import { createCache } from './view.ts'
 
 const table = createStateTable('shelf', 'name', { name: 'text', count: 'int8' })
 
 function createShelves() {
-  const cache = createCache([table])
+  const cache = createCache({ tables: [table], pinned: [] })
   cache.load(table, 'a', { name: 'a', count: 1n })
   cache.load(table, 'b', null)
   return cache
@@ -28,10 +28,8 @@ test('a fork reads its own changes, and the cache keeps its rows until they are 
 
   fork.apply()
   expect(cache.find(table, 'a')?.count).toBe(2n)
-  expect(cache.getChanges().get(table)).toEqual([
-    { name: 'a', count: 2n },
-    { name: 'c', count: 3n },
-  ])
+  expect(cache.getChanges().get(table)).toEqual([{ name: 'a', count: 2n }])
+  expect(cache.getChanges().get(getInsertOnly(table))).toEqual([{ name: 'c', count: 3n }])
 })
 
 test('a discarded fork changes nothing', () => {
@@ -39,4 +37,31 @@ test('a discarded fork changes nothing', () => {
   cache.fork().put(table, { name: 'a', count: 2n })
   expect(cache.find(table, 'a')?.count).toBe(1n)
   expect(cache.getChanges().size).toBe(0)
+})
+
+test('a row is new in the batch that creates it, and known in later batches', () => {
+  const cache = createShelves()
+  cache.put(table, { name: 'b', count: 1n })
+  cache.put(table, { name: 'b', count: 2n })
+  expect(cache.getChanges().get(getInsertOnly(table))).toEqual([{ name: 'b', count: 2n }])
+  expect(cache.getChanges().get(table)).toEqual([])
+
+  expect([...(cache.closeChanges().get(table)?.keys() ?? [])]).toEqual(['b'])
+  expect(cache.getChanges().size).toBe(0)
+  cache.put(table, { name: 'b', count: 3n })
+  expect(cache.getChanges().get(getInsertOnly(table))).toEqual([])
+  expect(cache.getChanges().get(table)).toEqual([{ name: 'b', count: 3n }])
+})
+
+test('rows of a pinned table and kept rows are not evicted', () => {
+  const pinned = createStateTable('rule', 'name', { name: 'text' })
+  const cache = createCache({ tables: [table, pinned], pinned: [pinned] }, 2)
+  for (const name of ['a', 'b', 'c']) {
+    cache.load(pinned, name, { name })
+    cache.put(table, { name, count: 1n })
+  }
+  cache.evict(new Map([[table, new Map([['a', { before: null, row: {} }]])]]))
+  const names = ['a', 'b', 'c']
+  expect(names.map((name) => cache.peek(table, name) !== undefined)).toEqual([true, false, false])
+  expect(names.map((name) => cache.peek(pinned, name) !== undefined)).toEqual([true, true, true])
 })

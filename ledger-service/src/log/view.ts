@@ -1,4 +1,12 @@
-import { type BatchRows, type Columns, checkRow, getKey, type Row, type Table } from './table.ts'
+import {
+  type BatchRows,
+  type Columns,
+  checkRow,
+  getInsertOnly,
+  getKey,
+  type Row,
+  type Table,
+} from './table.ts'
 
 /**
  * The rows that a decider sees, by key. `find` and `peek` throw for a row with an invalid value;
@@ -29,16 +37,35 @@ export interface Cache extends View {
   listMissingNeeds(needs: readonly Need[]): readonly Need[]
   /** Stores a loaded row. Null means that the table has no row with this key. */
   load(table: Table, key: string, row: object | null): void
-  /** Returns the rows that changed since the last call of `forgetChanges`. */
+  /**
+   * Returns the rows that changed since the last call of `closeChanges`. New rows are under the
+   * insert-only table of their table.
+   */
   getChanges(): BatchRows
   /** Returns a view on this cache whose changes can be discarded. */
   fork(): Fork
-  forgetChanges(): void
+  /** Returns the changes since the last call, and begins new changes. */
+  closeChanges(): Changes
   /**
-   * Evicts the oldest rows beyond the limit, except the rows in `kept`. An evicted row is loaded
-   * again when it is needed.
+   * Evicts the oldest rows beyond the limit, except the rows in `kept` and the rows of pinned
+   * tables. An evicted row is loaded again when it is needed.
    */
-  evict(kept: BatchRows): void
+  evict(kept: Changes): void
+}
+
+/** The changed rows of a batch by table and key, each with the row before its first change. */
+export type Changes = ReadonlyMap<Table, ReadonlyMap<string, Change>>
+
+interface Change {
+  /** Null or undefined if the row did not exist. */
+  readonly before: object | null | undefined
+  row: object
+}
+
+/** The tables of a cache. All rows of a pinned table are loaded before the first decision. */
+export interface CachedTables {
+  tables: readonly Table[]
+  pinned: readonly Table[]
 }
 
 const ROWS_PER_TABLE_MAX = 200_000
@@ -49,13 +76,22 @@ class CorruptRow extends Error {}
 /**
  * Creates the writer's cache, which contains committed rows and rows that pending batches change.
  */
-export function createCache(tables: readonly Table[], rowsPerTableMax = ROWS_PER_TABLE_MAX): Cache {
+export function createCache(
+  { tables, pinned }: CachedTables,
+  rowsPerTableMax = ROWS_PER_TABLE_MAX,
+): Cache {
   const rows = new Map<Table, Map<string, object | null>>(tables.map((table) => [table, new Map()]))
-  let changed = new Map<Table, Map<string, object>>()
+  let changes = new Map<Table, Map<string, Change>>()
 
   function getRows(table: Table): Map<string, object | null> {
     const known = rows.get(table)
     if (known === undefined) throw new Error(`unknown state table ${table.name}`)
+    return known
+  }
+
+  function getTableChanges(table: Table): Map<string, Change> {
+    const known = changes.get(table) ?? new Map<string, Change>()
+    changes.set(table, known)
     return known
   }
 
@@ -76,8 +112,12 @@ export function createCache(tables: readonly Table[], rowsPerTableMax = ROWS_PER
     },
     put: (table, row) => {
       const key = getKey(table, row)
-      getRows(table).set(key, row)
-      changed.set(table, (changed.get(table) ?? new Map<string, object>()).set(key, row))
+      const byKey = getRows(table)
+      const known = getTableChanges(table)
+      const change = known.get(key)
+      if (change === undefined) known.set(key, { before: byKey.get(key), row })
+      else change.row = row
+      byKey.set(key, row)
     },
   }
 
@@ -86,22 +126,40 @@ export function createCache(tables: readonly Table[], rowsPerTableMax = ROWS_PER
     fork: () => forkView(view),
     listMissingNeeds: (needs) => needs.filter(({ table, key }) => !getRows(table).has(key)),
     load: (table, key, row) => void getRows(table).set(key, requireLoadedRow(table, row)),
-    getChanges: () =>
-      new Map(Array.from(changed, ([table, byKey]) => [table, [...byKey.values()]])),
-    forgetChanges: () => {
-      changed = new Map()
+    getChanges: () => new Map([...changes].flatMap(listChangedRows)),
+    closeChanges: () => {
+      const closed = changes
+      changes = new Map()
+      return closed
     },
     evict: (kept) => {
       for (const [table, byKey] of rows) {
-        if (byKey.size <= rowsPerTableMax || table.name === 'control_total') continue
-        const keep = new Set(kept.get(table)?.map((row) => getKey(table, row as Row<Columns>)))
+        if (byKey.size <= rowsPerTableMax || pinned.includes(table)) continue
+        const keep = kept.get(table)
         for (const key of byKey.keys()) {
           if (byKey.size <= rowsPerTableMax / 2) break
-          if (!keep.has(key)) byKey.delete(key)
+          if (keep?.has(key) !== true) byKey.delete(key)
         }
       }
     },
   }
+}
+
+function listChangedRows([table, changed]: readonly [
+  Table,
+  ReadonlyMap<string, Change>,
+]): (readonly [Table, readonly object[]])[] {
+  const added: object[] = []
+  const replaced: object[] = []
+  for (const { before, row } of changed.values()) {
+    const isNew = before === null || before === undefined
+    if (isNew) added.push(row)
+    else replaced.push(row)
+  }
+  return [
+    [getInsertOnly(table), added],
+    [table, replaced],
+  ]
 }
 
 function requireLoadedRow(table: Table, row: object | null): object | null {

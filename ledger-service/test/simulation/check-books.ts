@@ -85,10 +85,9 @@ function checkProjections(
       return [`event ${event.seq} cannot have happened: ${error}`]
     }
   }
-  const folded = books.rows()
   return model.tables.flatMap((table) => {
     const stored = database.getRows(table)
-    const rows = folded.get(table) ?? []
+    const rows = books.rows(table)
     if (rows.length !== stored.size)
       return [`${table.name}: ${stored.size} rows, not ${rows.length}`]
     return rows.flatMap((row) => {

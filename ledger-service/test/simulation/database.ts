@@ -4,7 +4,7 @@ import { computeRoot, EMPTY_FRONTIER, unpackFrontier } from '../../src/log/merkl
 import { EMPTY_CHAIN } from '../../src/log/refusal-chain.ts'
 import type { HeadMove } from '../../src/log/statement.ts'
 import { RefusedData, type SettledRows, type Written } from '../../src/log/store.ts'
-import { getKey, type RowOf, type Table } from '../../src/log/table.ts'
+import { getKey, getStoredTable, type RowOf, type Table } from '../../src/log/table.ts'
 import { eventTable, postingTable, refusalTable } from '../../src/log/tables.ts'
 import type { World } from './world.ts'
 
@@ -79,7 +79,8 @@ export function createSimulatedDatabase(options: {
     for (const row of listAddedRows(rows, refusalTable)) {
       refusals.set(row.idempotencyHash.toString('hex'), row)
     }
-    for (const [table, changed] of rows) {
+    for (const [target, changed] of rows) {
+      const table = getStoredTable(target)
       if (table.key === null) continue
       for (const row of changed) getRows(table).set(getKey(table, toRecord(row)), row)
     }
@@ -129,7 +130,7 @@ export function createSimulatedDatabase(options: {
       const isOurs = move.token === head.token && move.fromRoot.equals(root) && isChainOurs
       if (isClockChecked && isAhead(move.lastRecordedAtMs)) return 'clock'
       if (isFenced && !isOurs) return 'fenced'
-      if (isFenced) assertConstraints(rows, { keys, refusals })
+      if (isFenced) assertConstraints(rows, { keys, refusals, getRows })
       write(move, rows)
       return 'written'
     },
@@ -139,7 +140,11 @@ export function createSimulatedDatabase(options: {
 /** Throws if the rows violate a constraint of the real tables. */
 function assertConstraints(
   rows: Rows,
-  taken: { keys: ReadonlyMap<string, EventRow>; refusals: ReadonlyMap<string, RefusalRow> },
+  taken: {
+    keys: ReadonlyMap<string, EventRow>
+    refusals: ReadonlyMap<string, RefusalRow>
+    getRows(table: Table): ReadonlyMap<string, object>
+  },
 ): void {
   for (const { idempotencyHash } of listAddedRows(rows, eventTable)) {
     if (idempotencyHash !== null && taken.keys.has(idempotencyHash.toString('hex'))) {
@@ -150,6 +155,11 @@ function assertConstraints(
     if (taken.refusals.has(idempotencyHash.toString('hex'))) throw new RefusedData('refusal_pkey')
   }
   for (const [table, changed] of rows) {
+    const stored = getStoredTable(table)
+    const known = stored === table ? null : taken.getRows(stored)
+    if (changed.some((row) => known?.has(getKey(stored, toRecord(row))) === true)) {
+      throw new RefusedData(`${table.name}_pkey`)
+    }
     if (table.name !== 'balance') continue
     // The cast holds because the table is selected by the name of the balance table.
     for (const row of changed as readonly { balanceMinor: bigint; floorMinor: bigint | null }[]) {

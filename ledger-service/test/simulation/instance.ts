@@ -3,8 +3,7 @@ import { pino } from 'pino'
 import { createKeyFilteringStore } from '../../src/log/key-filter.ts'
 import type { Context, Model } from '../../src/log/model.ts'
 import type { Store } from '../../src/log/store.ts'
-import type { Table } from '../../src/log/table.ts'
-import { type Cache, createCache } from '../../src/log/view.ts'
+import { type Cache, type CachedTables, createCache } from '../../src/log/view.ts'
 import { createWriter, type WriterOptions } from '../../src/log/writer.ts'
 import type { SimulatedDatabase } from './database.ts'
 import { model as ruleBook } from './model.ts'
@@ -20,7 +19,7 @@ const ROOM_MIN = 8
 export interface Parts {
   wrapStore?: (store: Store, world: World) => Store
   model?: Model
-  createCache?: (tables: readonly Table[], rowsPerTableMax: number) => Cache
+  createCache?: (tables: CachedTables, rowsPerTableMax: number) => Cache
   isFenced?: boolean
   isClockChecked?: boolean
   isModelChecked?: boolean

@@ -65,7 +65,7 @@ export interface Outcome {
 }
 
 export function openRuleBook(model: Model = ruleBook): RuleBook {
-  const cache = createCache(model.tables)
+  const cache = createCache(model)
   cache.load(rulesTable, '', null)
   const events: PlacedEvent[] = []
   let nowMs = START_MS
