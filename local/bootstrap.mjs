@@ -4,7 +4,16 @@ import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { install, MODULES, printLine, ROOT, stop } from './install.mjs'
 
-const PLATFORM_COMMANDS = ['start', 'ledger', 'admin', 'demo', 'backup', 'restore', 'drill']
+const PLATFORM_COMMANDS = [
+  'start',
+  'ledger',
+  'admin',
+  'demo',
+  'backup',
+  'restore',
+  'drill',
+  'failover',
+]
 /**
  * Commands that need the development dependencies. The first use of such a command installs the
  * development dependencies.
