@@ -21,7 +21,10 @@ function createCommands(): readonly Command[] {
       wallets: { balanceMinor: 0n, profitMinor: 0n },
     }),
   )
-  const options = [{ id: random.id(NOW_MS), type: 'Bank Transfer' }] as const
+  const options = [
+    { id: random.id(NOW_MS), type: 'Bank Transfer' },
+    { id: random.id(NOW_MS), type: 'Mobile Wallet' },
+  ] as const
   const story = createStory({ nowMs: NOW_MS, adminId: random.id(NOW_MS), investors, options })
   return [...story.opening, ...story.history({ id: 'r', sha256: 'a'.repeat(64) })]
 }
@@ -48,6 +51,25 @@ describe('the demo story', () => {
       expect(atMs).toBeGreaterThanOrEqual(NOW_MS - STORY_DAYS * DAY_MS)
       expect(atMs).toBeLessThanOrEqual(NOW_MS)
     }
+  })
+
+  it('decides enough deposits for a measured review time of two payment methods', () => {
+    const commands = createCommands()
+    const decided = new Set(
+      commands.flatMap((command) =>
+        command.type === 'ApproveDeposit' ? [command.data.transactionId] : [],
+      ),
+    )
+    const counts = new Map<string, number>()
+    for (const command of commands) {
+      if (command.type !== 'RequestDeposit' || !decided.has(command.data.transactionId)) continue
+      if (Date.parse(command.effectiveAt ?? '') < NOW_MS - 29 * DAY_MS) continue
+      const { method } = command.data
+      counts.set(method, (counts.get(method) ?? 0) + 1)
+    }
+    // The gateway publishes a review time from twenty decisions on.
+    expect(counts.get('Bank Transfer')).toBeGreaterThanOrEqual(20)
+    expect(counts.get('Mobile Wallet')).toBeGreaterThanOrEqual(20)
   })
 
   it('leaves an hourly investment whose next hour ends within two minutes', () => {

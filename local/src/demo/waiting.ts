@@ -2,7 +2,7 @@ import { createMyTransaction } from '@cairn/gateway-contracts'
 import type { LedgerClient } from '@cairn/ledger-contracts'
 import { drawReceipt } from './receipt.ts'
 import { signIn } from './site-client.ts'
-import type { StoryOption, StoryReceipt } from './story.ts'
+import type { StoryOption, StoryReceipt } from './stage.ts'
 
 const AMOUNTS = [750, 1_250, 300, 2_400] as const
 

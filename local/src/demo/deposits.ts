@@ -1,0 +1,111 @@
+import type { Id } from '@cairn/ledger-contracts'
+import { investMost } from './investing.ts'
+import { createSeededRandom, type SeededRandom } from './random.ts'
+import { pickHours, type Stage, type StoryOption, type StoryReceipt } from './stage.ts'
+import { DAY_MS, type StoryInvestor } from './timeline.ts'
+
+const SAVINGS_SEED = 20_261
+// Review times are measured over the last 30 days. The last deposit is decided before the story
+// ends.
+const SAVINGS_DAYS = [28, 23, 18, 13, 8, 3] as const
+
+type Request = {
+  readonly transactionId: Id
+  readonly option: StoryOption
+  readonly atMs: number
+  readonly amountMinor: bigint
+  readonly receipt: StoryReceipt
+}
+type Approval = Pick<Request, 'transactionId' | 'amountMinor'> & { readonly decidedMs: number }
+
+/** Schedules deposits at irregular intervals. Some are declined; the others are invested. */
+export function scheduleDeposits(
+  stage: Stage,
+  { investor, atMs, receipt }: { investor: StoryInvestor; atMs: number; receipt: StoryReceipt },
+): void {
+  const { random } = stage
+  const isDemoLogin = investor.joinedOnDay === 0
+  let depositMs = atMs + pickHours(random, 2, 30)
+  for (let round = 0; depositMs < stage.nowMs; round += 1) {
+    const amountMinor = isDemoLogin && round === 0 ? 9_000_00n : pickDepositSize(random)
+    scheduleDeposit(stage, investor, { atMs: depositMs, amountMinor, receipt })
+    depositMs += random.between(16, 34) * DAY_MS + pickHours(random, 0, 20)
+  }
+}
+
+/**
+ * Schedules small deposits of the last month, so that enough deposits are decided for a measured
+ * review time of two payment methods. The demo login makes none of them. They have a random
+ * generator of their own, so that they do not change the other deposits.
+ */
+export function scheduleSavings(stage: Stage, receipt: StoryReceipt): void {
+  const random = createSeededRandom(SAVINGS_SEED)
+  const [first, second = first] = stage.options
+  const savers = stage.investors.filter(({ joinedOnDay }) => joinedOnDay > 0)
+  for (const [index, investor] of savers.entries()) {
+    const option = index % 2 === 0 ? first : second
+    for (const day of SAVINGS_DAYS) {
+      const atMs = stage.nowMs - day * DAY_MS + pickHours(random, 0, 20)
+      const decidedMs = atMs + pickHours(random, 1, 40)
+      const transactionId = random.id(atMs)
+      const amountMinor = BigInt(random.pick([50, 75, 100, 150])) * 100n
+      requestDeposit(stage, investor, { transactionId, option, atMs, amountMinor, receipt })
+      stage.time.addStep(decidedMs, () => {
+        approveDeposit(stage, investor, { transactionId, amountMinor, decidedMs })
+      })
+    }
+  }
+}
+
+function pickDepositSize(random: SeededRandom): bigint {
+  return BigInt(random.pick([250, 400, 650, 1_200, 1_800, 2_600, 4_000, 6_500])) * 100n
+}
+
+function scheduleDeposit(
+  stage: Stage,
+  investor: StoryInvestor,
+  { atMs, amountMinor, receipt }: Pick<Request, 'atMs' | 'amountMinor' | 'receipt'>,
+): void {
+  const { time, random, admin, nowMs } = stage
+  const option = random.pick(stage.options)
+  const transactionId = random.id(atMs)
+  const isDeclined = random.between(1, 6) === 6 && amountMinor < 5_000_00n
+  const decidedMs = atMs + pickHours(random, 1, 40)
+  requestDeposit(stage, investor, { transactionId, option, atMs, amountMinor, receipt })
+  time.addStep(decidedMs, () => {
+    if (isDeclined) {
+      const reason = 'The receipt cannot be read'
+      const data = { transactionId, reason }
+      time.addCommand('DeclineDeposit', { actor: admin, atMs: decidedMs, data })
+      return
+    }
+    approveDeposit(stage, investor, { transactionId, amountMinor, decidedMs })
+    const investMs = decidedMs + pickHours(random, 1, 12)
+    if (investMs < nowMs) time.addStep(investMs, () => investMost(stage, investor, investMs))
+  })
+}
+
+function requestDeposit(
+  { time }: Stage,
+  { id: investorId }: StoryInvestor,
+  request: Request,
+): void {
+  const { transactionId, option, atMs, amountMinor, receipt } = request
+  const paid = { amountMinor, method: option.type, paymentOptionId: option.id }
+  const proof = { receiptId: receipt.id, receiptSha256: receipt.sha256 }
+  const data = { transactionId, investorId, ...paid, ...proof }
+  time.addStep(atMs, () => {
+    time.addCommand('RequestDeposit', { actor: `user:${investorId}`, atMs, data })
+  })
+}
+
+/** Adds the approval to the commands. The money becomes available at the same time. */
+function approveDeposit(
+  { time, admin }: Stage,
+  investor: StoryInvestor,
+  { transactionId, amountMinor, decidedMs }: Approval,
+): void {
+  const data = { transactionId, paymentOptionId: null, approvedMinor: amountMinor }
+  time.addCommand('ApproveDeposit', { actor: admin, atMs: decidedMs, data })
+  investor.wallets.balanceMinor += amountMinor
+}
