@@ -3,6 +3,7 @@ import { BadgeCheck, FlaskConical, type LucideIcon, Quote } from 'lucide-react'
 import { useDeferredValue } from 'react'
 
 import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { Section } from '../../shared/ui/section.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { UtcMoment } from '../../shared/ui/utc-moment.tsx'
@@ -69,48 +70,62 @@ function ClaimCard({ claim }: { claim: Shown }) {
   const { icon: Icon, words } = isDemoEvidence ? DEMO_STATE : STATES[claim.state]
   const figure = findFigure(claim)
   return (
-    <li className="grid content-start gap-3 rounded-card border border-line bg-surface p-5">
-      <span
-        className={
-          isDemoEvidence
-            ? 'flex w-fit items-center gap-1.5 rounded-full bg-info-soft px-2.5 py-0.5 font-medium text-12 text-info'
-            : 'flex items-center gap-1.5 text-12 text-muted'
-        }
-      >
-        <Icon aria-hidden="true" className="size-3.5" />
-        {words}
-      </span>
-      {figure !== null && <p className="tabular font-semibold text-40 tracking-tight">{figure}</p>}
-      <h3 className="font-semibold text-16">{claim.text}</h3>
-      {claim.evidence.length > 0 && (
-        <dl className="grid gap-1 text-14">
-          {claim.evidence.map(({ label, value, link, isLimit }) => (
-            // The limits of a claim have the same font size as the claim, so that readers read the
-            // limits with the claim.
-            <div key={label} className={isLimit ? 'font-semibold text-16' : ''}>
-              <dt className="inline text-muted">{label}: </dt>
-              <dd className="inline">
-                {link === null ? (
-                  value
-                ) : (
-                  <a href={link} rel="noreferrer" className="text-accent underline">
-                    {value}
-                  </a>
-                )}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
-      <details className="text-14 text-muted">
-        <summary className="w-fit py-1 font-medium text-accent underline underline-offset-4">
-          How we know<span className="sr-only">: {claim.text}</span>
-        </summary>
-        <p className="pt-2">{claim.rule}</p>
-        <p className="pt-1 text-12">
-          As of <UtcMoment at={claim.asOf} />
-        </p>
-      </details>
+    <li className="@container rounded-card border border-line bg-surface p-5">
+      <div className="grid @lg:grid-cols-[2fr_3fr] gap-x-8 gap-y-4">
+        <div className="grid content-start gap-3">
+          <span
+            className={
+              isDemoEvidence
+                ? 'flex w-fit items-center gap-1.5 rounded-full bg-info-soft px-2.5 py-0.5 font-medium text-12 text-info'
+                : 'flex items-center gap-1.5 text-12 text-muted'
+            }
+          >
+            <Icon aria-hidden="true" className="size-3.5" />
+            {words}
+          </span>
+          {figure !== null && (
+            <p className="tabular font-semibold text-40 tracking-tight">{figure}</p>
+          )}
+          <h3 className="font-semibold text-16">{claim.text}</h3>
+        </div>
+        <div className="grid content-start gap-3">
+          {claim.evidence.length > 0 && (
+            <dl className="grid gap-2 text-14">
+              {claim.evidence.map(({ label, value, link, isLimit }) => (
+                // The limits of a claim have the same font size as the claim, so that readers read the
+                // limits with the claim.
+                <div
+                  key={label}
+                  className={joinClasses(
+                    'flex justify-between gap-6 border-line border-b pb-2',
+                    isLimit && 'font-semibold text-16',
+                  )}
+                >
+                  <dt className="shrink-0 text-muted">{label}</dt>
+                  <dd className="text-right">
+                    {link === null ? (
+                      value
+                    ) : (
+                      <a href={link} rel="noreferrer" className="text-accent underline">
+                        {value}
+                      </a>
+                    )}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          )}
+          <details className="text-14 text-muted">
+            <summary className="w-fit py-1 font-medium text-accent underline underline-offset-4">
+              How we know<span className="sr-only">: {claim.text}</span>
+            </summary>
+            <p className="pt-2">{claim.rule}</p>
+            <p className="pt-1 text-12">
+              As of <UtcMoment at={claim.asOf} />
+            </p>
+          </details>
+        </div>
+      </div>
     </li>
   )
 }
