@@ -18,7 +18,7 @@ type LeadProps = NetWorthProps & {
 /** Shows the total of the investor beside the controls of the chart. */
 export function NetWorthLead({ stats, hasFailed, picker, tableButton, note, children }: LeadProps) {
   return (
-    <div className="grid grid-cols-1 gap-3">
+    <div className="grid grid-cols-1 gap-2">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="grid gap-1">
           <h2 className="font-medium text-14 text-muted">Net worth</h2>

@@ -73,6 +73,7 @@ export function AdminDashboard() {
         />
       )}
       <OpenTasksCard tasks={data?.tasks} hasFailed={isError} />
+      <AdminFigures stats={data?.stats} isLoading={query.isPending} />
       <div className="grid gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <PendingPanel
           transactions={data?.pending_transactions}
@@ -81,7 +82,6 @@ export function AdminDashboard() {
         />
         <CashCard />
       </div>
-      <AdminFigures stats={data?.stats} isLoading={query.isPending} />
       <div className="grid gap-6 xl:grid-cols-2">
         <NetFlowCard />
         <PromisesCard isNear />

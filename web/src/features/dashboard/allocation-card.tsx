@@ -52,7 +52,7 @@ export function AllocationCard() {
 function Bars({ shares }: { shares: readonly Share[] }) {
   return (
     <div className="grid content-start gap-4">
-      <div aria-hidden="true" className="flex h-8 gap-0.5 overflow-hidden rounded-card">
+      <div aria-hidden="true" className="flex h-6 gap-0.5 overflow-hidden rounded-card">
         {shares.map(({ name, tenths }, index) => (
           <span
             key={name}

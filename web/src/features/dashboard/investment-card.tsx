@@ -11,7 +11,7 @@ export function InvestmentCard({ progress }: { progress: InvestmentProgress }) {
   const { percent, words } = describeProgress(progress)
   const name = investment.plan.name ?? 'No Plan'
   return (
-    <li className="wrap-anywhere grid grid-cols-2 items-center gap-x-6 gap-y-2 px-5 py-2.5 text-14 sm:grid-cols-[minmax(0,13rem)_1fr_minmax(11rem,auto)]">
+    <li className="wrap-anywhere grid grid-cols-2 items-center gap-x-6 gap-y-2 px-5 py-2 text-14 sm:grid-cols-[minmax(0,13rem)_1fr_minmax(11rem,auto)]">
       <div className="grid min-w-0">
         <Link
           to={`/manage/investor/investments?investment=${investment.id}`}

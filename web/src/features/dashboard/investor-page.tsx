@@ -32,7 +32,7 @@ export function InvestorDashboard() {
     refreshed.data?.investments.map(({ investment }) => [investment.id, investment.plan.name]),
   )
   return (
-    <>
+    <div className="grid grid-cols-1 gap-5">
       <PageHeader
         title={me === undefined ? undefined : `Hello, ${me.name.split(' ')[0]}`}
         actions={
@@ -52,20 +52,20 @@ export function InvestorDashboard() {
           pending={stats.isFetching}
         />
       )}
-      <div className="grid gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+      <div className="grid gap-5 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <NetWorthCard stats={stats.data} hasFailed={stats.isError} />
         <NextCard me={me} stats={stats.data} />
       </div>
       <Figures stats={stats.data} isLoading={isLoading} />
-      <div className="grid gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+      <div className="grid gap-5 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <RecentInvestments />
         <AllocationCard />
       </div>
-      <div className="grid gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+      <div className="grid gap-5 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <MyRecentTransactions planNames={planNames} />
         <ProfileCard />
       </div>
-    </>
+    </div>
   )
 }
 

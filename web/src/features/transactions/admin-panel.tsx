@@ -119,7 +119,8 @@ function Steps({ neighbours: { previous, next }, canDecide, onOpen }: StepsProps
         label="Previous transaction (k)"
         disabled={previous === null}
         onClick={() => previous !== null && onOpen(previous)}
-        className="-ml-2 size-8 disabled:opacity-40"
+        size="small"
+        className="-ml-2 disabled:opacity-40"
       >
         <ChevronLeft aria-hidden="true" className="size-4" />
       </IconButton>
@@ -127,7 +128,8 @@ function Steps({ neighbours: { previous, next }, canDecide, onOpen }: StepsProps
         label="Next transaction (j)"
         disabled={next === null}
         onClick={() => next !== null && onOpen(next)}
-        className="size-8 disabled:opacity-40"
+        size="small"
+        className="disabled:opacity-40"
       >
         <ChevronRight aria-hidden="true" className="size-4" />
       </IconButton>

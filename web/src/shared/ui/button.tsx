@@ -80,10 +80,11 @@ export const DOWNLOAD_LINK = getButtonClasses({})
 
 export function IconButton({
   label,
+  size = 'medium',
   className,
   children,
   ...rest
-}: ComponentProps<'button'> & { label: string }) {
+}: ComponentProps<'button'> & { label: string; size?: 'medium' | 'small' }) {
   return (
     <button
       type="button"
@@ -91,7 +92,8 @@ export function IconButton({
       aria-label={label}
       title={label}
       className={joinClasses(
-        'inline-flex size-10 shrink-0 items-center justify-center rounded-card text-muted transition-colors duration-150 hover:bg-sunken hover:text-ink',
+        size === 'small' ? 'size-8' : 'size-10',
+        'inline-flex shrink-0 items-center justify-center rounded-card text-muted transition-colors duration-150 hover:bg-sunken hover:text-ink',
         className,
       )}
     >

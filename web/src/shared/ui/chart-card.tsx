@@ -40,7 +40,7 @@ type ChartCardProps = {
   children: ReactNode
 }
 
-const HEIGHTS = { small: 'h-40', medium: 'h-60', tall: 'h-70' } as const
+const HEIGHTS = { small: 'h-38', medium: 'h-60', tall: 'h-70' } as const
 
 /** A card that shows a chart or the table of its figures. Its height is the same in every state. */
 export function ChartCard(props: ChartCardProps) {
@@ -57,7 +57,8 @@ export function ChartCard(props: ChartCardProps) {
       aria-pressed={isTable}
       disabled={!hasRows}
       onClick={() => setTable(!isTable)}
-      className="size-8 disabled:opacity-40"
+      size="small"
+      className="disabled:opacity-40"
     >
       {isTable ? (
         <ChartNoAxesColumn aria-hidden="true" className="size-4" />
@@ -75,7 +76,7 @@ export function ChartCard(props: ChartCardProps) {
   return (
     <Card className="flex flex-col">
       {head === undefined && <CardHeader title={title} term={term} note={note} action={tools} />}
-      <div className="grid flex-1 grid-cols-1 content-start gap-4 px-5 py-4">
+      <div className="grid flex-1 grid-cols-1 content-start gap-3 px-5 py-4">
         {head?.(tableButton)}
         {lead}
         <div id={id} className={joinClasses('overflow-auto', HEIGHTS[props.size ?? 'medium'])}>

@@ -28,7 +28,7 @@ type StatCardProps = {
 export function StatCard(props: StatCardProps) {
   const { label, term, value, isLoading, note, hasLongNote = false, action } = props
   return (
-    <div className="grid content-start gap-1 bg-surface p-4 sm:px-5">
+    <div className="grid content-start gap-1 bg-surface px-4 py-3 sm:px-5">
       <div className="flex items-center gap-0.5 text-14 text-muted">
         <p>{label}</p>
         {term !== undefined && <TermInfo term={term} />}

@@ -1,0 +1,59 @@
+import { beforeEach, expect, test } from 'vitest'
+import { signIn } from './people.ts'
+import { openPath, page, platform, useSharedSite } from './shared-site.ts'
+import { LOGINS } from './site-pages.ts'
+import { waitUntilLoaded } from './visit.ts'
+
+useSharedSite()
+
+const SCREEN = { width: 1_440, height: 900 } as const
+/** With the bar of the demo. In the fonts of the system the page is higher than in its own fonts. */
+const DASHBOARD_HEIGHT_MAX = 1_375
+
+beforeEach(() => page.setViewportSize(SCREEN))
+
+test('the first screen of an administrator shows the open requests and the totals', async () => {
+  await signIn(page, platform, LOGINS.admin)
+  await openPath('/manage/admin/dashboard')
+  await waitUntilLoaded(page)
+  const bar = await page.getByRole('complementary', { name: 'Demo' }).boundingBox()
+  const visibleBottom = bar?.y ?? 0
+  for (const name of ['Needs your attention', 'Platform totals']) {
+    const box = await page.getByRole('region', { name }).boundingBox()
+    expect((box?.y ?? Infinity) + (box?.height ?? 0), name).toBeLessThan(visibleBottom)
+  }
+  const rows = page.getByRole('table', { name: 'Pending Transactions' }).getByRole('row')
+  const oldest = await rows.nth(1).boundingBox()
+  expect(oldest?.y).toBeLessThan(visibleBottom)
+})
+
+test('the dashboard of an investor has the height of one and a half screens', async () => {
+  await signIn(page, platform, LOGINS.investor)
+  await openPath('/manage/investor/dashboard')
+  await waitUntilLoaded(page)
+  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  expect(height).toBeLessThanOrEqual(DASHBOARD_HEIGHT_MAX)
+})
+
+test('two deposit methods state their measured review time', async () => {
+  await signIn(page, platform, LOGINS.investor)
+  await openPath('/manage/investor/deposit')
+  for (const method of ['Bank Transfer', 'Mobile Wallet']) {
+    await page
+      .getByRole('button', { name: new RegExp(`${method}.*Usually reviewed within \\d+`, 's') })
+      .first()
+      .waitFor()
+  }
+})
+
+test('a wide claim shows its evidence beside the claim', async () => {
+  await openPath('/')
+  const claim = page.getByRole('listitem').filter({ hasText: 'Free unlimited transfers' }).first()
+  const heading = await claim.getByRole('heading').boundingBox()
+  const evidence = await claim.getByText('Withdrawal fee', { exact: true }).boundingBox()
+  const card = await claim.boundingBox()
+  const middle = (card?.x ?? 0) + (card?.width ?? 0) / 2
+  expect(evidence?.x).toBeGreaterThan((heading?.x ?? Infinity) + (heading?.width ?? 0) / 2)
+  const value = await claim.getByText('No limit', { exact: true }).boundingBox()
+  expect(value?.x).toBeGreaterThan(middle)
+})
