@@ -44,7 +44,7 @@ export async function setDualControl(
   })
 }
 
-/** Sets the approval threshold, which only the server may raise; `null` removes it. */
+/** Sets the approval threshold; `null` removes it. Only the server may raise the threshold. */
 export async function setThreshold(
   gateway: TestGateway,
   approvalThresholdMinor: bigint | null,

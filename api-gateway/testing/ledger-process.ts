@@ -79,7 +79,8 @@ function startLedgerHost(): LedgerHost {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: { PATH: process.env.PATH, NODE_ENV: 'test', LOG_LEVEL: 'error' },
   })
-  // A pipe lets the test run end even if this process is still running.
+  // The child writes its errors to a pipe, so that the test runner can end even if the child is
+  // still running.
   child.stderr?.pipe(process.stderr, { end: false })
   // An idle process must not keep the worker running.
   child.unref()

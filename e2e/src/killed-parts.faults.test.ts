@@ -202,7 +202,7 @@ describe('T24 every connection to the database is cut every two seconds', () => 
 
     await admin.send('POST', 'admin/templates/welcome/test')
     await waitForMail(platform.mailUrl, { to: 'admin@cairn.example', subject: /\[Test\] Welcome/ })
-    // pg-boss must give the jobs that no worker runs to a worker again.
+    // No worker runs these jobs any more, so pg-boss must give them to another worker.
     await waitUntilSettled(lastCutAt, GIVEN_BACK_MS_MAX)
     for (const part of PARTS) {
       const log = await readFile(join(platform.dataDir, 'logs', `${part}.log`), 'utf8')

@@ -39,7 +39,7 @@ describe('the latest checkpoint', () => {
   })
 
   test('with one changed character in its root does not match', async () => {
-    // In the JSON text, the size, `\n` and the root follow each other.
+    // In the JSON text, the root follows the size and `\n`.
     await tamper(page, { path: 'checkpoint', field: /(\\n\d+\\n)([A-Za-z0-9])/ })
     await openCheck()
     await verify()

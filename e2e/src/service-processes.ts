@@ -44,8 +44,8 @@ interface Spec {
 }
 
 /**
- * Returns the URL of a server. With https, the URL contains a name, because the certificates
- * contain no address.
+ * Returns the URL of a server. With https, the URL contains a host name, because the certificates
+ * contain no IP address.
  */
 function createUrl(scheme: 'http' | 'https', port: number): string {
   return scheme === 'http' ? `http://127.0.0.1:${port}` : `https://localhost:${port}`

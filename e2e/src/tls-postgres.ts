@@ -72,7 +72,7 @@ export async function startTlsPostgres(first: Pair): Promise<TlsPostgres> {
     getPlainUrl: (role) => server.url(role),
     urlFor: (role, authorityFile) => {
       const url = new URL(server.url(role))
-      // Certificates contain a name, not an address.
+      // Certificates contain a host name and no IP address.
       url.hostname = 'localhost'
       url.searchParams.set('sslmode', 'verify-full')
       url.searchParams.set('sslrootcert', authorityFile)

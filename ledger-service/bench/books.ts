@@ -57,7 +57,7 @@ export function requireRecordedAnswers(answers: readonly Answer[]): void {
 
 /**
  * Verifies the log and throws if there are problems. `isExpected` returns true for a problem that
- * the model of the benchmark causes.
+ * the minimal model of the benchmark always causes.
  */
 export async function checkBooks(
   ledgerUrl: string,

@@ -105,7 +105,7 @@ async function openTextbookSide(server: BenchServer): Promise<Side> {
     measureRate: async (seconds) => {
       const load = { inFlight: TEXTBOOK_CLIENTS, seconds }
       const { perSecond } = await measure(load, () =>
-        runTextbookTurn(textbook, Math.floor(Math.random() * INVESTORS)),
+        runTextbookOperation(textbook, Math.floor(Math.random() * INVESTORS)),
       )
       return { perSecond: perSecond * STEPS }
     },
@@ -114,7 +114,7 @@ async function openTextbookSide(server: BenchServer): Promise<Side> {
   }
 }
 
-async function runTextbookTurn(textbook: Textbook, investor: number): Promise<void> {
+async function runTextbookOperation(textbook: Textbook, investor: number): Promise<void> {
   const balance = FIRST + investor * PER_INVESTOR
   const [held, principal, profit] = [balance + 1, balance + 2, balance + 3]
   const deposit = await textbook.request('deposit', balance, 300_000)

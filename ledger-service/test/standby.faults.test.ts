@@ -35,7 +35,7 @@ afterAll(async () => {
   await primary.drop()
 })
 
-/** Sabotaged twin: treats a commit with a notice as a confirmed commit. */
+/** Sabotaged twin: a writer treats a commit with a notice as a confirmed commit. */
 const ignoringNotices = wrapSessions((session) => ({
   ...session,
   append: (move, rows) =>
@@ -45,7 +45,7 @@ const ignoringNotices = wrapSessions((session) => ({
     }),
 }))
 
-/** Sabotaged twin: takes the head with a commit that does not wait for the standby. */
+/** Sabotaged twin: a writer takes the head with a commit that does not wait for the standby. */
 function takeHeadWithoutCheck(store: Store): Store {
   const url = new URL(primary.database.urlFor('cairn_ledger'))
   url.searchParams.set('options', '-c synchronous_commit=local')

@@ -55,7 +55,10 @@ async function runDrill(
   }
 }
 
-/** Throws if the restored ledger differs. Returns the numbers for the stored result. */
+/**
+ * Throws if the restored ledger differs from the checkpoints. Returns the figures that the drill
+ * stores.
+ */
 async function checkLedger(check: {
   environment: Environment
   backupDir: string

@@ -5,8 +5,8 @@ import { LEDGER_COMMAND_FAILURES } from './failures.ts'
 import { createRequiredTextField } from './fields.ts'
 
 /**
- * Permits an import on the server within seven days: the import of the file of opening balances
- * with this SHA-256. Answers 409 `CHANGE_REQUESTED` if the ledger requires the approval of a second
+ * Permits, for seven days, the import on the server of the file of opening balances with this
+ * SHA-256. Answers 409 `CHANGE_REQUESTED` if the ledger requires the approval of a second
  * administrator.
  */
 export const permitImport = declareEndpoint({

@@ -2,7 +2,7 @@ import type { EventDataOf, EventType } from '@cairn/ledger-contracts'
 
 type Simple = string | number | bigint | boolean | null | undefined
 
-/** The names of the fields of a value and of all values inside it. */
+/** The field names of a value and of all values nested in it. */
 type FieldNames<Value> = Value extends Simple
   ? never
   : Value extends readonly (infer Each)[]

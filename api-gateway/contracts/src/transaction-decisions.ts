@@ -59,8 +59,8 @@ export const approveTransaction = declareEndpoint({
       /** The approved amount. For a deposit, this is the amount that arrived. */
       approvedAmount: MoneyIn.optional(),
       /**
-       * The payment option whose cash account is debited or credited. The default is the option of
-       * the deposit. If the transaction has no option, the default is the first bank.
+       * The payment option whose cash account is debited or credited. The default is the payment
+       * option of the deposit, or the first bank if the transaction has no payment option.
        */
       payoutOption: Id.optional(),
       ...reversal,

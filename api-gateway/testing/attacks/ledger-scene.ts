@@ -56,10 +56,7 @@ export const TERMS: DataOf<'DefinePlan'>['terms'] = {
   isArchived: false,
 }
 
-/**
- * The number of objects of each kind that become due. This number is larger than the number of
- * attempts.
- */
+/** The number of objects of each kind that become due. There are more objects than attempts. */
 const READY = 20
 
 export async function openLedgerScene(): Promise<LedgerScene> {

@@ -18,8 +18,8 @@ interface Attack {
   call(method: string, path: string, body?: object, by?: Visitor): Promise<Reply>
 }
 /**
- * An attempt with the expected answer, such as `409 CHANGE_REQUESTED`. `200 waits` is the answer to
- * a first approval.
+ * An attempt with the expected answer, such as `409 CHANGE_REQUESTED`. After a first approval, the
+ * expected answer is `200 waits`.
  */
 type Attempt = readonly [name: string, expected: string, attempt: (at: Attack) => Promise<Reply>]
 

@@ -128,7 +128,7 @@ function formatLostEvents({ ledger, from, signed, events, currency }: Lost): rea
     ...events.map((event) => formatEvent(event, currency)),
     `ledger ${ledger}: ${payouts.length} of the known lost events paid money out` +
       (BigInt(events.length) < signed - from
-        ? '; look for the payouts among the unknown lost events in bank statements'
+        ? '; the other lost events may include payouts: compare the bank statements with the log'
         : ''),
     ...payouts.map((event) => formatEvent(event, currency)),
   ]

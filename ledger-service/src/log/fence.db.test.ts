@@ -134,8 +134,8 @@ describe('after a restore of an earlier state under a running writer', () => {
   async function appendAfterRestore(change: (token: bigint) => string, with_ = statement) {
     const database = await createTestDatabase()
     const ledger = await startTestLedger({ database })
-    // The answer shows that the writer of the ledger has already taken the head, so it will not
-    // take the head later.
+    // The answer proves that the writer of the ledger has taken the head already, so it does not
+    // take the head during the test.
     const unknown = { investorId: createId(Date.now()) }
     expect(await ledger.submit('CloseInvestor', unknown)).toMatchObject({ outcome: 'refused' })
     const survivor = await openSession(ledger, true, with_)

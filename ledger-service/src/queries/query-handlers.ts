@@ -22,11 +22,11 @@ import { readExportPage } from './explorer/export-page.ts'
 import { findPlanReceipt } from './explorer/plan-receipt.ts'
 import { listInvestmentEvents } from './investments/investment-events.ts'
 import {
-  findDueLag,
   findInvestment,
   listDueBonuses,
   listDueInvestments,
   listInvestments,
+  measureAccrualDelay,
 } from './investments/investments.ts'
 import { findMaturities } from './investments/maturities.ts'
 import { listPlans } from './investments/plans.ts'
@@ -69,7 +69,7 @@ export const queryHandlers: QueryHandlers = {
   investment: ({ db, ledger }, request) => findInvestment(db, { ...request, ledger }),
   due: ({ db, ledger }, request) => listDueInvestments(db, { ...request, ledger }),
   dueBonuses: ({ db, ledger }, request) => listDueBonuses(db, { ...request, ledger }),
-  dueLag: ({ db, ledger }, request) => findDueLag(db, { ...request, ledger }),
+  dueLag: ({ db, ledger }, request) => measureAccrualDelay(db, { ...request, ledger }),
   totals: ({ db, ledger }) => findTotals(db, ledger),
   head: ({ pool, ledger }, request) => computeHeadAt(pool, { ...request, ledger }),
   inclusion: ({ pool, ledger }, request) => proveInclusion(pool, { ...request, ledger }),

@@ -10,7 +10,9 @@ export interface Given<T> {
   logSize: number
 }
 
-/** A command that clients submit until it is answered, with the answers to all attempts. */
+/**
+ * A command with the answers to all its attempts. Clients repeat the command until it is answered.
+ */
 export interface Wish {
   readonly command: Command
   /** The size of the log at the first attempt. */
@@ -22,13 +24,16 @@ export interface Wish {
   readonly isLinked: boolean
 }
 
-/** Linked commands that a client submits until they are answered, with all answers to the group. */
+/**
+ * A group of linked commands, with all answers to the group. A client repeats the group until it is
+ * answered.
+ */
 export interface GroupWish {
   readonly wishes: readonly Wish[]
   readonly answers: Given<readonly Answer[]>[]
 }
 
-/** Commands that a client submits as a dry run, with all answers. */
+/** Commands that a client submits as a dry run, with all answers to the dry run. */
 export interface DryRun {
   readonly commands: readonly Command[]
   readonly askedAt: number

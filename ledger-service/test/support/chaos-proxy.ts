@@ -106,7 +106,7 @@ function changeByte(bytes: Buffer): Buffer {
   const amount = /"amountMinor":"\d*?(?=\d")/.exec(bytes.toString('latin1'))
   const isAimed = amount !== null && Math.random() < 0.5
   const place = isAimed ? amount.index + amount[0].length : Math.floor(Math.random() * bytes.length)
-  // The new byte replaces a digit by another digit.
+  // The new byte is another digit.
   changed[place] = (bytes[place] ?? 0) ^ 1
   return changed
 }

@@ -204,7 +204,7 @@ export function executeSteps(model: Model, script: readonly Step[]): readonly Wi
     }
     const place = other % Math.max(1, asked.length)
     const older = kind === 'replay' ? asked[place] : undefined
-    // Chooses the approval of the request at `place`. One time in four, chooses the approval of any
+    // Chooses the approval of the request at `place`. One time in four, chooses an approval of any
     // request.
     const approval = given[one % 4 === 0 ? one % Math.max(1, given.length) : place]
     const isAttached = approval !== undefined && one % 5 > 0

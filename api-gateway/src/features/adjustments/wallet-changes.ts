@@ -29,8 +29,8 @@ export function createWalletChanges(deps: Sources) {
     getTarget: ({ investorId }: Moved) => investorId,
     getLink: ({ investorId }: Moved) => `/manage/admin/users/${investorId}`,
     listBeneficiaries: async ({ investorId }: Moved) => [investorId],
-    // The balance is not part of this state. Accruals change the balance, and each change of the
-    // state makes the request fail. The ledger checks the balance when it decides the command.
+    // This state does not contain the balance: a request fails if its state has changed, and
+    // accruals change the balance. The ledger checks the balance when it decides the command.
     readBefore: async ({ investorId }: Moved) =>
       (await findInvestor(deps.ledger, investorId))?.standing ?? null,
   }

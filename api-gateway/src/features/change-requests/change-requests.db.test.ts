@@ -74,7 +74,7 @@ test('a form that weakens a control waits as a whole, and the checker approves i
   const reply = await saveSettings(admin, 4, 10)
   const { id } = getRequestedChange(reply)
   expect(reply.body.errors).toEqual({ loginAttempts: expect.stringContaining('Waiting') })
-  // The form also contains another change. It waits too, although it strengthens a control.
+  // The form also contains a change that strengthens a control. This change waits for approval too.
   const { security } = await readSettings()
   expect([security.loginAttempts, security.stepUpMinutes]).toEqual([3, 15])
   const detail = await readDetail(id)

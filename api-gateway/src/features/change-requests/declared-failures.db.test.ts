@@ -200,7 +200,7 @@ test('an administrator whom the ledger does not know as an approver decides noth
     createAct('POST', '/admin/ledger/signing-key/rotation', why),
     createAct('POST', '/admin/ledger/imports', { sha256: 'a'.repeat(64), ...why }),
   ]
-  // A receipt is signed at the start, so that the ledger has a signing key.
+  // Requests a receipt first, because the ledger stores its signing key with its first signature.
   await scene.gateway.ledger.ask('receipt', { seq: 0n })
   const answers: string[] = []
   for (const act of acts) answers.push(formatReply(await act(unknown)))

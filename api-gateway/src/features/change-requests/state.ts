@@ -3,7 +3,9 @@ import { APPROVER_WAIT_HOURS } from '@cairn/ledger-contracts'
 
 const WAIT_MS = APPROVER_WAIT_HOURS * 3_600_000
 
-/** A person who may be an approver, with the facts at the time of the act. */
+/**
+ * A candidate approver, with the facts about this person at the time of the approval or rejection.
+ */
 export interface Approver {
   id: string
   /** True for an active administrator with the permission that the change requires. */

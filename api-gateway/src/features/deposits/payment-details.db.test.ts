@@ -220,7 +220,7 @@ describe('an option in a coin', () => {
     expect(wrong.body.errors).toEqual([
       { accountNumber: expect.stringContaining('This is not a valid Bitcoin address') },
     ])
-    // Only the network changes, and the address is not valid on the new network.
+    // Only the network is changed; the address is not valid on the new network.
     expect((await editOption({ bank: 'USDT on Tron' })).status).toBe(400)
     await expectOk(editOption({ accountNumber: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' }))
   })

@@ -103,7 +103,7 @@ export function createVerificationGauges(
   return [
     {
       name: 'cairn_verification_age_seconds',
-      help: 'Time since the end of the newest verification of the ledger; -1 if there is none',
+      help: 'Seconds since the end of the newest verification of the ledger; -1 before the first verification',
       read: async () => {
         const run = await readNewestRun().catch(() => null)
         const endedAt = run?.finishedAt ?? null
@@ -112,7 +112,7 @@ export function createVerificationGauges(
     },
     {
       name: 'cairn_verification_problems',
-      help: 'Problems that the newest verification of the ledger found; -1 if there is none',
+      help: 'Number of problems found by the newest verification of the ledger; -1 before the first verification',
       read: async () => (await readNewestRun().catch(() => null))?.problems.length ?? -1,
     },
   ]

@@ -71,7 +71,7 @@ export function createBackupGauges(backupDir: string, now: () => number): readon
   return (['backup', 'drill'] as const).flatMap((command) => [
     {
       name: `cairn_${command}_age_seconds`,
-      help: `Time since the start of the last npm run ${command}; -1 if there is none`,
+      help: `Time since the start of the last npm run ${command}; -1 before the first run`,
       read: async () => {
         const run = await readBackupRun(backupDir, command)
         if (!('startedAt' in run)) return -1

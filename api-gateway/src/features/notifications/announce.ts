@@ -9,7 +9,10 @@ export async function announceToAdmins(
   announcement: {
     /** Only administrators with this permission are notified. */
     permission: Permission
-    /** The id of the cause. Each administrator is notified of each cause only once. */
+    /**
+     * The id of the cause of the notification. Each administrator is notified of each cause only
+     * once.
+     */
     source: string
     kind: Notification['kind']
     title: string

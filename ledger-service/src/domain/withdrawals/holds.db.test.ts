@@ -72,7 +72,7 @@ async function readCode(answering: Promise<{ outcome: string; code?: string }>):
 }
 
 /**
- * Submits all commands that can arrive after the decision, in parallel. Returns the outcomes of
+ * Submits, in parallel, all commands that can arrive after the decision. Returns the outcomes of
  * these commands.
  */
 async function submitLateActions(transactionId: string, first = 0): Promise<readonly string[]> {

@@ -168,7 +168,7 @@ export async function listDueBonuses(
  * Scans the whole table. Therefore only monitoring and pages use this query, and accruals do not
  * use it.
  */
-export async function findDueLag(
+export async function measureAccrualDelay(
   db: Database,
   { ledger, now }: QueryRequest<'dueLag'> & { ledger: number },
 ): Promise<QueryResponse<'dueLag'>> {

@@ -4,7 +4,10 @@ import { refreshQueries } from './refresh-queries.ts'
 
 const KEY = ['transactions'] as const
 
-/** Starts a first read that the server has answered with `before`, and that has not arrived yet. */
+/**
+ * Starts a first read. The server has already read the value `before`, but its answer has not
+ * reached the client.
+ */
 function startFirstRead() {
   const client = new QueryClient()
   const arrival = Promise.withResolvers<void>()
