@@ -71,8 +71,8 @@ async function measureService(
   server: BenchServer,
   { yardstick, seconds }: { yardstick: Pgbench | Error; seconds: number },
 ): Promise<{ single: Rate; bulk: Rate; baseline: Rate }> {
-  const { ledgerUrl } = await server.createDatabase()
-  const service = await startService(ledgerUrl)
+  const database = await server.createDatabase()
+  const service = await startService(database)
   try {
     const { port, token } = service
     const investors = await fundInvestors(service.send, INVESTORS)
@@ -100,7 +100,7 @@ async function measureService(
     })
   } finally {
     await service.stop()
-    await checkBooks(ledgerUrl)
+    await checkBooks(database.ledgerUrl)
   }
 }
 

@@ -15,7 +15,7 @@ import { measureProofs } from './proofs.ts'
 import { measureOtherLoad } from './quiet.ts'
 import { measureReadingP99 } from './reading.ts'
 import type { Bench, Row } from './row.ts'
-import type { BenchServer } from './server.ts'
+import type { BenchDatabase, BenchServer } from './server.ts'
 import { type Service, startService } from './service.ts'
 
 const INVESTORS = 10_000
@@ -35,7 +35,8 @@ export const scaleBench: Bench = {
   run: async (server, { seconds, isLarge }) => {
     const due = isLarge ? 1_000_000 : 100_000
     const postings = isLarge ? 5_000_000 : 1_000_000
-    const { ledgerUrl } = await server.createDatabase()
+    const database = await server.createDatabase()
+    const { ledgerUrl } = database
     const investments: string[] = []
     const { planId, investors } = await runWithBooks(ledgerUrl, async (books) => {
       const plan = createId(Date.now())
@@ -53,7 +54,7 @@ export const scaleBench: Bench = {
     const grown: GrownLedger = { ledgerUrl, investors, investments, seconds, units: 0 }
     const subject = { investors: investors.slice(0, FIRST_BUYERS) }
     const runOnService = <T>(work: (service: Service) => Promise<T>) =>
-      runWithService(ledgerUrl, async (service) => {
+      runWithService(database, async (service) => {
         await waitForIdleServer(server)
         return work(service)
       })
@@ -120,10 +121,10 @@ async function runWithBooks<T>(ledgerUrl: string, work: (books: Books) => Promis
 }
 
 async function runWithService<T>(
-  ledgerUrl: string,
+  database: BenchDatabase,
   work: (service: Service) => Promise<T>,
 ): Promise<T> {
-  const service = await startService(ledgerUrl)
+  const service = await startService(database)
   try {
     return await work(service)
   } finally {

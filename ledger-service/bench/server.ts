@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '@cairn/local/postgres'
@@ -24,6 +24,8 @@ export interface BenchDatabase {
   /** The superuser's URL. The superuser owns the tables of the baselines. */
   readonly url: string
   readonly ledgerUrl: string
+  /** The folder of the signing key and the checkpoints of the ledger. */
+  readonly keyFolder: string
 }
 
 const SETTINGS = {
@@ -61,7 +63,9 @@ export async function startBenchServer(): Promise<BenchServer> {
       // The checkpoint writes the changes of the previous measurement to disk, so that these writes
       // do not delay the next measurement.
       await runCheckpoint()
-      return { name, url, ledgerUrl: server.url('cairn_ledger', password, name) }
+      const keyFolder = join(folder, name)
+      await mkdir(keyFolder)
+      return { name, url, ledgerUrl: server.url('cairn_ledger', password, name), keyFolder }
     },
     checkpoint: runCheckpoint,
     stop: async () => {

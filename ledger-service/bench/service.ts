@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
 import { findFreePort } from '@cairn/local/free-port'
 import { requireRecordedAnswers, type Send } from './books.ts'
 import { createPlainFetch } from './plain-fetch.ts'
+import type { BenchDatabase } from './server.ts'
 
 /** The service in a separate process, as in production. */
 export interface Service {
@@ -20,8 +19,8 @@ export interface Service {
 
 const READY_MS = 20_000
 
-export async function startService(ledgerUrl: string): Promise<Service> {
-  const folder = await mkdtemp(join(tmpdir(), 'cairn-bench-service-'))
+/** Starts the service. All services of a database sign with the same key. */
+export async function startService({ ledgerUrl, keyFolder }: BenchDatabase): Promise<Service> {
   const token = randomBytes(24).toString('hex')
   const port = await findFreePort()
   const main = join(import.meta.dirname, '..', 'src', 'serve.ts')
@@ -34,8 +33,8 @@ export async function startService(ledgerUrl: string): Promise<Service> {
       LEDGER_DATABASE_URL: ledgerUrl,
       LEDGER_PORT: String(port),
       SERVICE_TOKEN: token,
-      LEDGER_SIGNING_KEY_FILE: join(folder, 'key.pem'),
-      LEDGER_CHECKPOINT_DIR: join(folder, 'checkpoints'),
+      LEDGER_SIGNING_KEY_FILE: join(keyFolder, 'key.pem'),
+      LEDGER_CHECKPOINT_DIR: join(keyFolder, 'checkpoints'),
     },
   })
   const killChild = () => void child.kill('SIGKILL')
@@ -55,7 +54,6 @@ export async function startService(ledgerUrl: string): Promise<Service> {
     stop: async () => {
       await endChild(child)
       process.off('exit', killChild)
-      await rm(folder, { recursive: true, force: true })
     },
   }
 }
