@@ -11,7 +11,7 @@ import type { VerifyResult } from './verify-process.ts'
 
 /** The minimum rate of a verification that also decides each event again, in events per second. */
 const VERIFY_FLOOR = 40_000
-const VERIFY_MAX_MB = 700
+const VERIFY_MAX_MB = 500
 const REBUILD_FLOOR = 30_000
 const INCLUSION_MAX_MS = 5
 const RECEIPT_MAX_MS = 50

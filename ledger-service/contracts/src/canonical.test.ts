@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatCanonicalJson, NotCanonical } from './canonical.ts'
+import { formatCanonicalJson, isSameCanonicalJson, NotCanonical } from './canonical.ts'
 
 describe('the canonical form', () => {
   test('sorts members by UTF-16 code units, as RFC 8785 requires', () => {
@@ -62,5 +62,38 @@ describe('the canonical form', () => {
         expect(formatCanonicalJson(JSON.parse(written))).toBe(written)
       }),
     )
+  })
+})
+
+describe('the comparison without formatting', () => {
+  // Few different values, so that many pairs are equal.
+  const scalar = fc.constantFrom<unknown>('', 'a', '1', 'null', 'true', 1n, 1, -1, 0, true, null)
+  const { value: values } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      scalar,
+      fc.array(tie('value'), { maxLength: 2 }),
+      fc.dictionary(fc.constantFrom('a', 'b', '0'), tie('value'), { maxKeys: 2 }),
+    ),
+  }))
+
+  test('agrees with the canonical JSON of both values', () => {
+    let equal = 0
+    fc.assert(
+      fc.property(values, values, (left, right) => {
+        const isEqual = formatCanonicalJson(left) === formatCanonicalJson(right)
+        if (isEqual) equal += 1
+        expect(isSameCanonicalJson(left, right)).toBe(isEqual)
+        expect(isSameCanonicalJson(left, JSON.parse(formatCanonicalJson(left)))).toBe(true)
+      }),
+      { numRuns: 2_000 },
+    )
+    expect(equal).toBeGreaterThan(10)
+  })
+
+  test('refuses values without canonical form', () => {
+    for (const wrong of [1.5, Number.NaN, 2 ** 53, undefined, () => 1]) {
+      expect(() => isSameCanonicalJson({ wrong }, { wrong })).toThrow(NotCanonical)
+    }
   })
 })

@@ -23,6 +23,45 @@ export function formatCanonicalJson(value: unknown): string {
   }
 }
 
+/**
+ * Returns true if both values have the same canonical JSON. Does not format them, so that a
+ * verification can compare millions of values. Throws `NotCanonical` for a value without canonical
+ * form, unless another difference was found first.
+ */
+export function isSameCanonicalJson(left: unknown, right: unknown): boolean {
+  if (typeof left !== 'object' || typeof right !== 'object') {
+    return getKindAndText(left) === getKindAndText(right)
+  }
+  if (left === null || right === null) return left === right
+  const names = Object.keys(left)
+  if (Array.isArray(left) !== Array.isArray(right)) return false
+  if (names.length !== Object.keys(right).length) return false
+  // The casts hold because both values are objects.
+  const rights = right as Record<string, unknown>
+  return names.every(
+    (name) =>
+      Object.hasOwn(rights, name) &&
+      isSameCanonicalJson((left as Record<string, unknown>)[name], rights[name]),
+  )
+}
+
+/** Returns a value that is equal for two scalars exactly if their canonical JSON is equal. */
+function getKindAndText(value: unknown): unknown {
+  switch (typeof value) {
+    case 'bigint':
+      return String(value)
+    case 'number':
+      if (!Number.isSafeInteger(value)) throw new NotCanonical(`${value} is not a whole number`)
+      return String(value)
+    case 'string':
+    case 'boolean':
+    case 'object':
+      return value
+    default:
+      throw new NotCanonical(`${typeof value} has no canonical form`)
+  }
+}
+
 export class NotCanonical extends Error {
   override readonly name = 'NotCanonical'
 }

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import {
   type Envelope,
   encodeEnvelope,
+  getEventRequestHash,
   getRequestHash,
   hashIdempotencyKey,
   readEnvelope,
@@ -145,7 +146,7 @@ test('the longest usual accrual has at most 350 bytes and is read as it was reco
     '{"investorId":"01kjma3ccrn1b0xpqm09","profitMinor":"1234567890",' +
       '"creditedMinor":"9876543210","investmentId":"01m8a43g417dvjpn3nmv","units":"999"}',
   )
-  expect(read.requestHash).toBe(
+  expect(getEventRequestHash(read)).toBe(
     getRequestHash({
       type: 'AccrueThrough',
       data: { investmentId: data.investmentId, units: 999 },
@@ -159,7 +160,9 @@ test('the longest usual accrual has at most 350 bytes and is read as it was reco
 
 test('an event of another type must have a request hash', () => {
   const bytes = encodeEnvelope({ ...ENVELOPE, requestHash: null })
-  expect(() => readEnvelope(bytes)).toThrow('an event WalletFunded must have a request hash')
+  expect(() => getEventRequestHash(readEnvelope(bytes))).toThrow(
+    'an event WalletFunded must have a request hash',
+  )
 })
 
 test('is read from its bytes as it was recorded', () => {

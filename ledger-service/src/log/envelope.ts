@@ -141,7 +141,8 @@ export function readEvent(bytes: Buffer): RecordedEvent {
 /** An event with all hashes that it contains or implies, for verification. */
 export interface StoredEvent extends RecordedEvent {
   refusals: string | null
-  requestHash: string
+  /** Null if the event implies the command; see `getEventRequestHash`. */
+  requestHash: string | null
   idempotencyHash: string | null
 }
 
@@ -150,9 +151,14 @@ export function readEnvelope(bytes: Buffer): StoredEvent {
   return {
     ...parseEvent(stored),
     refusals: stored.refusals ?? null,
-    requestHash: stored.request ?? hashImpliedRequest(stored.type, stored.data),
+    requestHash: stored.request ?? null,
     idempotencyHash: stored.key ?? null,
   }
+}
+
+/** Returns the request hash that the event stores or implies, in base64url. */
+export function getEventRequestHash({ requestHash, type, data }: StoredEvent): string {
+  return requestHash ?? hashImpliedRequest(type, { ...data })
 }
 
 /** Returns the request hash of an event that stores no request hash, in base64url. */

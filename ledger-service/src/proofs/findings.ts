@@ -5,6 +5,8 @@ export interface Findings {
   addProblems(problems: readonly string[]): void
   /** Adds a problem of one event. */
   addProblemAt(seq: bigint, wrong: string): void
+  /** Adds problems that another thread collected. */
+  addFindings(others: { problems: readonly string[]; firstBadSeq: bigint | null }): void
   getFirstBadSeq(): bigint | null
   listProblems(): readonly string[]
 }
@@ -16,14 +18,22 @@ export function createFindings(): Findings {
   const add = (problem: string) => {
     if (problems.length < PROBLEMS_MAX) problems.push(problem)
   }
+  const addProblems = (all: readonly string[]) => {
+    for (const problem of all) add(problem)
+  }
+  const addBadSeq = (seq: bigint) => {
+    if (firstBadSeq === null || seq < firstBadSeq) firstBadSeq = seq
+  }
   return {
     add,
-    addProblems: (all) => {
-      for (const problem of all) add(problem)
-    },
+    addProblems,
     addProblemAt: (seq, wrong) => {
-      if (firstBadSeq === null || seq < firstBadSeq) firstBadSeq = seq
+      addBadSeq(seq)
       add(`event ${seq}: ${wrong}`)
+    },
+    addFindings: (others) => {
+      if (others.firstBadSeq !== null) addBadSeq(others.firstBadSeq)
+      addProblems(others.problems)
     },
     getFirstBadSeq: () => firstBadSeq,
     listProblems: () => problems,

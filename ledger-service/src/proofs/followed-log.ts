@@ -1,6 +1,5 @@
 import { countPostings, formatPostings } from '@cairn/ledger-contracts'
-import { HASH_BYTES } from '../log/merkle.ts'
-import type { CheckedPage } from './event-page.ts'
+import type { CheckedEvent } from './checked-event.ts'
 import type { Findings } from './findings.ts'
 import type { GrowingTree } from './growing-tree.ts'
 import type { OrderedPostings, PostingRow } from './log-rows.ts'
@@ -9,7 +8,7 @@ import { type CheckpointReader, findCheckpointProblems } from './signed-head.ts'
 import { findClosedMonthProblem, findMonthProblems, type MonthEnds } from './signed-months.ts'
 
 /**
- * Creates a verifier that takes the checked pages in order and compares each event with its stored
+ * Creates a verifier that takes the checked events in order and compares each event with its stored
  * postings.
  */
 export function createPostingVerifier(parts: {
@@ -55,23 +54,19 @@ export function createPostingVerifier(parts: {
     next: () => next,
     getPostingCount: () => count,
     addLatePostings,
-    follow: async ({ seqs, posted, leaves, problems }: CheckedPage) => {
-      for (const { place, found: wrong } of problems) {
-        for (const problem of wrong) found.addProblemAt(seqs[place] ?? next, problem)
-      }
-      const lines = posted.split('\n')
-      for (const [index, seq] of seqs.entries()) {
+    follow: async (events: readonly CheckedEvent[]) => {
+      for (const { seq, posted, leaf, problems } of events) {
+        for (const problem of problems) found.addProblemAt(seq, problem)
         if (seq !== next) found.addProblemAt(next, 'is missing')
         next = seq + 1n
-        const line = lines[index] ?? ''
-        const wanted = countPostings(line)
+        const wanted = countPostings(posted)
         let stored = postings.findPostings(seq, wanted)
         while (stored === null) {
           await postings.readMore()
           stored = postings.findPostings(seq, wanted)
         }
-        compareEvent(seq, stored, line)
-        tree.add(leaves.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES))
+        compareEvent(seq, stored, posted)
+        tree.add(leaf)
         const signed = checkpoints.takeNext()
         if (signed?.size === tree.getSize()) {
           found.addProblems(await findCheckpointProblems(signed, tree.computeRoot()))

@@ -50,7 +50,7 @@ export async function findExtraSubtrees(
 }
 
 export async function readSubtrees(
-  client: pg.PoolClient,
+  client: pg.ClientBase,
   ledger: number,
 ): Promise<ReadonlyMap<string, Buffer>> {
   const { rows } = await client.query<{ level: number; idx: bigint; hash: Buffer }>(

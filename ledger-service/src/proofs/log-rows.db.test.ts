@@ -6,6 +6,7 @@ import {
 } from '../../test/support/test-ledger.ts'
 import { connectClient } from '../service/database/pool.ts'
 import { OutOfPlace, type PostingRow, readPostings } from './log-rows.ts'
+import { verifyLog } from './verify.ts'
 
 let ledger: TestLedger
 afterEach(() => ledger.close())
@@ -55,4 +56,10 @@ test('postings stored in any order are read in the order of the log, with or wit
 test('the reader throws if it would buffer too many postings', async () => {
   const size = await startDisorderedLedger()
   await expect(readAll(size, { isSorted: false, apartMax: 2 })).rejects.toThrow(OutOfPlace)
+})
+
+test('a verification sorts postings that are too far apart', async () => {
+  const size = await startDisorderedLedger()
+  const found = await verifyLog(ledger.pool, { ledger: 1, apartMax: 2 })
+  expect(found).toMatchObject({ events: size, postings: 12n, problems: [] })
 })

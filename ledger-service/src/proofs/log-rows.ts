@@ -45,7 +45,7 @@ const APART_MAX = 200_000
  */
 export function readPostings(
   client: pg.ClientBase,
-  range: { ledger: number; from: bigint; isSorted: boolean; apartMax?: number },
+  range: { ledger: number; from: bigint; isSorted: boolean; apartMax?: number | undefined },
 ): OrderedPostings {
   const { ledger, from, isSorted, apartMax = APART_MAX } = range
   const pages = copyRows(

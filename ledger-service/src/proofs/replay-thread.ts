@@ -1,19 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import type { VerifiedPart } from './compare-thread.ts'
 import type { ReplayProblem } from './replay.ts'
-
-export interface ReplayPart {
-  url: string
-  /** The name of the snapshot, from `pg_export_snapshot`. */
-  snapshot: string
-  ledger: number
-  size: bigint
-  root: Buffer
-  /** The folder of the verified state; null if no state is read or written. */
-  stateFolder: string | null
-  /** True if the replay continues from the verified state. */
-  isContinued: boolean
-}
 
 /**
  * The heap of the thread. The number of rows in the heap is bounded, so a larger heap would only
@@ -25,7 +13,7 @@ const HEAP = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 768 }
  * Replays the log in a new thread with its own connection, while the calling thread compares bytes
  * and postings.
  */
-export function startReplay(part: ReplayPart): {
+export function startReplay(part: VerifiedPart): {
   problems: Promise<readonly ReplayProblem[]>
   stop(): Promise<unknown>
 } {

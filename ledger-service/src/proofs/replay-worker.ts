@@ -1,13 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { model } from '../domain/model.ts'
 import { connectClient } from '../service/database/pool.ts'
+import type { VerifiedPart } from './compare-thread.ts'
 import { replayLog } from './replay.ts'
-import type { ReplayPart } from './replay-thread.ts'
 import { joinSnapshot } from './snapshot.ts'
 import { readVerifiedState, writeVerifiedState } from './verified-state.ts'
 
 // Only replay-thread.ts starts this worker, which sends one message: the problems that it found.
-const { url, snapshot, ledger, size, root, stateFolder, isContinued } = workerData as ReplayPart
+const { url, snapshot, ledger, size, root, stateFolder, isContinued } = workerData as VerifiedPart
 const { tables } = model
 const place = stateFolder === null ? null : { folder: stateFolder, ledger }
 async function openSnapshot() {

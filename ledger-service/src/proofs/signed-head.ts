@@ -24,7 +24,7 @@ const PAGE = 1_000
  * because the checkpoints may not all fit into memory.
  */
 export async function openCheckpointReader(
-  client: pg.PoolClient,
+  client: pg.ClientBase,
   options: { ledger: number; after: bigint; pageRows?: number | undefined },
 ): Promise<CheckpointReader> {
   const { ledger, after: first, pageRows = PAGE } = options
@@ -60,7 +60,7 @@ export async function openCheckpointReader(
 
 /** Returns the sizes of checkpoints that exceed the log, at most one page. */
 export async function listSizesBeyond(
-  client: pg.PoolClient,
+  client: pg.ClientBase,
   { ledger, size }: { ledger: number; size: bigint },
 ): Promise<readonly bigint[]> {
   const { rows } = await client.query<{ size: bigint }>(

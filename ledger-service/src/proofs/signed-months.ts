@@ -33,7 +33,7 @@ export interface MonthEnds {
  * size, because a month can be without events.
  */
 export async function readMonthEnds(
-  client: pg.PoolClient,
+  client: pg.ClientBase,
   ledger: number,
 ): Promise<ReadonlyMap<bigint, MonthEnds>> {
   const keys = openKeysOrFirst(await listVerifierKeys(client, ledger))

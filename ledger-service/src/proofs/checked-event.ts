@@ -1,11 +1,12 @@
 import { formatPostings, isPlain } from '@cairn/ledger-contracts'
 import {
+  getEventRequestHash,
   hashImpliedRequest,
   readEnvelope,
   SCHEMA_VERSION,
   type StoredEvent,
 } from '../log/envelope.ts'
-import { HASH_BYTES, hashLeaf } from '../log/merkle.ts'
+import { hashLeaf } from '../log/merkle.ts'
 import type { RowReader } from '../service/database/copy-rows.ts'
 
 /** The columns of `ledger.event`, in the order in which `readRow` reads them. */
@@ -13,21 +14,12 @@ export const EVENT_COLUMNS =
   'seq, type, actor, recorded_at, effective_at, schema_version, request_hash, idempotency_hash, ' +
   'external_id, bytes, leaf_hash'
 
-/** A page of events whose bytes, hashes and columns were compared. */
-export interface CheckedPage {
-  seqs: BigInt64Array
-  /** The postings of each event, one line per event, in the format of `formatPostings`. */
-  posted: string
-  /** The stored leaf hashes, concatenated. */
-  leaves: Buffer
-  /** The problems found. `place` is the index of the event in the page. */
-  problems: readonly { place: number; found: readonly string[] }[]
-  isLast: boolean
-}
-
+/** An event whose bytes, hash and columns were compared. */
 export interface CheckedEvent {
   seq: bigint
+  /** The postings in the format of `formatPostings`. */
   posted: string
+  /** The stored leaf hash. */
   leaf: Buffer
   problems: readonly string[]
 }
@@ -68,25 +60,6 @@ export function checkRow(row: RowReader): CheckedEvent {
     problems: hasSameColumns(read, event)
       ? problems
       : [...problems, 'a column differs from the bytes'],
-  }
-}
-
-/**
- * Packs a page into a few large objects, because many small objects are slow to send between
- * threads.
- */
-export function toPage(events: readonly CheckedEvent[], isLast: boolean): CheckedPage {
-  return {
-    seqs: BigInt64Array.from(events, ({ seq }) => seq),
-    posted: events.map(({ posted }) => posted).join('\n'),
-    leaves: Buffer.concat(
-      events.map(({ leaf }) => leaf),
-      events.length * HASH_BYTES,
-    ),
-    problems: events.flatMap(({ problems: found }, place) =>
-      found.length === 0 ? [] : [{ place, found }],
-    ),
-    isLast,
   }
 }
 
@@ -238,7 +211,8 @@ function memoize(make: (of: number) => string): (of: number) => string {
 
 function tryReadEnvelope(text: string): StoredEvent | null {
   try {
-    return readEnvelope(Buffer.from(text))
+    const event = readEnvelope(Buffer.from(text))
+    return { ...event, requestHash: getEventRequestHash(event) }
   } catch {
     return null
   }

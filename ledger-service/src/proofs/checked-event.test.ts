@@ -5,7 +5,7 @@ import {
   hashImpliedRequest,
   SCHEMA_VERSION,
 } from '../log/envelope.ts'
-import { findPostings } from './event-page.ts'
+import { findPostings } from './checked-event.ts'
 
 type Row = Parameters<typeof findPostings>[0]
 
