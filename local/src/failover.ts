@@ -27,7 +27,8 @@ if (values.help) {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => stopping.abort(new Error(`stopped by ${signal}`)))
   }
-  process.exitCode = await run(stopping.signal)
+  // A round that was aborted may still poll.
+  process.exit(await run(stopping.signal))
 }
 
 async function run(signal: AbortSignal): Promise<number> {

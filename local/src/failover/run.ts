@@ -29,7 +29,6 @@ export async function runFailover(run: FailoverRun, rounds: number): Promise<boo
   return useStage(run, { isSafe: true }, async (stage) => {
     const done: Round[] = []
     for (let place = 0; place < rounds; place += 1) {
-      run.signal.throwIfAborted()
       const fault = FAULTS[place % FAULTS.length] ?? 'kill'
       const round = await runRound(fault, stage)
       done.push(round)
@@ -88,7 +87,7 @@ export async function useStage<T>(
     try {
       const load = startLoad({ ...services, clients })
       try {
-        return await use({ cluster, services, load })
+        return await Promise.race([use({ cluster, services, load }), waitForAbort(run.signal)])
       } finally {
         await load.abandon().catch(() => {})
       }
@@ -98,6 +97,14 @@ export async function useStage<T>(
   } finally {
     await cluster.stop()
   }
+}
+
+/** Rejects when the run is aborted, so that Ctrl-C stops all processes without a wait for the round. */
+function waitForAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
 }
 
 export function formatSeconds(ms: number): string {
