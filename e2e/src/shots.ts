@@ -25,11 +25,14 @@ const READS = '**/api/v1/**'
  * their answers arrive.
  */
 const FRAME = /public\/settings|users\/me$|v1\/events\?|csrf|login/
+/** The time, in milliseconds, for which the shape of a loading page is open before its picture. */
+const LOADING_MS = 500
 /**
- * The time, in milliseconds, for which a page without data is open before its picture is taken.
- * Failed reads are repeated for three seconds.
+ * The time, in milliseconds, after which the picture of a page without data is taken, even if it
+ * still shows a placeholder. A failed read is repeated for three seconds, and some reads follow
+ * another read.
  */
-const WAITS_MS = { empty: 2_000, loading: 500, failed: 5_000 } as const
+const SETTLED_MS = 20_000
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -116,9 +119,20 @@ async function takeScreenshot(
 ): Promise<void> {
   await page.goto(`${platform.url}${path}`)
   if (state === 'loaded') await waitUntilLoaded(page)
-  else await page.waitForTimeout(WAITS_MS[state])
+  else await waitForState(page, state)
   const file = state === 'loaded' ? name : `${name}-${state}`
   await page.screenshot({ path: join(folder, `${file}.png`), fullPage: true })
+}
+
+/** Waits until a page without data shows its content, its errors or, while it loads, its shape. */
+async function waitForState(page: Page, state: Exclude<State, 'loaded'>): Promise<void> {
+  await page.locator('h1').first().waitFor()
+  if (state === 'loading') return page.waitForTimeout(LOADING_MS)
+  await page
+    .waitForFunction(() => document.querySelector('.animate-pulse-soft') === null, null, {
+      timeout: SETTLED_MS,
+    })
+    .catch(() => {})
 }
 
 /**
