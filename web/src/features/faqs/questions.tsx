@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 
 import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { Section } from '../../shared/ui/section.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
@@ -13,6 +14,7 @@ export function Questions({ isOnContactPage = false }: { isOnContactPage?: boole
   // Rendering is deferred, because several responses arrive together and rendering all of them
   // would block input.
   const faqs = useDeferredValue(data)
+  const isBlank = faqs === undefined ? isError : faqs.length === 0
   return (
     <Section
       split
@@ -26,7 +28,7 @@ export function Questions({ isOnContactPage = false }: { isOnContactPage?: boole
       }
     >
       {/* The minimum height keeps the content below the first screen while the questions load. */}
-      <div className="grid min-h-[calc(100dvh-20rem)] content-start">
+      <div className={joinClasses('grid content-start', !isBlank && 'min-h-[calc(100dvh-20rem)]')}>
         {isError && faqs === undefined && (
           <FailedState
             message="The questions could not be loaded."

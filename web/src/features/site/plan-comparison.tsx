@@ -58,7 +58,10 @@ export function PlanComparison({ plans }: { plans: readonly Plan[] }) {
   return (
     <>
       <PlanTable plans={plans} terms={terms} />
-      <ul aria-label="Comparison of the plans" className="grid gap-4 md:hidden">
+      <ul
+        aria-label="Comparison of the plans"
+        className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3 xl:hidden"
+      >
         {plans.map((plan) => (
           <PlanCard key={plan.id} plan={plan} terms={terms} />
         ))}
@@ -77,7 +80,7 @@ function PlanTable({ plans, terms }: ComparedProps) {
       aria-label="Comparison of the plans"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the focus.
       tabIndex={0}
-      className="hidden overflow-x-auto rounded-card border border-line bg-surface md:block"
+      className="hidden overflow-x-auto rounded-card border border-line bg-surface xl:block"
     >
       <table className="w-full text-left text-14">
         <caption className="sr-only">All terms of the plans on offer</caption>
