@@ -41,6 +41,16 @@ test('data that cannot be loaded shows an error with Retry, never an empty or ze
   await page.getByRole('button', { name: /Wallet Balance.*\$/s }).waitFor()
 })
 
+test('each card of the checkpoints says that its data could not be loaded', async () => {
+  const admin = await openWatched(browser)
+  await admin.clock.install()
+  await signIn(admin, platform, LOGINS.admin)
+  await admin.route(READS, answerWithFailure)
+  await admin.goto(`${platform.url}/manage/admin/checkpoints`)
+  await waitPastRetries(admin.getByText('The checkpoints could not be loaded.'))
+  await admin.getByText('The keys appear when the checkpoints have loaded.').waitFor()
+})
+
 test('no amount is shown while data is loading', async () => {
   const answers = Promise.withResolvers<void>()
   await page.route(READS, async (route) => {

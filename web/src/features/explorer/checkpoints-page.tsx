@@ -65,7 +65,7 @@ export function CheckpointsPage() {
           {heads !== undefined && heads.length > 1 && (
             <ConsistencyCard heads={heads} verifierKeys={verifierKeys} />
           )}
-          <SigningKeyCard verifierKeys={verifierKeys} />
+          <SigningKeyCard verifierKeys={verifierKeys} hasFailed={heads === undefined} />
           <Card>
             <CardHeader
               title="Checkpoints"

@@ -13,7 +13,14 @@ import { WaitingChanges } from '../changes/index.ts'
 import { explorerQueries, usePermitKeyRotation } from './queries.ts'
 
 /** Lists the public keys of the ledger, and permits the replacement of the newest key. */
-export function SigningKeyCard({ verifierKeys }: { verifierKeys: readonly string[] }) {
+export function SigningKeyCard({
+  verifierKeys,
+  hasFailed,
+}: {
+  verifierKeys: readonly string[]
+  /** True if the keys could not be loaded. */
+  hasFailed: boolean
+}) {
   const [isOpen, setOpen] = useState(false)
   const { data: signingKey } = useQuery(explorerQueries.readSigningKey())
   const permit = usePermitKeyRotation()
@@ -47,6 +54,9 @@ export function SigningKeyCard({ verifierKeys }: { verifierKeys: readonly string
           </Notice>
         )}
         <ul className="grid min-h-15 content-start gap-2 sm:min-h-5">
+          {hasFailed && (
+            <li className="text-muted">The keys appear when the checkpoints have loaded.</li>
+          )}
           {listKeyTexts(verifierKeys).map((key) => (
             <li key={key}>
               <code className="break-all">{key}</code>

@@ -64,7 +64,7 @@ export function TrialBalance() {
       <div className="grid gap-4 p-5">
         <Field
           label="As of (blank: now)"
-          hint={data === undefined ? 'Loading' : `After event ${data.seq}`}
+          hint={data !== undefined ? `After event ${data.seq}` : isError ? 'Not loaded' : 'Loading'}
           className="max-w-xs"
         >
           {(ids) => (
