@@ -79,7 +79,7 @@ test('a page whose script cannot be loaded shows an error, opens another page an
   await page.getByRole('heading', { level: 1, name: 'Referrals' }).waitFor()
 })
 
-test('parts that load by themselves leave the page as it is if they cannot be loaded', async () => {
+test('menus and messages load when a person first acts, and the page stays if they cannot load', async () => {
   const refused = new Set<string>()
   await page.route(
     /assets\/(account-menu-content|notification-menu-content|toaster|session-watch)-/,
@@ -95,8 +95,11 @@ test('parts that load by themselves leave the page as it is if they cannot be lo
   )
   await signIn(page, platform, LOGINS.investor)
   await openPath('/manage/investor/dashboard')
-  await expect.poll(() => refused.size).toBe(4)
   await waitUntilLoaded(page)
+  await expect.poll(() => [...refused]).toEqual(['session-watch'])
+  await page.getByRole('button', { name: 'Notifications' }).hover()
+  await page.getByRole('button', { name: 'Account of' }).hover()
+  await expect.poll(() => refused.size).toBe(4)
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Hello')
   expect(await page.getByText('Something went wrong').count()).toBe(0)
 })

@@ -12,6 +12,7 @@ import { buildLoginPath, getDashboardPath, isOwnArea } from '../../shared/sessio
 import { useStepUpRequest } from '../../shared/session/step-up.ts'
 import { type StoredUser, storeUser, useStoredUser } from '../../shared/session/stored-user.ts'
 import { useHasElapsed } from '../../shared/ui/deferred.ts'
+import { useHasInteracted } from '../../shared/ui/interaction.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { notifyError } from '../../shared/ui/notify.ts'
 import { OptionalPart } from '../../shared/ui/optional-part.tsx'
@@ -97,6 +98,7 @@ function Frame({ user, userId, isWaiting, children }: FrameProps) {
   const hasSessionEnded = useSessionEnded()
   const factorQuestion = useStepUpRequest()
   const isSettled = useHasElapsed(WATCH_AFTER_MS)
+  const hasInteracted = useHasInteracted()
   const logout = useLogout()
   const sidebar = useOpenSidebar(pathname)
   const palette = usePalette()
@@ -177,9 +179,11 @@ function Frame({ user, userId, isWaiting, children }: FrameProps) {
           <SessionWatch onLogout={logOut} />
         </OptionalPart>
       )}
-      <OptionalPart>
-        <Toaster />
-      </OptionalPart>
+      {hasInteracted && (
+        <OptionalPart>
+          <Toaster />
+        </OptionalPart>
+      )}
     </div>
   )
 }

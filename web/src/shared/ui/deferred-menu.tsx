@@ -5,13 +5,10 @@ import {
   type ReactElement,
   type ReactNode,
   Suspense,
-  useEffect,
   useId,
   useRef,
   useState,
 } from 'react'
-
-import { useIdle } from './deferred.ts'
 
 export type MenuOpening = {
   isOpen: boolean
@@ -24,24 +21,21 @@ export type MenuOpening = {
 
 type DeferredMenuProps = {
   button: ReactElement<ComponentProps<'button'>>
-  /** Loads the scripts of the content. The menu calls this function once the browser is idle. */
+  /** Loads the scripts of the content. Called when the user points at the button or focuses it. */
   prefetch: () => Promise<unknown>
   /** Renders the lazy content. The menu first calls this function when the button is used. */
   renderContent: (opening: MenuOpening) => ReactNode
 }
 
-/** A button with a menu. The scripts of the menu load after the page is shown. */
+/** A button with a menu. The scripts of the menu load when the user is about to use it. */
 export function DeferredMenu({ button, prefetch, renderContent }: DeferredMenuProps) {
-  const isIdle = useIdle()
   const [isOpen, setOpen] = useState(false)
   const [wasOpened, setOpened] = useState(false)
   const id = useId()
   const ref = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    // A failed prefetch is not reported. The content is needed only when the button is used, and a
-    // failure is reported then.
-    if (isIdle) prefetch().catch(() => {})
-  }, [isIdle, prefetch])
+  // A failed prefetch is not reported. The content is needed only when the button is used, and a
+  // failure is reported then.
+  const prefetchContent = () => void prefetch().catch(() => {})
   const toggle = (isNowOpen: boolean) => {
     setOpen(isNowOpen)
     setOpened(true)
@@ -64,6 +58,8 @@ export function DeferredMenu({ button, prefetch, renderContent }: DeferredMenuPr
         ref,
         'aria-haspopup': 'menu',
         'aria-expanded': isOpen,
+        onPointerEnter: prefetchContent,
+        onFocus: prefetchContent,
         onClick: () => toggle(!isOpen),
         onKeyDown: openByKey,
       })}
