@@ -41,7 +41,7 @@ test('data that cannot be loaded shows an error with Retry, never an empty or ze
   await page.getByRole('button', { name: /Wallet Balance.*\$/s }).waitFor()
 })
 
-test('each card of the checkpoints says that its data could not be loaded', async () => {
+test('each card of an administrator says that its data could not be loaded', async () => {
   const admin = await openWatched(browser)
   await admin.clock.install()
   await signIn(admin, platform, LOGINS.admin)
@@ -49,6 +49,9 @@ test('each card of the checkpoints says that its data could not be loaded', asyn
   await admin.goto(`${platform.url}/manage/admin/checkpoints`)
   await waitPastRetries(admin.getByText('The checkpoints could not be loaded.'))
   await admin.getByText('The keys appear when the checkpoints have loaded.').waitFor()
+  await admin.goto(`${platform.url}/manage/admin/dashboard`)
+  const cash = admin.getByRole('region', { name: 'Cash by account' })
+  await waitPastRetries(cash.getByText('Unknown'))
 })
 
 test('no amount is shown while data is loading', async () => {
@@ -94,9 +97,9 @@ async function answerWithGrowingFigures(route: Route): Promise<void> {
   }
 }
 
-async function findTooWidePages(): Promise<readonly string[]> {
+async function findTooWidePages(paths: readonly string[]): Promise<readonly string[]> {
   const tooWide: string[] = []
-  for (const path of SITE_PAGES.investor) {
+  for (const path of paths) {
     await openPath(path)
     await waitUntilLoaded(page)
     const cut = await page.evaluate(() => {
@@ -119,20 +122,27 @@ test.each(['the own fonts', 'the fonts of the system'])(
     if (fonts !== 'the own fonts') await page.route('**/*.woff2', (route) => route.abort())
     await page.setViewportSize({ width: 320, height: 640 })
     await page.route(READS, answerWithGrowingFigures)
-    expect(await findTooWidePages()).toEqual([])
+    expect(await findTooWidePages(SITE_PAGES.investor)).toEqual([])
   },
 )
 
 test('at 200 % zoom nothing scrolls sideways, and the last button of a dialog can be reached', async () => {
   // A screen of 1440 by 900 pixels has this size in CSS pixels at 200 % zoom.
   await page.setViewportSize({ width: 720, height: 450 })
-  expect(await findTooWidePages()).toEqual([])
+  expect(await findTooWidePages(SITE_PAGES.investor)).toEqual([])
   const lastButton = page.getByRole('dialog').getByRole('button').last()
   await openPath('/manage/investor/transactions?banks=open')
   await lastButton.click({ trial: true })
   await page.keyboard.press('Escape')
   await page.getByRole('main').getByRole('listitem').getByRole('button').first().click()
   await lastButton.click({ trial: true })
+})
+
+test('at 200 % zoom no public page and no page of an administrator scrolls sideways', async () => {
+  await page.setViewportSize({ width: 720, height: 450 })
+  expect(await findTooWidePages(SITE_PAGES.visitor)).toEqual([])
+  await signIn(page, platform, LOGINS.admin)
+  expect(await findTooWidePages(SITE_PAGES.admin)).toEqual([])
 })
 
 test.each([768, 1024])('a table that does not fit into %i px is shown as a list', async (width) => {

@@ -94,7 +94,7 @@ function Part({ part, words }: { part: keyof typeof CASH_LOOKS; words: string })
 
 /** The height is the same while the accounts load, so that the content below does not move. */
 function CashByAccount() {
-  const { data } = useQuery(reserveQueries.readReserve())
+  const { data, isError } = useQuery(reserveQueries.readReserve())
   return (
     <section
       aria-labelledby="cash-by-account"
@@ -103,6 +103,7 @@ function CashByAccount() {
       <h3 id="cash-by-account" className="font-medium text-12 text-muted">
         Cash by account
       </h3>
+      {data === undefined && isError && <p className="py-1 text-14 text-muted">Unknown</p>}
       <ul className="grid max-h-36 grid-cols-1 overflow-y-auto">
         {data?.cash.map(({ option, name, balance }) => (
           <li key={option} className="flex min-h-7 items-center justify-between gap-3 text-12">
