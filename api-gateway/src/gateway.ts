@@ -76,7 +76,8 @@ export function createGateway(deps: Dependencies, options: GatewayOptions, log: 
 }
 
 /**
- * Returns a function that logs a warning if the documentation of a route does not list the failure.
+ * Returns a function that receives a failure of a route, and logs a warning if the documentation of
+ * the route does not list this failure.
  */
 function createUndocumentedFailureWarning(log: Logger) {
   return (route: Route, failure: HttpFailure): void => {

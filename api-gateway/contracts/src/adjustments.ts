@@ -26,7 +26,10 @@ export type Adjustment = z.infer<typeof Adjustment>
 
 const one = z.object({ adjustment: Adjustment })
 
-/** Lists at most 200 adjustments: first the pending adjustments, then the others, newest first. */
+/**
+ * Lists at most 200 adjustments: first the pending adjustments, then the decided adjustments. Each
+ * part is sorted newest first.
+ */
 export const listAdjustments = declareEndpoint({
   method: 'GET',
   path: '/admin/adjustments',

@@ -13,7 +13,10 @@ export const AdminSettings = z.object({
   security: z.object(getAnswerShape(settings.security)),
   notifications: z.object(getAnswerShape(settings.notifications)),
   payment: z.object(getAnswerShape(settings.payment)),
-  /** The version of the settings. A request with an older version is refused. */
+  /**
+   * The version of the settings. A request is refused if its version is older than the stored
+   * version.
+   */
   version: z.int(),
 })
 export type AdminSettings = z.infer<typeof AdminSettings>
@@ -39,10 +42,10 @@ export const getAdminSettings = declareEndpoint({
 })
 
 /**
- * Saves all settings. 409 `VERSION_CONFLICT` if another administrator has saved a newer version;
- * `details.fields` names the changed fields. 409 `LOCKOUT_RISK` or `MFA_NOT_ENROLLED` if the caller
- * would be locked out, unless `confirm` is true. 409 `CHANGE_REQUESTED` if a change weakens a
- * control and dual control is required.
+ * Saves all settings. Answers 409 `VERSION_CONFLICT` if another administrator has saved a newer
+ * version; `details.fields` names the changed fields. Answers 409 `LOCKOUT_RISK` or
+ * `MFA_NOT_ENROLLED` if the caller would be locked out, unless `confirm` is true. Answers 409
+ * `CHANGE_REQUESTED` if a change weakens a control and dual control is required.
  */
 export const saveAdminSettings = declareEndpoint({
   method: 'POST',

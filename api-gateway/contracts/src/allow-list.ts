@@ -6,7 +6,8 @@ const HEX_GROUP = /^[0-9a-f]{1,4}$/
 const V4_MAPPED = /^(?:0{0,4}:){0,5}:?ffff:(\d+\.\d+\.\d+\.\d+)$/
 
 /**
- * Normalises an IP address for comparison: lower case, IPv4-mapped IPv6 as IPv4. Null if invalid.
+ * Normalises an IP address for comparison. Converts letters to lower case, and an IPv4-mapped IPv6
+ * address to IPv4. Returns null if the address is invalid.
  */
 export function normaliseAddress(text: string): string | null {
   const lower = text.trim().toLowerCase()

@@ -77,7 +77,7 @@ export const exportAuditChain = declareCsvEndpoint({
   permission: 'audit.read',
 })
 
-/** The state of a part of the hash chain. */
+/** The result of checking a part of the hash chain. */
 export const AuditChain = z.object({
   /**
    * The position of the last checked row. All rows up to this position match their hashes and
@@ -91,8 +91,8 @@ export const AuditChain = z.object({
   /** The number of rows without a seal, and the time of the oldest such row. */
   waiting: z.object({ count: z.int(), oldestAt: Instant.nullable() }),
   /**
-   * The arguments of the next call, because one call checks a limited number of rows. Null at the
-   * end of the log.
+   * The arguments with which the next call continues the check; null at the end of the log. Several
+   * calls are needed, because one call checks a limited number of rows.
    */
   next: z.object({ after: z.int(), afterSeal: z.string().nullable() }).nullable(),
 })

@@ -31,7 +31,8 @@ export const BankLine = z.object({
     .object({
       movement: CashMovement,
       /**
-       * Amount of the line minus amount of the movement. Only a manual match can have a difference.
+       * The amount of the line minus the amount of the movement. The result is zero for an
+       * automatic match.
        */
       difference: MoneyOut,
       /** The administrator who made the match; missing for an automatic match. */

@@ -25,10 +25,13 @@ const PENDING = declareFailure(
   'Another change to this object is already waiting for approval. Decide on it or withdraw it first.',
 )
 
-/** The failure of a call whose new object a second administrator may have to approve. */
+/**
+ * The failure of a call that creates an object, if a second administrator must approve the new
+ * object.
+ */
 export const CREATION_FAILURES: readonly DeclaredFailure[] = [REQUESTED]
 
-/** The failures of a call that a second administrator may have to approve. */
+/** The failures of a call that can require the approval of a second administrator. */
 export const CHANGE_FAILURES: readonly DeclaredFailure[] = [REQUESTED, PENDING]
 
 /** The failure for a change that benefits its proposer or a person whom the proposer referred. */
@@ -52,7 +55,7 @@ export const OTHER_MUST_APPROVE = declareFailure(
   'Another administrator must also approve this change',
 )
 
-/** The failures of a call that moves money without a beneficiary. */
+/** The failures of a call that moves money without a benefit for a particular person. */
 export const SECOND_PERSON_FAILURES: readonly DeclaredFailure[] = [
   ...CHANGE_FAILURES,
   APPROVER_FAILURE,

@@ -40,7 +40,10 @@ export type ChangeState = z.infer<typeof ChangeState>
  */
 export const ChangeLine = z.object({
   label: z.string(),
-  /** `money` is a decimal number; `image` and `document` are paths on this origin. */
+  /**
+   * The type of the values. `money` is a decimal number; `image` and `document` are paths on this
+   * origin.
+   */
   type: z.enum(['text', 'money', 'image', 'document']),
   before: z.string().nullable(),
   after: z.string().nullable(),
@@ -208,8 +211,8 @@ export const changeRefusals = {
 const one = z.object({ changeRequest: ChangeDetail })
 
 /**
- * Approves the content with this hash and carries it out. 409 `CHANGE_FAILED` if the conditions of
- * the change are no longer met. The request then has the final state `failed`.
+ * Approves the content with this hash and carries it out. Answers 409 `CHANGE_FAILED` if the
+ * conditions of the change are no longer met. The request then has the final state `failed`.
  */
 export const approveChangeRequest = declareEndpoint({
   method: 'POST',

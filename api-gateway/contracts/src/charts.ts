@@ -8,7 +8,7 @@ const Day = z.iso.date()
 /** The IANA time zone that decides where a day begins. */
 const TimeZone = z.string().refine(isTimeZone, 'must be the name of a time zone').default('UTC')
 
-/** The first and the last day of a chart; at most ten years. */
+/** The first and the last day of a chart. The range is at most ten years. */
 const range = z.strictObject({ from: Day.optional(), to: Day.optional(), timeZone: TimeZone })
 
 /**

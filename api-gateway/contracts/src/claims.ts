@@ -28,8 +28,8 @@ export const Coverage = z.object({
   /** The principal that the operator kept, from plans that do not return it. */
   income: MoneyOut,
   /**
-   * The balance of bonuses and fundings. The balance is negative until the operator pays in the
-   * same amount.
+   * The balance of the account for bonuses and fundings. The balance is negative until the operator
+   * pays an equal amount into the account.
    */
   marketing: MoneyOut,
   /**

@@ -58,8 +58,8 @@ export function createApiClient(options: {
         signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
       })
     } catch (cause) {
-      // If the caller aborted the request, the caller receives the reason that it passed to
-      // `abort`.
+      // If the caller aborts the request, the promise is rejected with the reason that the caller
+      // passed to `abort`.
       if (signal?.aborted) throw cause
       throw new ApiError({ status: 0, code: 'NO_ANSWER', message: NO_ANSWER, cause })
     }

@@ -48,9 +48,9 @@ export const closeMyAccount = declareEndpoint({
 })
 
 /**
- * Closes the account and erases its personal data; ledger records remain under 'Deleted user'. 409
- * `INVESTOR_NOT_EMPTY` while money, requests or investments remain. 409 `STATUS_CONFLICT` for the
- * caller's own account and for the last active administrator.
+ * Closes the account and erases its personal data; ledger records remain under 'Deleted user'.
+ * Answers 409 `INVESTOR_NOT_EMPTY` while money, requests or investments remain. Answers 409
+ * `STATUS_CONFLICT` for the caller's own account and for the last active administrator.
  */
 export const deleteUser = declareEndpoint({
   method: 'DELETE',

@@ -5,8 +5,8 @@ import { byId, Id, Instant, identity } from './fields.ts'
 import { MoneyOut } from './money.ts'
 
 /**
- * A monthly statement as a PDF. The statement is made after the ledger has signed the month, and
- * never changes after that.
+ * A monthly statement as a PDF. The statement is made after the ledger has signed the month. After
+ * that, the statement never changes.
  */
 export const MonthlyStatement = z.object({
   ...identity,

@@ -60,7 +60,10 @@ interface EndpointShape<Request extends z.ZodObject, Response extends z.ZodType>
   isUnsafeGet: boolean
   /** `file` returns raw bytes without an envelope; `stream` returns server-sent events. */
   answers: 'envelope' | 'file' | 'stream'
-  /** Format of field errors: a list of one-field objects, or one map of leaf names. */
+  /**
+   * The format of field errors. `list`: one object for each field. `map`: one object for all
+   * fields, in which each key is a field name without its path.
+   */
   errors: 'list' | 'map'
   /**
    * The failures of this endpoint, except failures that follow from its declaration, such as 401.
@@ -111,8 +114,8 @@ function toAccessRule({ access, permission }: DeclaredAccess): AccessRule {
 }
 
 /**
- * Declares a list as CSV. The CSV takes the same filter as the list and contains all rows, without
- * pages.
+ * Declares the CSV export of a list. The export takes the filter of the list and contains all rows,
+ * without pages.
  */
 export function declareCsvEndpoint<Request extends z.ZodObject = typeof noRequest>(
   spec: Pick<EndpointShape<Request, z.ZodNull>, 'path'> &

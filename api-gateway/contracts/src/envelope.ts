@@ -15,8 +15,8 @@ export const Failure = z.object({
   retryAfter: z.int().optional(),
   requestId: z.string().optional(),
   /**
-   * Data that a page needs in addition to the message. The comment of the endpoint describes the
-   * data.
+   * Data that a page needs in addition to the message. The documentation of each endpoint describes
+   * its data.
    */
   details: z.record(z.string(), z.unknown()).optional(),
   /**

@@ -34,8 +34,8 @@ export const Investment = z.object({
   expectedProfit: MoneyOut,
   status: InvestmentStatus,
   /**
-   * The id of the investor, set after a cancellation in the cooling-off period. The status is then
-   * `denied`.
+   * The id of the investor who cancelled the investment in the cooling-off period. It is set only
+   * then, and the status is `denied`.
    */
   cancelledBy: Id.nullable(),
   returnPrincipal: z.boolean(),
@@ -102,9 +102,11 @@ export const InvestmentForm = z.strictObject({
   /** The caller's own id; any other id is refused. */
   user: Id.optional(),
   amount: MoneyIn,
-  /** The plan version that the page showed; 409 if another version is in force. */
+  /** The plan version that the page showed. The answer is 409 if this version is not in force. */
   planVersion: z.int().min(1).optional(),
-  /** The version of the accepted risk warning; 409 if another version is in force. */
+  /**
+   * The version of the accepted risk warning. The answer is 409 if this version is not in force.
+   */
   riskVersion: z
     .string()
     .regex(/^[0-9a-f]{16}$/)

@@ -20,8 +20,9 @@ export type LoginForm = z.input<typeof LoginForm>
 
 /**
  * Logs a user in. If a second factor is required, the answer has `mfa` and no `user`. If
- * `isPasswordExpired`, the user must set a new password first. 403 `EMAIL_NOT_VERIFIED` for an
- * unverified account; a code is then mailed. 429 `LOGIN_DELAYED` after too many failures.
+ * `isPasswordExpired` is true, the user must first set a new password. Answers 403
+ * `EMAIL_NOT_VERIFIED` for an unverified account and mails a code. Answers 429 `LOGIN_DELAYED`
+ * after too many failures.
  */
 export const login = declareEndpoint({
   method: 'POST',

@@ -45,8 +45,8 @@ export const listMailTemplates = declareEndpoint({
 })
 
 /**
- * Saves a template. Unknown placeholders, missing required placeholders and links to another host
- * are refused.
+ * Saves a template. Unknown placeholders, missing required placeholders and links to a host other
+ * than this site are refused.
  */
 export const saveMailTemplate = declareEndpoint({
   method: 'PUT',

@@ -28,7 +28,7 @@ export const MfaNeeded = z.object({
   required: z.literal(true),
   /**
    * False if the user must first enrol a second factor (`users/me/mfa/setup`, then `enable`). Until
-   * then all other endpoints are refused.
+   * the enrolment, all other endpoints refuse the user.
    */
   isEnrolled: z.boolean(),
   methods: z.array(MfaMethod),
@@ -52,9 +52,9 @@ const TotpCode = z
 const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 
 /**
- * Completes a login that was answered with `mfa`. 400 `MFA_CODE_WRONG` for a wrong code; 429
- * `MFA_DELAYED` after five attempts in five minutes; 401 `MFA_LOGIN_EXPIRED` more than ten minutes
- * after the password.
+ * Completes a login that was answered with `mfa`. Answers 400 `MFA_CODE_WRONG` for a wrong code.
+ * Answers 429 `MFA_DELAYED` after five attempts in five minutes. Answers 401 `MFA_LOGIN_EXPIRED` if
+ * the password was entered more than ten minutes ago.
  */
 export const loginMfa = declareEndpoint({
   method: 'POST',
@@ -135,8 +135,8 @@ export const enableMfa = declareEndpoint({
 })
 
 /**
- * Removes the app as a second factor. 409 `MFA_IS_REQUIRED` for an administrator if the settings
- * require a second factor.
+ * Removes the app as a second factor. Answers 409 `MFA_IS_REQUIRED` for an administrator if the
+ * settings require a second factor.
  */
 export const disableMfa = declareEndpoint({
   method: 'POST',
@@ -196,8 +196,8 @@ export const renewRecoveryCodes = declareEndpoint({
 })
 
 /**
- * Repeats the second factor (step-up) for a call that was answered with 403 `STEP_UP_REQUIRED`. 400
- * `MFA_CODE_WRONG` for a wrong code; 429 `MFA_DELAYED` after too many attempts.
+ * Repeats the second factor (step-up) for a call that was answered with 403 `STEP_UP_REQUIRED`.
+ * Answers 400 `MFA_CODE_WRONG` for a wrong code, and 429 `MFA_DELAYED` after too many attempts.
  */
 export const stepUp = declareEndpoint({
   method: 'POST',

@@ -5,13 +5,14 @@ export type Minor = bigint
 
 const AMOUNT = /^(\d{1,13})(?:\.(\d{1,2}))?$/
 const TOO_LARGE = /^\d{14,}(?:\.\d{1,2})?$/
-// A sum of amounts can have more digits than an entered amount, so this pattern accepts more
-// digits.
+// A sum of amounts can have more digits than one entered amount, so this pattern accepts more
+// digits than the pattern of an entered amount.
 const SIGNED_SUM = /^-?\d{1,18}(?:\.\d{1,2})?$/
 const PERCENT = /^(\d{1,4})(?:\.(\d{1,4}))?$/
 
 /**
- * Parses digits with at most two decimals, without sign or exponent. Returns null for other input.
+ * Parses digits with at most two decimals, without sign or exponent. Returns null for invalid
+ * input.
  */
 export function parseAmount(value: number | string): Minor | null {
   const match = AMOUNT.exec(typeof value === 'number' ? String(value) : value)
@@ -21,8 +22,8 @@ export function parseAmount(value: number | string): Minor | null {
 }
 
 /**
- * Converts minor units to a number: -123450n becomes -1234.5. Exact up to 70 trillion; above that,
- * the nearest number.
+ * Converts minor units to a number: -123450n becomes -1234.5. The result is exact up to 70
+ * trillion. Above that amount, the result is the nearest number.
  */
 export function toAmount(minor: Minor): number {
   const size = minor < 0n ? -minor : minor

@@ -5,7 +5,7 @@ import { LEDGER_COMMAND_FAILURES } from './failures.ts'
 import { createRequiredTextField } from './fields.ts'
 
 /**
- * Permits, for seven days, the import on the server of the file of opening balances with this
+ * For seven days, permits the server command that imports opening balances from the file with this
  * SHA-256. Answers 409 `CHANGE_REQUESTED` if the ledger requires the approval of a second
  * administrator.
  */

@@ -68,8 +68,8 @@ export const changePassword = declareEndpoint({
 })
 
 /**
- * Mails a link that sets a password. The answer does not depend on the address, so it does not
- * reveal which addresses are registered.
+ * Mails a link that sets a password. The answer is the same for registered and unregistered
+ * addresses, so it does not reveal which addresses are registered.
  */
 export const forgotPassword = declareEndpoint({
   method: 'POST',
@@ -82,7 +82,8 @@ export const forgotPassword = declareEndpoint({
 const Token = z.string('The link is not complete').min(1).max(100)
 
 /**
- * Returns the purpose of a link that sets a password. 400 `LINK_EXPIRED` if the link is not valid.
+ * Returns the purpose of a link that sets a password. Answers 400 `LINK_EXPIRED` if the link is not
+ * valid.
  */
 export const checkLink = declareEndpoint({
   method: 'POST',
@@ -104,8 +105,8 @@ export const checkLink = declareEndpoint({
 
 /**
  * Sets a password by a link. The user is not logged in, and the second factor remains. All sessions
- * end and withdrawals pause. 400 `LINK_EXPIRED` if the link is not valid. `email` and `name` are
- * allowed only if `isAccountNeeded`.
+ * end and withdrawals pause. Answers 400 `LINK_EXPIRED` if the link is not valid. `email` and
+ * `name` are allowed only if `isAccountNeeded` is true.
  */
 export const resetPassword = declareEndpoint({
   method: 'POST',

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { Instant } from './fields.ts'
 
 /**
- * The roles of an administrator, who has one or more of these roles. The field `role` of a user is
- * different: it is only `user` or `admin`.
+ * The roles of an administrator, who has one or more of these roles. They are not the values of the
+ * field `role` of a user, which is `user` or `admin`.
  */
 export const AdminRole = z.enum(['owner', 'finance', 'support', 'compliance', 'auditor'])
 export type AdminRole = z.infer<typeof AdminRole>
@@ -19,7 +19,7 @@ export const GrantedRole = z.object({
 })
 export type GrantedRole = z.infer<typeof GrantedRole>
 
-/** A role to give to an administrator. */
+/** A role that a request gives to an administrator. */
 export const RoleChoice = z
   .strictObject({
     role: AdminRole,

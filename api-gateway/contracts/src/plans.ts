@@ -108,7 +108,7 @@ export const listAllPlans = declareEndpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/** The version that the page showed; 409 if the plan has changed since then. */
+/** The version that the page showed. The answer is 409 if the plan has changed since then. */
 const seenVersion = z.strictObject({
   version: createWholeNumberField('version', { min: 1, max: 1_000_000 }).optional(),
 })

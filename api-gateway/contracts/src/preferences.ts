@@ -10,7 +10,10 @@ const ChartRange = z.enum(CHART_RANGES)
 export const TABLES = ['users', 'transactions', 'investments'] as const
 export type TableName = (typeof TABLES)[number]
 
-/** A list with its search, filters and order, as the search parameters of its page. */
+/**
+ * A saved view of a list: its name, and its search, filters and order as URL parameters of the
+ * page.
+ */
 export const SavedView = z.object({
   name: createRequiredTextField('Name', 60),
   search: z.string().max(500),

@@ -36,8 +36,8 @@ export const updateProfile = declareEndpoint({
 })
 
 /**
- * Confirms a new email, ends the other sessions and pauses withdrawals. 400 `CODE_WRONG`,
- * `CODE_EXPIRED` or `CODE_LOCKED`.
+ * Confirms a new email, ends the other sessions and pauses withdrawals. Answers 400 `CODE_WRONG`,
+ * `CODE_EXPIRED` or `CODE_LOCKED` if the code cannot be used.
  */
 export const confirmEmail = declareEndpoint({
   method: 'POST',

@@ -1,5 +1,5 @@
 /**
- * Exports the proof code to the pages, which verify receipts themselves and may not import the
- * contracts of the ledger.
+ * Exports the proof code to the pages. The pages verify receipts themselves, but must not import
+ * the contracts of the ledger.
  */
 export * from '@cairn/ledger-contracts/proof'

@@ -4,8 +4,8 @@ import { Seq } from './explorer.ts'
 import { LEDGER_QUERY_FAILURES } from './failures.ts'
 
 /**
- * Returns the newest checkpoint. The endpoint is public, so that any client can compare later
- * checkpoints with this checkpoint.
+ * Returns the newest checkpoint. The endpoint is public, so that any client can keep this
+ * checkpoint and compare it with the checkpoints that follow.
  */
 export const getPublicCheckpoint = declareEndpoint({
   method: 'GET',
@@ -19,8 +19,8 @@ export const getPublicCheckpoint = declareEndpoint({
 
 /**
  * Returns the receipt of the newest plan on offer, as an example that any visitor can verify. The
- * event in this receipt contains only public data: the terms, and the ids of the administrators who
- * decided.
+ * plan's event contains only public data: the terms, and the ids of the administrators who decided
+ * on the plan.
  */
 export const getSampleReceipt = declareEndpoint({
   method: 'GET',
@@ -39,8 +39,8 @@ export const getLogKey = declareEndpoint({
   access: 'anyone',
   response: z.object({
     /**
-     * The first key of the log, and the statements that name the later keys, in the format of
-     * `openKeys`.
+     * The first key of the log, and the signed handovers that name all keys after it, in the format
+     * of `openKeys`.
      */
     verifierKeys: z.array(z.string()),
   }),

@@ -2,7 +2,7 @@ import type { EventDataOf, EventType } from '@cairn/ledger-contracts'
 
 type Simple = string | number | bigint | boolean | null | undefined
 
-/** The field names of a value and of all values nested in it. */
+/** The type of all field names in a value, including the names in nested values. */
 type FieldNames<Value> = Value extends Simple
   ? never
   : Value extends readonly (infer Each)[]

@@ -24,7 +24,8 @@ export const CountryRiskTexts = z
   .array(z.strictObject({ country: z.string(), text: z.string().trim() }), 'must be a list')
   .max(RISK_TEXTS_MAX, `At most ${RISK_TEXTS_MAX} countries`)
   .superRefine((texts, context) => {
-    // The error names the whole list, because another field of the settings is also called `text`.
+    // The errors name the whole list and not its field `text`, because a second field of the
+    // settings is also called `text`.
     const isKnown = texts.every(({ country }) => /^[A-Z]{2}$/.test(country))
     if (!isKnown) context.addIssue('Choose a country')
     const isSaid = texts.every(

@@ -64,7 +64,9 @@ export interface Setting<
    * stores.
    */
   initial?: z.infer<Answer>
-  /** The initial value in the demo, if it differs from `initial`. */
+  /**
+   * The initial value in the demo. It is set only if the demo needs a value other than `initial`.
+   */
   initialInDemo?: z.infer<Answer>
   /** True if the value may be empty. */
   isOptional?: boolean
@@ -191,14 +193,14 @@ export function getFormShape<G extends Group>(group: G): FormShape<G> {
     name,
     isRequired ? form : form.optional(),
   ])
-  // The cast is safe because the object has the keys of the group.
+  // The cast is safe because the object has one key for each setting of `group`.
   return Object.fromEntries(entries) as FormShape<G>
 }
 
 /** Returns the schemas of the answer, by setting. */
 export function getAnswerShape<G extends Group>(group: G): AnswerShape<G> {
   const entries = Object.entries(group).map(([name, { answer }]) => [name, answer])
-  // The cast is safe because the object has the keys of the group.
+  // The cast is safe because the object has one key for each setting of `group`.
   return Object.fromEntries(entries) as AnswerShape<G>
 }
 

@@ -8,8 +8,8 @@ type Limits = Readonly<Record<'dailyWithdrawalLimit' | 'monthlyWithdrawalLimit',
 type Limit = bigint | null | undefined
 
 /**
- * Reports an error if a withdrawal limit is below the minimum withdrawal, because no withdrawal
- * would then be possible.
+ * Reports an error if a withdrawal limit is below the minimum withdrawal. Such a limit would make
+ * every withdrawal impossible.
  */
 function requireUsableLimits(
   payment: Partial<Limits> & { minWithdrawal: bigint },
@@ -32,7 +32,10 @@ export const SettingsForm = z.strictObject({
   security: z.strictObject(getFormShape(settings.security)),
   notifications: z.strictObject(getFormShape(settings.notifications)),
   payment: z.strictObject(getFormShape(settings.payment)).superRefine(requireUsableLimits),
-  /** The version of the settings that the page loaded; 409 if they have changed since then. */
+  /**
+   * The version of the settings that the page loaded. The answer is 409 if the settings have
+   * changed since then.
+   */
   version: z.int().min(0).optional(),
   /** True to save the settings even if the change locks the caller out. */
   confirm: Flag.optional(),

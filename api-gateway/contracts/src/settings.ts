@@ -31,7 +31,10 @@ export const PublicSettings = z.object({
   contact,
   currency: z.string(),
   timezone: z.string(),
-  /** True if only administrators may log in; all other requests receive 503 `MAINTENANCE`. */
+  /**
+   * True if only administrators may log in. Requests of all other callers receive 503
+   * `MAINTENANCE`.
+   */
   isMaintenance: z.boolean(),
   /** True if the page may offer translation by a third-party service. */
   isTranslationOffered: z.boolean(),
@@ -55,7 +58,10 @@ export const PublicSettings = z.object({
   isReferralEnabled: z.boolean(),
   /** Maximum size of a receipt or another image, in bytes. */
   receiptBytesMax: z.int(),
-  /** The number of visible entries. A page reserves space for the entries while they load. */
+  /**
+   * The numbers of visible testimonials and sponsors. A page reserves space for them while they
+   * load.
+   */
   endorsementCounts: z.object({ testimonial: z.int(), sponsor: z.int() }),
 })
 export type PublicSettings = z.infer<typeof PublicSettings>

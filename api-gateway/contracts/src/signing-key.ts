@@ -10,7 +10,10 @@ export const SigningKey = z.object({
    * The key as `<log>+<key id>+<public key>` (C2SP signed-note); null before the first checkpoint.
    */
   verifierKey: z.string().nullable(),
-  /** The time until which the key may be replaced; null if no valid permission exists. */
+  /**
+   * The time until which the permission to replace the key is valid; null if there is no valid
+   * permission.
+   */
   permittedUntil: Instant.nullable(),
 })
 export type SigningKey = z.infer<typeof SigningKey>
@@ -26,8 +29,8 @@ export const getSigningKey = declareEndpoint({
 })
 
 /**
- * Permits `rotate-signing-key` on the server within seven days. Answers 409 `CHANGE_REQUESTED` if the
- * ledger requires the approval of a second administrator.
+ * For seven days, permits the server command `rotate-signing-key`. Answers 409 `CHANGE_REQUESTED`
+ * if the ledger requires the approval of a second administrator.
  */
 export const permitKeyRotation = declareEndpoint({
   method: 'POST',

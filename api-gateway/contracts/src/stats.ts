@@ -43,7 +43,7 @@ export type AdminStats = z.infer<typeof AdminStats>
 export const OpenTask = z.object({
   kind: z.enum(['deposits', 'withdrawals', 'users', 'names', 'changes', 'maturities']),
   count: z.int().positive(),
-  /** The total amount of the requests; null if the task has no amounts. */
+  /** The total amount of the requests; null for a kind of work without amounts. */
   amount: MoneyOut.nullable(),
   /** The time of the oldest request; null if the time is not recorded. */
   oldestAt: Instant.nullable(),

@@ -30,8 +30,8 @@ const decided = declareAlreadyDecided(
 const ownerClosed = declareRefusal('ownerClosed', 409)
 const notDecidable = declareFailure(422, 'UNSUPPORTED', 'A transfer cannot be decided')
 /**
- * The failures of the approval of a change request. The approval of a transaction can be the second
- * approval of a change request, so it also has these failures.
+ * The failures that the approval of a change request can have. The approval of a transaction has
+ * the same failures, because it can be the second approval of a change request.
  */
 const APPROVAL_FAILURES = [
   ...SECOND_PERSON_FAILURES,
@@ -60,7 +60,8 @@ export const approveTransaction = declareEndpoint({
       approvedAmount: MoneyIn.optional(),
       /**
        * The payment option whose cash account is debited or credited. The default is the payment
-       * option of the deposit, or the first bank if the transaction has no payment option.
+       * option of the transaction. If the transaction has no payment option, the default is the
+       * first bank.
        */
       payoutOption: Id.optional(),
       ...reversal,

@@ -21,8 +21,8 @@ export const Transaction = z.object({
    */
   amount: MoneyOut,
   /**
-   * The amount that the investor requested. It differs from `amount` if another amount was
-   * approved.
+   * The amount that the investor requested. The field `amount` has the approved amount, which can
+   * be larger or smaller.
    */
   requestedAmount: MoneyOut,
   fee: MoneyOut,
@@ -47,7 +47,9 @@ export const Transaction = z.object({
   decidedAt: Instant.nullable(),
   /** The payment option of a deposit, the source of a withdrawal, or the wallet of a transfer. */
   method: z.string(),
-  /** True if two payment options match the payment method and the investor named neither option. */
+  /**
+   * True if two payment options match the payment method and the investor chose neither of them.
+   */
   isMethodAmbiguous: z.boolean(),
   /**
    * True if one administrator has approved the request or its reversal and the second approval is
@@ -130,8 +132,9 @@ export const ReviewTime = z.object({
 export type ReviewTime = z.infer<typeof ReviewTime>
 
 /**
- * Returns the review times of the last 30 days, cached for a minute. A time is null if fewer than
- * 20 requests were decided; the list of methods then lacks this method.
+ * Returns the review times of the last 30 days, cached for a minute. `deposit` or `withdrawal` is
+ * null if fewer than 20 such requests were decided. `depositMethods` lacks each method with fewer
+ * than 20 decided requests.
  */
 export const listReviewTimes = declareEndpoint({
   method: 'GET',
@@ -204,7 +207,10 @@ export const getTransactionDetail = declareEndpoint({
     timeline: z.array(TransactionStep),
     /** The facts to check before a decision. Only administrators receive them. */
     flags: z.array(RiskFlag).optional(),
-    /** Other transactions with an identical receipt. Only administrators receive them. */
+    /**
+     * Other transactions with a receipt identical to the receipt of this transaction. Only
+     * administrators receive them.
+     */
     sameReceipt: z.array(Transaction).optional(),
     /**
      * The account to which the deposit was to be paid, with its details at the time of the request.
@@ -217,7 +223,10 @@ export const getTransactionDetail = declareEndpoint({
     payment: z
       .object({ hash: z.string(), network: z.string(), url: z.url().nullable() })
       .nullable(),
-    /** Other transactions with the same payment hash. Only administrators receive them. */
+    /**
+     * Other transactions with the payment hash of this transaction. Only administrators receive
+     * them.
+     */
     sameHash: z.array(Transaction).optional(),
   }),
   failures: [declareNotFound('transaction'), ...LEDGER_QUERY_FAILURES],

@@ -134,8 +134,8 @@ const WorkEnvironment = z.object({
 const AdminEnvironment = z.object({
   GATEWAY_DATABASE_URL: z.url(),
   /**
-   * Optional, because only some commands need the ledger. The other commands also work while the
-   * ledger is unavailable.
+   * This variable is optional, because only some commands need the ledger. Commands that do not
+   * need the ledger also work while it is unavailable.
    */
   LEDGER_URL: shared.LEDGER_URL.optional(),
   LEDGER: shared.LEDGER,

@@ -29,8 +29,9 @@ export function createWalletChanges(deps: Sources) {
     getTarget: ({ investorId }: Moved) => investorId,
     getLink: ({ investorId }: Moved) => `/manage/admin/users/${investorId}`,
     listBeneficiaries: async ({ investorId }: Moved) => [investorId],
-    // This state does not contain the balance: a request fails if its state has changed, and
-    // accruals change the balance. The ledger checks the balance when it decides the command.
+    // The state of a change request does not contain the balance. Otherwise each accrual would
+    // change the state, and the request would fail. The ledger checks the balance when it decides
+    // the command.
     readBefore: async ({ investorId }: Moved) =>
       (await findInvestor(deps.ledger, investorId))?.standing ?? null,
   }

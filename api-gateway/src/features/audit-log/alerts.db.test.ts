@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.stop())
 
-/** Returns the metrics that the expression uses and that the text `metrics` does not declare. */
+/** Returns each metric that the expression uses but the text `metrics` does not declare. */
 function findUnknownMetrics(expr: string, metrics: string): readonly string[] {
   const used = expr.match(/\bcairn_\w+/g) ?? []
   return used.filter((name) => !metrics.includes(`# TYPE ${name} `))

@@ -9,8 +9,8 @@ import { readChain, readUnchainedRows } from './chain-rows.ts'
 
 const ROWS_PER_READ = 1_000
 /**
- * Maximum number of rows without a chain position in an export. Only an export without a running
- * sealer reaches this maximum.
+ * Maximum number of rows without a chain position in an export. The number of such rows reaches
+ * this maximum only if no sealer is running.
  */
 const UNCHAINED_MAX = 100_000
 

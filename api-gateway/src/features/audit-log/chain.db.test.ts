@@ -45,8 +45,8 @@ async function countUnchainedRows(): Promise<number> {
 }
 
 /**
- * Runs the sealer until all rows are in the chain. One run may not be enough, because the sealer
- * waits for older transactions of other tests on this server.
+ * Runs the sealer until all rows are in the chain. One run is not always enough, because the sealer
+ * waits for open transactions of other tests on this server.
  */
 async function appendAllToAuditChain(): Promise<void> {
   await vi.waitFor(
@@ -109,7 +109,7 @@ describe('the chain', () => {
     const chained = rows.filter(({ position }) => position !== null)
     const checker = createChainChecker()
     for (const row of chained) expect(checker.add(row)).toBe(true)
-    // Two test rows and the row that records the attempt of this export.
+    // The export contains two test rows and the row that records the attempt of this export.
     expect(rows.slice(chained.length).map(({ action }) => action)).toEqual(
       expect.arrayContaining(['template.test', 'template.test', 'audit.export']),
     )
@@ -133,7 +133,8 @@ describe('the chain', () => {
     await writeRows(2)
     await run()
     const { seals } = await gateway.ledger.ask('auditSeals', { after: null, limit: 1_000 })
-    // A new sealer sends the command of the previous sealer again, with the same idempotency key.
+    // A new sealer repeats the command of the previous sealer, with the idempotency key of the
+    // previous command.
     await createAuditSealer({ ...sealing, db: worker })()
     const { seals: again } = await gateway.ledger.ask('auditSeals', { after: null, limit: 1_000 })
     expect(again.length - seals.length).toBeLessThanOrEqual(1)
@@ -161,7 +162,7 @@ describe('rows that are written while others seal', () => {
   })
 
   /**
-   * Commits a row after other rows with greater ids. `sealRows` runs before and after the commit.
+   * Commits a row later than rows with greater ids. `sealRows` runs before and after the commit.
    */
   async function commitLateRow(sealRows: () => Promise<unknown>): Promise<string> {
     const begun = Promise.withResolvers<string>()

@@ -150,7 +150,7 @@ export function createAuditSealer({
       : await readUnsealedSeconds(db, { sealedCount, nowMs: clock.now() })
     auditWaitingSeconds.set(waitingSeconds)
     if (nowMs - sealedAtMs < SEAL_EVERY_MS || head === null || position === sealedCount) return
-    // The time is set before the attempt, so that even a failed attempt is repeated only after half
+    // `sealedAtMs` is set before the attempt, so that a failed attempt is repeated only after half
     // a minute.
     sealedAtMs = nowMs
     await sealHead(ledger, head)

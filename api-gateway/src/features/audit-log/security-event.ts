@@ -38,7 +38,7 @@ const STEP_UPS = new Set(['mfa.step-up', 'passkey.step-up'])
 const LOCKOUTS = new Set(['LOGIN_DELAYED', 'LOGIN_LOCKED', 'MFA_DELAYED', 'MFA_PAUSED'])
 const APPROVALS = new Set(['transaction.approve', 'change.approve'])
 const DECISIONS = new Set(['transaction.approve', 'transaction.decline'])
-// A change of settings becomes a change request only if it weakens a control.
+// A change of settings is stored as a change request only if the change weakens a control.
 const EXECUTED: Partial<Record<string, SecurityKind>> = {
   settings: 'control-weakened',
   'admin-invitation': 'administrator-added',
@@ -51,7 +51,8 @@ type Classified = Pick<AuditRow, 'action' | 'result' | 'details' | 'attemptId'>
 
 /**
  * Returns the kind of security event that a row records; null if the row records no security event.
- * If an act has two rows, the attempt and the result, only one row has a kind.
+ * If one row records the attempt of an action and a second row its result, only one of these rows
+ * has a kind.
  */
 export function findSecurityKind(row: Classified): SecurityKind | null {
   const { action, result } = row

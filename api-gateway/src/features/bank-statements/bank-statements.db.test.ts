@@ -80,7 +80,7 @@ async function runAsSuperuser(work: (superuser: Database) => Promise<unknown>): 
   await work(superuser).finally(() => superuser.destroy())
 }
 
-/** Approves a deposit of the scene's investor. Returns its reference. */
+/** Approves a deposit of the test investor, and returns the reference of the deposit. */
 async function approveDeposit(amount: string): Promise<string> {
   const id = await scene.deposit(scene.investor, amount)
   await expectOk(scene.call(scene.admin, 'PATCH', `/transactions/${id}/action/approve`))

@@ -48,7 +48,7 @@ export function toMovements(event: RecordedEvent): CashMovement[] {
     byOption.set(option, (byOption.get(option) ?? 0n) - amountMinor)
   }
   const { seq, type } = event
-  // The day in UTC. The day at the bank may differ by one day; the matching accepts this
+  // The day in UTC. The day at the bank can be one day earlier or later; the matching accepts this
   // difference.
   const day = event.effectiveAt.slice(0, 10)
   const { reference, payoutWord } = readReferences(event.data)

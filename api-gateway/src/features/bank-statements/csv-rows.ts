@@ -43,7 +43,8 @@ function decodeText(bytes: Buffer): string | null {
 function findDelimiter(text: string): string {
   const start = text.slice(0, 4_000).replace(/"[^"]*"/g, '')
   const count = (sign: string) => start.split(sign).length
-  // Amounts can contain commas, so the comma is chosen only if no other delimiter is as frequent.
+  // Amounts can contain commas, so the comma is chosen only if it is more frequent than every other
+  // delimiter.
   return ['\t', ';', '|', ','].reduce((best, sign) => (count(sign) > count(best) ? sign : best))
 }
 

@@ -122,7 +122,8 @@ async function toBankLines(db: Database, rows: readonly LineRow[]): Promise<Bank
  */
 export function isCoveredByStatement(option: string): RawBuilder<boolean> {
   const days = sql`platform.bank_statement where option = ${option}`
-  // The third condition implies the first two conditions, but these allow an index scan.
+  // The third condition implies the first two conditions. The first two conditions remain, because
+  // they allow an index scan.
   return sql<boolean>`(
     m.effective_on >= (select min(first_on) from ${days})
     and m.effective_on <= (select max(last_on) from ${days})

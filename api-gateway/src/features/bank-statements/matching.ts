@@ -89,8 +89,8 @@ async function matchByReference(
 }
 
 /**
- * Matches a line and a movement of equal amount if their days are near. No other line or movement
- * of this amount may be near these days.
+ * Matches a line and a movement of equal amount if their days are near. The match requires that no
+ * other line or movement of this amount is near these days.
  */
 async function matchUniqueAmounts(
   trx: DatabaseTransaction,

@@ -13,9 +13,15 @@ export interface StatementLine {
   day: string
   amountMinor: bigint
   reference: string
-  /** The words of the reference, split in the same way as the references of transactions. */
+  /**
+   * The words of the reference on the bank's line, split in the same way as the references of
+   * transactions.
+   */
   words: readonly string[]
-  /** A hash by which the same line is found in another statement of the account. */
+  /**
+   * A hash by which an import finds that an earlier statement of the account already contained this
+   * line.
+   */
   hash: string
 }
 
@@ -62,8 +68,8 @@ export function readStatement(
 }
 
 /**
- * Finds the row with the column headings: the first with enough known headings. Banks write names
- * and periods above this row.
+ * Finds the row with the column headings. It is the first row with enough known headings. Banks
+ * write names and periods above this row.
  */
 function findHeadings(rows: readonly string[][], named: Columns) {
   const guesses = rows.slice(0, HEADING_ROWS_MAX).map(guessColumns)
@@ -158,7 +164,7 @@ function sortOldestFirst(lines: readonly Raw[]): readonly Raw[] {
   const [first, last] = [lines[0], lines.at(-1)]
   if (first === undefined || last === undefined) return lines
   if (first.day !== last.day) return first.day > last.day ? lines.toReversed() : lines
-  // If all lines have the same day, only the balances show the order of the lines.
+  // If all lines are of one day, only the balances show the order of the lines.
   return hasConsistentBalances(lines) || !hasConsistentBalances(lines.toReversed())
     ? lines
     : lines.toReversed()

@@ -21,8 +21,8 @@ export async function mailBankChange(
   const { kind, userId, account, nowMs } = change
   const bank = { bankName: account.bankName, accountNumber: maskNumber(account.accountNumber) }
   const { status, usableFrom } = account
-  // The text is empty if the account can be used at once. The mail then omits the line that
-  // contains the text.
+  // If the account can be used at once, `from` is empty. The mail then omits the line with the time
+  // from which the account is usable.
   const from = status === 'cooling' && usableFrom !== null ? formatSiteTime(usableFrom) : ''
   const content = kind === 'bank-confirmed' ? { ...bank, usableFrom: from } : bank
   await queueMail(trx, seal, { kind, userId, content, nowMs })

@@ -16,8 +16,8 @@ const HOUR_MS = 3_600_000
 type CodeDependencies = Pick<Dependencies, 'seal' | 'sessionKeys'>
 
 /**
- * Mails the confirmation code. If the previous code is too recent, sends no mail. `isSent` is then
- * false, and `retryAfterSeconds` is the time to wait.
+ * Mails the confirmation code, unless the previous code was sent too recently. In that case
+ * `isSent` is false, and `retryAfterSeconds` is the time to wait.
  */
 export async function sendBankCode(
   trx: DatabaseTransaction,

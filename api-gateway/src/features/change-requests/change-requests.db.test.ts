@@ -46,7 +46,7 @@ async function readSettings(): Promise<AdminSettings> {
   return settings
 }
 
-/** Saves the settings with another number of login attempts. A higher number weakens a control. */
+/** Saves a new number of login attempts. An increase of this number weakens a control. */
 async function saveSettings(visitor: Visitor, loginAttempts: number, stepUpMinutes?: number) {
   const { version: _version, ...settings } = await readSettings()
   const security = { ...settings.security, loginAttempts }
@@ -98,7 +98,7 @@ test('a form that weakens a control waits as a whole, and the checker approves i
   })
   const after = await readSettings()
   expect([after.security.loginAttempts, after.security.stepUpMinutes]).toEqual([4, 10])
-  // A repeated approval gets the same answer as the first approval.
+  // A repetition of the approval gets the answer of the first approval again.
   expect((await approve(second, id)).status).toBe(200)
   const audited = await gateway.db
     .selectFrom('platform.audit')
@@ -195,8 +195,8 @@ describe('the content of a request', () => {
       "update platform.change_request set payload = $1, payload_sha256 = encode(sha256(convert_to($1, 'UTF8')), 'hex')"
     const { payloadSha256 } = await readDetail(id)
     await runAsSuperuser(change, [payload])
-    // The stored content has changed, but the administrator approves with the hash of the previous
-    // content.
+    // The stored content has changed, but the administrator approves with the hash of the content
+    // before the change.
     expect(formatReply(await approve(scene.second, id, payloadSha256))).toBe('409 CHANGE_DIFFERS')
     expect(await readLoginAttempts()).toBe(3)
     expect((await approve(scene.second, id)).status).toBe(200)
@@ -209,7 +209,7 @@ test('a second request for the same object is refused until the first request is
   const id = await proposeWeakening()
   expect(formatReply(await saveSettings(second, 5))).toBe('409 CHANGE_PENDING')
   expect(formatReply(await saveSettings(admin, 5))).toBe('409 CHANGE_PENDING')
-  // A second request with the same content returns the first change request.
+  // A second request with equal content returns the first change request.
   expect(getRequestedChange(await saveSettings(admin, 4)).id).toBe(id)
   await expectOk(scene.call(admin, 'POST', `/admin/approvals/${id}/withdraw`))
   expect(getRequestedChange(await saveSettings(second, 5)).id).not.toBe(id)
@@ -271,7 +271,7 @@ describe('between approval and execution', () => {
     const log = pino({ level: 'silent' })
     return finishChanges({ ...deps, registry }, { nowMs: deps.clock.now(), log })
   }
-  /** Stores an approval without carrying it out, as if the process had stopped in between. */
+  /** Stores an approval but does not carry out the change, as after a crash of the process. */
   async function approveWithoutExecution(id: string, by = scene.second.userId): Promise<void> {
     const { payloadSha256 } = await readDetail(id)
     await runAsSuperuser(

@@ -71,9 +71,7 @@ export function createCommandChange<Type extends CommandType>(
   }
 }
 
-/**
- * Sends the command with the approvals of both people. Each attempt has the same idempotency key.
- */
+/** Sends the command with the approvals of both people. All attempts have one idempotency key. */
 export async function executeCommand<Type extends CommandType>(
   { ledger }: Pick<Dependencies, 'ledger'>,
   change: Execution<unknown>,

@@ -23,8 +23,8 @@ export type Deciding =
 type Outcome = { row: ChangeRow } | { refusal: Refusal; row: ChangeRow }
 
 /**
- * Records a decision. An approved change is carried out at once. If the process stops before that,
- * a job carries the change out later.
+ * Records a decision. An approved change is carried out at once. If the process stops after the
+ * approval but before the change, a job carries out the change.
  */
 export async function decideChange(
   deps: ExecuteDependencies,
@@ -77,7 +77,8 @@ async function decideLockedRequest(
       const isOverdue = verdict.refusal === 'expired'
       const decided = { by: null, nowMs }
       const ended = isOverdue ? await setRequestState(trx, { id, state: 'expired', decided }) : row
-      // The refusal is returned, because an exception would roll back the new state.
+      // The refusal is returned and not thrown, because an exception would roll back the new state
+      // of the request.
       return { refusal: verdict.refusal, row: ended }
     }
     if (deciding.type === 'approve') {
@@ -96,8 +97,8 @@ async function decideLockedRequest(
 }
 
 /**
- * Returns true if the person has already made this decision. The answer is then the same as to the
- * first decision.
+ * Returns true if the person has already made this decision. The caller then repeats the answer to
+ * the first decision.
  */
 function isRepeatedDecision(row: ChangeRow, userId: string, { type }: Deciding): boolean {
   if (row.decided_by !== userId) return false

@@ -189,7 +189,7 @@ export async function finishChanges(
     .limit(WAITING_MAX)
     .execute()
   for (const { id } of rows) {
-    // Even if this request cannot be carried out now, the job must continue with the next request.
+    // If this request cannot be carried out now, the job must still continue with the next request.
     await executeChange(deps, { id, nowMs }).catch((error: unknown) => {
       log.warn({ err: error, change: id }, 'an approved change was not carried out yet')
     })

@@ -54,8 +54,9 @@ export type Verdict =
   | { refusal: Refusal }
 
 /**
- * Decides whether an act on a request is allowed, and returns the new state of the request. Does
- * not read the database: the caller has read all facts under the lock of the row.
+ * Decides whether an approval, rejection or other action on a request is allowed, and returns the
+ * new state of the request. Does not read the database: the caller has read all facts under the
+ * lock of the row.
  */
 export function decideChangeAct(facts: ChangeFacts, act: ChangeAct, nowMs: number): Verdict {
   if (act.type === 'execute') return checkExecution(facts, act, nowMs)
@@ -80,7 +81,8 @@ export function refuseApproval(
   const refused = refuseDecider(facts, by)
   if (refused !== null) return refused
   if (!hasWaitedLongEnough(by, nowMs)) return { refusal: 'tooNew' }
-  // If the maker is no longer an approver, the request may be approved, but then fails.
+  // A request can still be approved after its maker has stopped being an approver. The approved
+  // request then fails.
   if (maker.isActive && !hasWaitedLongEnough(maker, nowMs)) return { refusal: 'makerTooNew' }
   return payloadSha256 === facts.payloadSha256 ? null : { refusal: 'otherBytes' }
 }

@@ -110,7 +110,7 @@ export async function getRequest(db: Database, id: string): Promise<ChangeRow> {
   return row
 }
 
-/** Locks the request, so that only one of approval, expiry and execution happens. */
+/** Locks the request, so that approval, expiry and execution cannot run at the same time. */
 export async function lockRequest(trx: DatabaseTransaction, id: string): Promise<ChangeRow> {
   const row = await trx
     .selectFrom('platform.change_request')
@@ -151,8 +151,8 @@ export async function setRequestState(
 }
 
 /**
- * Marks pending requests as expired if they are overdue, and returns their number. If an approval
- * has locked a request, waits for the approval and then leaves the approved request unchanged.
+ * Marks overdue pending requests as expired, and returns their number. If an approval has locked a
+ * request, the function waits for the approval and then leaves the approved request unchanged.
  */
 export async function expireOverdueRequests(db: Database, nowMs: number): Promise<number> {
   const now = new Date(nowMs)

@@ -59,8 +59,9 @@ export async function listOperatorDays(
   db: Database,
   { from, to, timeZone }: Range,
 ): Promise<readonly OperatorOnDay[]> {
-  // The daily table has sums for UTC days. Sums of quarter hours move the amounts at the limits of
-  // a UTC day to the day in the requested time zone.
+  // The daily table has sums for UTC days, which begin at another hour than the days of the
+  // requested time zone. Sums of quarter hours between the two midnights move these amounts to the
+  // correct local day.
   const { rows } = await sql<{ day: string; kind: string; amount: string }>`
     with boundary as (
       select midnight at time zone 'UTC' as there, midnight at time zone ${timeZone} as here,

@@ -66,7 +66,8 @@ test('no other purpose takes the stored PDF, although its owner and its bytes ar
   expect((await upload(PDF, '/admin/attestations', 'document', '2026-01-06')).status).toBe(409)
   const reply = await upload(PDF, '/paymentOptions', 'image')
   expect(reply).toMatchObject({ status: 415, body: { code: 'NOT_AN_IMAGE' } })
-  // Sabotaged twin: without the gateway's check, a constraint of the table refuses the change.
+  // Sabotaged twin: if the gateway's check is skipped, a constraint of the table refuses a PDF for
+  // every purpose except an attestation.
   const change = gateway.db.updateTable('platform.file').set({ purpose: 'payment-option' })
   await expect(change.execute()).rejects.toThrow(/file_pdf_check/)
 })

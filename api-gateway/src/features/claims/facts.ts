@@ -30,7 +30,10 @@ export interface ClaimFacts {
   deliveries: { count: number; p90Ms: number }
   /** The share of accounts with a second factor, in per cent. */
   secondFactorShare: number
-  /** States whether a controlled act needs two administrators or one administrator. */
+  /**
+   * States whether an action that weakens a control or moves much money needs one administrator or
+   * two.
+   */
   dualControl: 'required' | 'single'
   stated: ReadonlyMap<string, StatedClaim>
 }

@@ -60,7 +60,7 @@ test.each(CLOSED)(
     const [status, code, message] = said
     const reply = await enterCode()
     expect({ ...reply.failure, status: reply.status }).toMatchObject({ status, code, message })
-    // Sabotaged twin: with an active account the same request succeeds.
+    // Sabotaged twin: if the account is active again, the refused request succeeds.
     await gateway.db
       .updateTable('identity.user')
       .set({ status: 'active', is_reset_required: false })

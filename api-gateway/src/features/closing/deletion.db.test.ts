@@ -105,7 +105,8 @@ describe('T57 deleting a user', () => {
     expect(await keys.execute()).toEqual([])
     expect(await findDocument(db, key)).toBeNull()
     expect(await storeDocument(db, { ...key, bytes, nowMs: Date.now() })).toBeNull()
-    // Sabotaged twin: while the key exists, as in a restored backup, the document is readable.
+    // Sabotaged twin: if a restored backup still contains the key, the document of the deleted user
+    // is readable.
     await db.insertInto('person_keys.key').values(copied).execute()
     expect((await findDocument(db, key))?.bytes).toEqual(bytes)
     await db.deleteFrom('person_keys.key').where('user_id', '=', userId).execute()

@@ -37,8 +37,9 @@ interface Ending {
 }
 
 /**
- * Closes the account in the ledger, then erases the personal data. The ledger refuses while money
- * remains. The row of the user remains, because ledger records refer to its id.
+ * Closes the account in the ledger, then erases the personal data. The ledger refuses to close an
+ * account that still has money. The row of the user remains, because ledger records refer to its
+ * id.
  */
 export async function closeAndEraseAccount(
   deps: Pick<Dependencies, 'db' | 'ledger' | 'objects'>,
@@ -46,8 +47,8 @@ export async function closeAndEraseAccount(
 ): Promise<void> {
   const { user, nowMs } = ending
   if (user.role === 'user') await closeInvestorInLedger(deps, ending)
-  // Objects are erased before their rows, because the rows are needed to repeat an interrupted
-  // deletion.
+  // Files in the object store are erased before their database rows. If the deletion is
+  // interrupted, its repetition needs the rows to find the files.
   await eraseObjects(deps, user.id)
   await deps.db.transaction().execute(async (trx) => {
     await erasePerson(trx, user, nowMs)
@@ -57,8 +58,8 @@ export async function closeAndEraseAccount(
 }
 
 /**
- * Erases the data of a deleted person again, if the data came back with a restored backup of the
- * site. Returns false if another process has erased the data first.
+ * Erases the data of a deleted person again, if a restored backup of the site has brought the data
+ * back. Returns false if a concurrent process has already erased the data.
  */
 export async function repeatErasure(
   deps: Pick<Dependencies, 'db' | 'objects'>,

@@ -21,8 +21,8 @@ const SITE = ['identity', 'platform']
 const KEYS = ['person_keys']
 
 /**
- * Lists the tables of a backup, without the audit log, because the audit log refuses an older
- * state.
+ * Lists the tables of a backup, without the audit log. The audit log refuses to be replaced by an
+ * older state of itself.
  */
 async function listTables(schemas: readonly string[]): Promise<readonly string[]> {
   const { rows } = await superuser.query<{ name: string }>(
@@ -92,8 +92,8 @@ test('a person who was deleted after the backup is deleted again when a gateway 
   await deletePerson(userId)
   expect(await readPerson(userId)).toEqual(ERASED)
   await restoreTables(SITE)
-  // Sabotaged twin: without the repetition, the profile is readable. The statement remains
-  // unreadable, because the backup of the site does not contain the key.
+  // Sabotaged twin: if the erasure is not repeated after the restore, the profile is readable. The
+  // statement remains unreadable, because the backup of the site does not contain the key.
   const returned = { name, phone: '+1 555 0987', isDeleted: false, statement: null }
   expect(await readPerson(userId)).toEqual(returned)
   await expect(requireErasures(db)).rejects.toThrow('contains 1 deleted people')

@@ -152,7 +152,7 @@ describe('the hash of a payment in a coin', () => {
     expect(shown).toMatchObject({ payment, sameHash: [] })
     expect(shown.flags).not.toContain('hash-used-before')
 
-    // Another user sends the same hash, but in lower case.
+    // Another user sends the hash of the first user, but in lower case.
     const other = await expectOk<Made>(
       requestDeposit(scene.stranger, createCoinFields(HASH.toLowerCase())),
     )
@@ -179,7 +179,8 @@ describe('the hash of a payment in a coin', () => {
       sameHash: [],
       flags: ['receipt-used-before'],
     })
-    // A second request with the reference of a recorded deposit does not change its hash.
+    // A second request with the reference of a recorded deposit does not change the payment hash of
+    // this deposit.
     expect(
       (await requestDeposit(scene.investor, createCoinFields(hash, { reference }))).status,
     ).toBe(409)
@@ -220,7 +221,7 @@ describe('an option in a coin', () => {
     expect(wrong.body.errors).toEqual([
       { accountNumber: expect.stringContaining('This is not a valid Bitcoin address') },
     ])
-    // Only the network is changed; the address is not valid on the new network.
+    // Only the network is changed. The old address is not valid on the new network.
     expect((await editOption({ bank: 'USDT on Tron' })).status).toBe(400)
     await expectOk(editOption({ accountNumber: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' }))
   })

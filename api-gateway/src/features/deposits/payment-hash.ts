@@ -101,7 +101,7 @@ export async function findPayment(
   return { hash, network: option?.bank ?? '', url }
 }
 
-/** Finds other deposits with the same hash, of all users. */
+/** Finds other deposits with this payment hash, of all users. */
 export async function findSameHash(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   { transactionId }: LedgerTransaction,

@@ -70,8 +70,8 @@ export async function findIssuedId(
     .where('reference', '=', request.reference)
     .where('user_id', '=', request.userId)
     .executeTakeFirst()
-  // If the payment method was ambiguous, the stored id and the requested id are both null. Then
-  // they are equal, and the reference is accepted.
+  // If the payment method was ambiguous, the stored and the requested id of the payment option are
+  // both null. The two ids are then equal, and the reference is accepted.
   if (found !== undefined && found.payment_option_id === request.paymentOptionId) {
     return found.transaction_id
   }

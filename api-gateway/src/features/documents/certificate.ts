@@ -11,7 +11,7 @@ interface Certified {
   investment: LedgerInvestment
   /** The newest signed checkpoint; null before the first checkpoint. */
   checkpoint: { size: bigint; note: string } | null
-  /** The first key of the log, and the handovers to later keys. */
+  /** The first key of the log, and the handovers to all keys after it. */
   verifierKeys: readonly string[]
   riskWarning: string
   madeAtMs: number

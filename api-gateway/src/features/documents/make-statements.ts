@@ -54,8 +54,9 @@ async function listDueMonths({ db, ledger }: StatementDependencies): Promise<rea
   const page = { before: null, limit: MONTHS_BACK + 1 }
   const { trialBalances } = await ledger.ask('trialBalances', page)
   const oldestFirst = trialBalances.toReversed()
-  // On a full page, the oldest month gets no statements. Its log size is the start of the next
-  // month.
+  // The size of the log at the start of a month is its size at the end of the previous month. On a
+  // full page, the month before the oldest month is missing, so the oldest month gets no
+  // statements.
   const first = oldestFirst.length > MONTHS_BACK ? 1 : 0
   const rows = await db
     .selectFrom('platform.cursor')

@@ -17,7 +17,7 @@ interface Stated {
   book: MonthActivity
   /** The signed trial balance of the month. */
   signature: { size: bigint; note: string }
-  /** The first key of the log, and the handovers to later keys. */
+  /** The first key of the log, and the handovers to all keys after it. */
   verifierKeys: readonly string[]
   riskWarning: string
   madeAtMs: number
@@ -93,8 +93,8 @@ export async function writeStatement(stated: Stated): Promise<Buffer> {
 }
 
 /**
- * A month ends at midnight UTC even if the site has another time zone, because the ledger signs UTC
- * months.
+ * The ledger signs UTC months. A month therefore ends at midnight UTC, whatever the time zone of
+ * the site.
  */
 function describeUnits({ currency, timezone }: Stated): string {
   const amounts = `All amounts in ${getCurrencyName(currency)}`

@@ -11,7 +11,10 @@ import {
 
 const SITE_DECIMALS = 2
 
-/** Converts minor units of the asset that the code of the account or the name contains. */
+/**
+ * Converts minor units to an amount. `code` is an account code or a name that contains the asset.
+ * Without an asset in it, the amount is in the currency of the site.
+ */
 export function toAmountOf(code: string, minor: bigint): number {
   const asset = getAsset(code)
   return asset === null ? toAmount(minor) : Number(formatAssetMinor(minor, asset))
@@ -25,7 +28,8 @@ export function formatAmountOf(code: string, amount: number): string {
 /** Formats an amount with all decimals of an asset. Null means the currency of the site. */
 export function formatAssetAmount(asset: string | null, amount: number): string {
   const decimals = asset === null ? SITE_DECIMALS : getAssetDecimals(asset)
-  // `toFixed` would add the digits in which 0.1 differs from its binary value.
+  // Uses `toLocaleString`, because `toFixed` would print the digits in which the binary value of
+  // 0.1 differs from 0.1.
   return amount.toLocaleString('en-US', {
     useGrouping: false,
     minimumFractionDigits: decimals,
@@ -35,8 +39,8 @@ export function formatAssetAmount(asset: string | null, amount: number): string 
 }
 
 /**
- * Returns the rows in the order of the chart of accounts. Rows in other assets than the currency
- * are last.
+ * Returns the rows in the order of the chart of accounts. Rows in an asset other than the site's
+ * currency come last.
  */
 export function toTrialBalanceRows(totals: Readonly<Record<string, bigint>>) {
   const getOrder = (name: string) => ACCOUNT_KINDS.indexOf(removeAsset(name) as AccountKind)

@@ -307,7 +307,8 @@ describe('verification', () => {
     const superuser = new pg.Client({ connectionString: scene.gateway.databaseUrl })
     await superuser.connect()
     await superuser.query('alter table ledger.event disable trigger all')
-    // The position of the event differs between runs, because the scene's requests are concurrent.
+    // The requests that create the test data run concurrently, so the event does not have the same
+    // position in every run.
     const { rows } = await superuser.query<{ seq: string }>(`update ledger.event set bytes =
       convert_to(replace(convert_from(bytes, 'UTF8'), '"50000"', '"50001"'), 'UTF8')
       where seq = (select min(seq) from ledger.event where convert_from(bytes, 'UTF8') like '%"50000"%')

@@ -11,7 +11,10 @@ const DAY_MS = 24 * HOUR_MS
 /** The hour of the day at which the verification starts, in UTC. */
 const START_HOUR = 2
 const NIGHTS_PER_WHOLE_RUN = 7
-/** This size is larger than any log, so that the run continues from the newest verified state. */
+/**
+ * A size that is larger than any log. With this size, the run continues from the newest verified
+ * state.
+ */
 const ANY_SIZE = 10n ** 15n
 
 type Run = QueryResponse<'verifications'>['runs'][number]
@@ -44,8 +47,8 @@ export async function verifyNightly({
 }
 
 /**
- * Once a week the whole log is verified. In all other nights, only the events since the last
- * verification are verified.
+ * Once a week the whole log is verified. In each of the other six nights, only the events since the
+ * last verification are verified.
  */
 function isWholeNight(nightMs: number): boolean {
   return Math.floor(nightMs / DAY_MS) % NIGHTS_PER_WHOLE_RUN === 0
@@ -58,8 +61,8 @@ function findLastNight(nowMs: number): number {
 }
 
 /**
- * Returns true if the ledger has an event from before `timeMs`. A ledger that was installed later
- * is first verified in the next night.
+ * Returns true if the ledger has an event from before `timeMs`. A ledger that was installed after
+ * `timeMs` is first verified in the next night.
  */
 async function hasEventsBefore(ledger: Ledger, timeMs: number): Promise<boolean> {
   const { event } = await ledger.ask('event', { seq: 0n })
@@ -73,15 +76,15 @@ async function reportProblems(
 ): Promise<void> {
   const payloads = runs.filter((run) => needsMail(run, nowMs)).map(toPayload)
   if (payloads.length === 0) return
-  // The id of a job follows from the run, so a second job for the same run is not inserted.
+  // The id of a job is derived from the run, so a second job for one run is not inserted.
   const jobs = payloads.map((data) => ({ id: createJobId(getMailKey(data), 0n), data }))
   await boss.insert(MAIL_QUEUE, jobs)
 }
 
 function needsMail({ state, requestedBy, startedAt }: Run, nowMs: number): boolean {
   if (nowMs - Date.parse(startedAt) > DAY_MS) return false
-  // A run of an administrator that was interrupted causes no mail, because the administrator sees
-  // the interruption.
+  // If an administrator started a run and the run was interrupted, no mail is sent. The
+  // administrator sees the interruption on the page.
   return state === 'differs' || (state === 'cut-off' && requestedBy === NIGHTLY_VERIFICATION)
 }
 

@@ -77,7 +77,7 @@ function createDetailRoute(deps: Pick<Dependencies, 'db' | 'ledger'>): Route {
   return declareRoute(getInvestment, options, async ({ params }, exchange) => {
     const { userId, role } = getCaller(exchange)
     const found = await getLedgerInvestment(deps, params.id)
-    // The answer is the same for another user's investment and for an unknown id.
+    // An unknown id and the id of another user's investment get equal answers.
     if (role !== 'admin' && found.investorId !== userId) throw createInvestmentNotFoundFailure()
     const [{ events, isCut }, { rules }, riskAcceptance] = await Promise.all([
       deps.ledger.ask('investmentEvents', { investmentId: params.id }),

@@ -18,8 +18,8 @@ export async function payBonusIfDue(
     await ledger.submit({
       type: 'PayReferralBonus',
       data: { investmentId },
-      // The buyer must not be the actor, because the referrer can read the actor in the receipt of
-      // the event.
+      // The system is the actor, and not the buyer, because the referrer can read the actor in the
+      // receipt of the event.
       actor: 'system:referrals',
       key: null,
       requestId,

@@ -10,8 +10,8 @@ const PROBLEM_CHARACTERS_MAX = 1_000
 type Command = 'backup' | 'drill'
 
 /**
- * The part of a result that is shown. The stored results of `npm run backup` and `npm run drill`
- * also contain other numbers.
+ * The part of a result that the site shows. The results that `npm run backup` and `npm run drill`
+ * store also contain numbers that are not shown.
  */
 const Result = z
   .object({
@@ -75,8 +75,8 @@ export function createBackupGauges(backupDir: string, now: () => number): readon
       read: async () => {
         const run = await readBackupRun(backupDir, command)
         if (!('startedAt' in run)) return -1
-        // The clock may have been set back. The age must not be negative then, because -1 means
-        // that there is no run.
+        // If the clock was set back, the age would be negative. A negative age is not allowed,
+        // because -1 means that there is no run.
         return Math.max(0, Math.round((now() - Date.parse(run.startedAt)) / 1_000))
       },
     },

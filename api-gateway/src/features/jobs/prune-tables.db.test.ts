@@ -136,8 +136,8 @@ describe('accepted risk warnings', () => {
     const used = await storeAcceptance(scene.investmentId, 32)
     const unused = await storeAcceptance(createId(Date.now()), 32)
     const recent = await storeAcceptance(createId(Date.now() + 1), 30)
-    // The row of this acceptance is kept, because a repeated request would have the same investment
-    // id.
+    // The row of this acceptance is kept, because a repeated request would use the investment id of
+    // this row again.
     const repeatable = await storeAcceptance(createId(Date.now() + 2), 32)
     await scene.gateway.db
       .insertInto('platform.keyed_request')

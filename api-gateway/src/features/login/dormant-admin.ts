@@ -9,8 +9,8 @@ const DORMANT_DAYS = 90
 const DAY_MS = 86_400_000
 
 /**
- * Makes a dormant administrator without a second factor confirm the mailbox first. Otherwise a
- * thief with an old password could enrol a second factor.
+ * Requires a dormant administrator without a second factor to confirm the mailbox first. Otherwise
+ * a thief with an old password could enrol a second factor.
  */
 export async function requireMailboxProofIfDormant(
   deps: Pick<Dependencies, 'db' | 'rateLimitScale' | 'seal' | 'settings'>,

@@ -29,8 +29,8 @@ export async function openChallenge(
 }
 
 /**
- * Returns the user who has entered a correct password. `isLast` deletes the challenge, so that only
- * one of two concurrent requests succeeds.
+ * Returns the user who has entered a correct password. If `isLast` is true, deletes the challenge,
+ * so that only one of two concurrent requests succeeds.
  */
 export async function redeemChallenge(
   db: Database,

@@ -31,8 +31,8 @@ describe('T27 guessing passwords', () => {
   }
   beforeAll(async () => {
     const clock = { now: () => nowMs }
-    // This scale changes only the limits of this gateway. The limit that all gateways share has a
-    // fixed scale in tests.
+    // This scale changes only the limits that this gateway counts alone. The limit that all
+    // gateways share has a fixed scale in tests.
     gateway = await startTestGateway({
       alterDeps: (deps) => ({ ...deps, rateLimitScale: 4, clock }),
     })

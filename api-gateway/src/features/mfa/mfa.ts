@@ -124,8 +124,8 @@ export async function countPasskeys(db: Database, userId: string): Promise<numbe
 }
 
 /**
- * Returns the methods that a login accepts after the password; empty if the account has no second
- * factor.
+ * Returns the methods that a login accepts after the password. The list is empty if the account has
+ * no second factor.
  */
 export async function listSecondFactors(db: Database, userId: string): Promise<MfaMethod[]> {
   const [totpSince, passkeys, codes] = await Promise.all([

@@ -14,7 +14,8 @@ const AN_ID = '0123456789abcdefghjk'
 const MINUTE_MS = 60_000
 
 /**
- * Administrators' writes that need no step-up, because they change no money, control or account.
+ * Calls by which administrators change data without a step-up. These calls change no money, control
+ * or account.
  */
 const HARMLESS = [
   'DELETE /admin/faqs/:id',
@@ -34,7 +35,10 @@ const HARMLESS = [
 
 const getRouteName = ({ endpoint }: Route) => `${endpoint.method} ${endpoint.path}`
 
-/** Lists administrators' writes that need a step-up: all declared writes except `HARMLESS`. */
+/**
+ * Lists the calls by which administrators change data and that need a step-up: all declared calls
+ * except `HARMLESS`.
+ */
 function listCallsWithStepUp(gateway: TestGateway): readonly string[] {
   const writes = gateway.routes.filter(
     ({ endpoint }) => endpoint.access === 'admin' && endpoint.method !== 'GET',
@@ -57,8 +61,8 @@ async function enrolAdmin(gateway: TestGateway): Promise<Enrolled> {
 }
 
 /**
- * Returns the administrators' writes that answer with a request for a step-up. Ids are unknown and
- * bodies empty, so that no call has an effect.
+ * Calls all endpoints that `listCallsWithStepUp` lists, and returns those that ask for a step-up.
+ * The calls have unknown ids and empty bodies, so that no call has an effect.
  */
 async function findStepUpWrites(
   gateway: TestGateway,

@@ -4,7 +4,8 @@ import { computeTotpAt, findTotpStep, getTotpStep, toBase32 } from './totp.ts'
 const secret = Buffer.from('12345678901234567890')
 
 describe('a one-time code', () => {
-  // The last six of the eight digits in RFC 6238, appendix B.
+  // The expected codes: the last six of the eight digits of each test value in RFC 6238, appendix
+  // B.
   test.each([
     [59, '287082'],
     [1_111_111_109, '081804'],

@@ -32,7 +32,8 @@ export function createNotificationRoutes(deps: Dependencies): readonly Route[] {
       await markNotificationsAsRead(db, { userId, id: null, nowMs: exchange.nowMs })
       return { unread: await countUnread(db, userId) }
     }),
-    // The update finds no notification of another user, so it changes nothing.
+    // The update changes only rows of the caller. The id of another user's notification therefore
+    // changes nothing.
     declareRoute(readNotification, mark, async ({ params }, exchange) => {
       const { userId } = getCaller(exchange)
       await markNotificationsAsRead(db, { userId, id: params.id, nowMs: exchange.nowMs })

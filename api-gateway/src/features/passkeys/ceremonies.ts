@@ -18,8 +18,8 @@ import type { RelyingParty } from './relying-party.ts'
 const TIMEOUT_MS = PASSKEY_MINUTES * 60_000
 const PUBLIC_KEY = 'public-key'
 /**
- * ES256 and RS256. Every authenticator supports one of these algorithms. The list is set here,
- * because the library's default depends on the runtime.
+ * The accepted signature algorithms: ES256 and RS256. Every authenticator supports one of these
+ * algorithms. The list is set here, because the library's default depends on the runtime.
  */
 const ALGORITHMS = [-7, -257]
 

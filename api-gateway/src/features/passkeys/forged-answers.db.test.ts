@@ -44,7 +44,7 @@ describe('an answer of an authenticator', () => {
     expect(await addPasskey(browser, createAuthenticator(ORIGIN), deviation)).toMatchObject(REFUSED)
     const mine = await browser.call('GET', '/users/me/passkeys')
     expect(mine.body.data).toEqual({ passkeys: [] })
-    // Sabotaged twin: the gateway accepts an answer without a forgery.
+    // Sabotaged twin: if the answer is not forged, the gateway accepts the answer.
     expect((await addPasskey(browser, createAuthenticator(ORIGIN))).status).toBe(201)
   })
 
@@ -79,7 +79,8 @@ describe('an answer of an authenticator', () => {
     const { browser, credential } = await logInWithPasskey(gateway, passkey)
     const sendAgain = () => browser.call('POST', '/users/login/passkey', { credential })
     expect(await sendAgain()).toMatchObject(EXPIRED)
-    // Sabotaged twin: if challenge and counter are restored, the repeated answer is accepted.
+    // Sabotaged twin: if the server restores the challenge and the counter, it accepts the repeated
+    // answer.
     const thief = openBrowser(gateway)
     const { challenge: _next } = await beginLogin(thief)
     const { challenge } = JSON.parse(

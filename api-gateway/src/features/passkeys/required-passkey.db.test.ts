@@ -70,7 +70,8 @@ describe('a site that requires a passkey of administrators', () => {
     const proof = { password: PASSWORD, code: app.getCode() }
     const refused = await browser.call('POST', '/users/me/mfa/disable', proof)
     expect(refused).toMatchObject({ status: 403, failure: { code: 'STEP_UP_REQUIRED' } })
-    // Sabotaged twin: if no passkey is required, the same password and code remove the app.
+    // Sabotaged twin: if no passkey is required, the password and code that were refused above
+    // remove the app.
     await setSettings(gateway, { security: { adminPasskey: false } })
     gateway.moveClock(60_000)
     const again = { password: PASSWORD, code: app.getCode() }

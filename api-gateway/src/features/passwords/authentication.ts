@@ -63,8 +63,8 @@ export async function requirePassword(
   person: { userId: string; email: string; ip: string; nowMs: number },
   given: { field: string; password: string },
 ): Promise<void> {
-  // The attempts are counted separately, so that failed logins by other people do not block this
-  // check.
+  // Attempts at this check and attempts to log in are counted separately, so that failed logins by
+  // other people do not block this check.
   const deviceId = `session of ${person.userId}`
   const attempt = await countOpenAttempt(deps, { ...person, deviceId })
   await countLoginAttempt(deps.db, attempt)

@@ -7,8 +7,7 @@ const HERE =
   'cairncairn cairn123 cairn1234 invest123 investor investor1 bitcoin123 crypto123 money123'
 
 /**
- * The 49,000 most common passwords, without passwords that are too short, and the passwords of
- * `HERE`.
+ * The passwords of `HERE`, and the 49,000 most common passwords except those that are too short.
  */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set([
   ...dictionary['passwords-common'].filter((password) => password.length >= CHARACTERS_MIN),

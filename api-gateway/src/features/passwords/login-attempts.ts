@@ -12,7 +12,9 @@ const FORGET_HOURS = 24
  * reset the counter.
  */
 const KEPT_HOURS = 2 * FORGET_HOURS
-/** Tolerance for requests that are counted in another order than the order of their times. */
+/**
+ * Tolerance for requests that are counted in an order that differs from the order of their times.
+ */
 const SKEW = '1 hour'
 /**
  * After this number of consecutive failures, only a mailed link or a server command unlocks the
@@ -27,8 +29,8 @@ const LOCK_DAYS = 3_650
 const ADDRESS_FACTOR = 10
 
 /**
- * Identifies a counter of failures. A known browser has a separate counter, so that failures
- * elsewhere do not lock out the user.
+ * Identifies a counter of failures. A known browser has its own counter, so that failures in other
+ * browsers do not lock out the user.
  */
 export interface Budget {
   email: string

@@ -74,8 +74,8 @@ export async function startCredentialHold(
 }
 
 /**
- * Requests a hold of the user's pending withdrawals. The gateway's worker or the next approval
- * applies it.
+ * Requests a hold of the user's pending withdrawals. The gateway's worker or the next approval puts
+ * the withdrawals on hold.
  */
 export async function requestHold(
   trx: Database,

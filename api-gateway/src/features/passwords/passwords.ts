@@ -5,7 +5,8 @@ import { HttpFailure } from '../../platform/http/failure.ts'
 import { COMMON_PASSWORDS } from './common-passwords.ts'
 
 const OPTIONS = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
-// More concurrent hashes than cores are not faster, and each hash uses 19 MiB.
+// The maximum number of concurrent hashes is the number of cores. More concurrent hashes would not
+// be faster, and each hash uses 19 MiB.
 const RUNNING_MAX = availableParallelism()
 const WAITING_MAX = 50
 const RETRY_SECONDS = 2
@@ -23,9 +24,9 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Returns true if the password matches the hash. Without a usable hash (unknown user or no
- * password), the check takes the same time. The response time therefore does not reveal who is
- * registered.
+ * Returns true if the password matches the hash. If there is no usable hash (unknown user or no
+ * password), the check takes as long as with a hash. The response time therefore does not reveal
+ * who is registered.
  */
 export async function isPassword(hash: string | null, password: string): Promise<boolean> {
   if (Buffer.byteLength(password) > PASSWORD_BYTES_MAX) return false
@@ -64,8 +65,8 @@ export function findPasswordWeakness(
 }
 
 /**
- * True if the letters of the password are the same as the letters of a name or of one word of a
- * name. Additional digits or signs do not make such a password hard to guess.
+ * True if the letters of the password equal the letters of a name or of one word of a name. Such a
+ * password is easy to guess even with additional digits or signs.
  */
 function isMadeOfContext(password: string, context: readonly string[]): boolean {
   const letters = toLetters(password)
@@ -88,7 +89,8 @@ async function runInHashSlot<Result>(work: () => Promise<Result>): Promise<Resul
     }
     const { promise, resolve } = Promise.withResolvers<void>()
     waiting.push(resolve)
-    // `running` does not change, because the task that ended passes its slot to this task.
+    // `running` does not change, because the task that has ended passes its place to the waiting
+    // task.
     await promise
   } else {
     running += 1

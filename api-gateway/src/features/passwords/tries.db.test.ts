@@ -126,7 +126,8 @@ describe('a code that is asked for again', () => {
       expect((await sendCall()).failure.code).toBe('MFA_CODE_WRONG')
     }
     expect(await sendCall()).toMatchObject({ status: 429, failure: { code: 'MFA_DELAYED' } })
-    // Sabotaged twin: if the attempts are not counted, the next attempt is checked.
+    // Sabotaged twin: if the attempts are not counted, the gateway also checks the password of the
+    // next attempt.
     await gateway.db.updateTable('identity.mfa_tries').set({ tries: 0 }).execute()
     expect((await sendCall()).failure.code).toBe('MFA_CODE_WRONG')
     await gateway.db.updateTable('identity.mfa_tries').set({ tries: 0, day_failures: 10 }).execute()

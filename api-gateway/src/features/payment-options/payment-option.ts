@@ -58,9 +58,9 @@ export async function getPaymentOptionRow(db: Database, id: string): Promise<Pay
 }
 
 /**
- * Returns the payment option of a deposit: the requested option, or the only offered option of this
- * kind. Returns null if several options of this kind are offered, so that an administrator must
- * choose.
+ * Returns the payment option of a deposit: the requested option, or the only option that is offered
+ * for the payment method. Returns null if several options are offered for this method, so that an
+ * administrator must choose.
  */
 export async function resolvePaymentOption(
   deps: Pick<Dependencies, 'db' | 'settings'>,

@@ -69,8 +69,8 @@ export async function getPlan(
 }
 
 /**
- * Throws if the caller saw another version of the plan than the newest. `undefined` accepts any
- * version.
+ * Throws if the version of the plan that the caller saw is not the newest version. `undefined`
+ * accepts any version.
  */
 export function requirePlanVersion({ version }: LedgerPlan, seen: number | undefined): void {
   if (seen === undefined || seen === version) return

@@ -21,8 +21,9 @@ import type { UserRow } from '../users/index.ts'
 const TRIES_PER_CODE = 5
 
 /**
- * Stores the new address as pending and mails a code to it. If another account has the address, the
- * answer is the same. Its owner then gets a mail without a code.
+ * Stores the new address as pending and mails a code to it. If the address belongs to another
+ * account, the caller gets the usual answer, and the owner of that account gets a mail without a
+ * code.
  */
 export async function requestEmailChange(
   trx: DatabaseTransaction,

@@ -70,7 +70,7 @@ export async function issueCode(
 }
 
 /**
- * Makes the open code valid in another browser. The correct password was entered in that browser.
+ * Makes the open code valid in the browser in which the user has just entered the correct password.
  */
 export async function rebindCode(trx: DatabaseTransaction, request: CodeRequest): Promise<void> {
   await trx

@@ -8,7 +8,8 @@ import { NO_PASSWORD } from '../users/new-admin.ts'
 const TIMINGS = Number(process.env.TORTURE_LOGIN_TIMINGS ?? 40)
 /**
  * The largest relative difference of the medians that reveals nothing. The limit is larger on a
- * busy machine. For the sabotaged twin the difference is above 0.9.
+ * busy machine. In the sabotaged twin, which does not hash a password for an unknown address, the
+ * difference is above 0.9.
  */
 const GAP_MAX = JUDGES_TIMES ? 0.05 : 0.5
 const P_MIN = JUDGES_TIMES ? 0.01 : 1e-6
@@ -44,8 +45,8 @@ describe('T28 who is registered', () => {
   test('is not revealed by the time of a login', async ({ task }) => {
     const { email } = await visit(gateway, 'investor')
     const first = await measureLogins(gateway, email)
-    // The first measurement can be above the limit by chance or because of other load. In this
-    // case, a second measurement decides.
+    // The first measurement can be above the limit by chance or because the machine is busy. In
+    // this case, a second measurement decides.
     const isInnocent = first.p > P_MIN && first.gap < GAP_MAX
     const { gap, p } = isInnocent ? first : await measureLogins(gateway, email)
     Object.assign(task.meta, {
@@ -97,7 +98,7 @@ describe('T28 who is registered: sabotaged twin, without a hash for those who ar
 
 /**
  * Measures logins with a wrong password. The function alternates a registered and an unregistered
- * address, so that other load affects both addresses.
+ * address, so that a busy machine affects both addresses equally.
  */
 async function measureLogins(
   gateway: TestGateway,

@@ -42,7 +42,7 @@ export function createRegistrationRoutes(deps: Dependencies, log: Logger): reado
       { rate: 'code', owner: 'own', audit: null },
       async (_request, { ctx, nowMs }) => {
         const pendingHash = cookies.readPendingCookie(ctx)
-        // The answer does not depend on whether a registration is open, so it reveals nothing.
+        // The answer is the same with and without an open registration, so it reveals nothing.
         if (pendingHash === null) return { retryAfter: RESEND_SECONDS }
         const retryAfter = await resendCodeTo(deps, { pendingHash, nowMs })
         return { retryAfter: retryAfter ?? RESEND_SECONDS }

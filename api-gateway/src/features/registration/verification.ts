@@ -33,7 +33,8 @@ export async function verifyMailbox(
       .set({
         email_verified_at: now,
         updated_at: now,
-        // Without automatic approval, an administrator approves the user.
+        // If the settings do not approve accounts automatically, an administrator approves the
+        // user.
         activation_wanted_at: sql`case when status = 'pending' and ${security.autoApproveUsers}::boolean
           then ${now}::timestamptz end`,
       })

@@ -4,8 +4,8 @@ import type { Database } from '../../platform/database/database.ts'
 import { KEYED_REQUEST_DAYS } from '../../platform/http/keyed-request.ts'
 
 /**
- * A row is kept for one day longer than an idempotency key is valid. A repeated request has the
- * same investment id and needs the row.
+ * A row is kept for one day longer than an idempotency key is valid. Until the key expires, a
+ * repeated request uses the investment id of the first request and needs the row.
  */
 const UNUSED_DAYS = KEYED_REQUEST_DAYS + 1
 const DAY_MS = 86_400_000

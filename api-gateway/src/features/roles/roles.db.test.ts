@@ -182,7 +182,7 @@ describe('the last owner', () => {
       sendRoles(one, other, createRoleChoices('finance')),
       sendRoles(other, one, createRoleChoices('finance')),
     ])
-    // The first request may remove the role of the second request's author before the second
+    // The first request can remove the role of the second request's author before the second
     // request starts.
     expect(replies.map(({ status }) => status).toSorted()[0]).toBe(200)
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -280,7 +280,8 @@ describe('while two approvers are required', () => {
     expect(formatReply(await sendRoles(owner, other, createRoleChoices('support')))).toBe(
       '409 STATUS_CONFLICT: At least two approvers must stay active',
     )
-    // The change waits for another owner. While the change is open, a second change is refused.
+    // The change waits for the approval of a second owner. While it waits, another change to the
+    // roles of this administrator is refused.
     const asked = await sendRoles(owner, other, createRoleChoices('owner'))
     expect(getRequestedChange(asked)).toMatchObject({ kind: 'admin-roles', target: other.userId })
     expect(

@@ -52,8 +52,8 @@ function createSetRolesRoute(deps: Dependencies): Route {
       requireChangeable(user, adminId)
       requireFutureEnds(body.roles, nowMs)
       if (await isChangeNeeded(deps, definition)) {
-        // This call also checks the condition of the change, so that no administrator has to decide
-        // on a change that would fail.
+        // `requireAdminsLeft` runs before the change request is stored, so that no administrator
+        // has to decide on a change that would fail.
         const rolesLeft = body.roles.map(({ role }) => role)
         const change = { userId: user.id, adminId, rolesLeft }
         await deps.db.transaction().execute((trx) => requireAdminsLeft(trx, deps, change))

@@ -71,7 +71,7 @@ export function createSessionRoutes(deps: Dependencies): readonly Route[] {
 async function requireSessionLife({ db }: Dependencies, exchange: Exchange): Promise<SessionLife> {
   const { sessionHash } = getCaller(exchange)
   const life = await readSessionLife(db, { sessionHash, nowMs: exchange.nowMs })
-  // Another request has ended the session after the gateway authenticated this request.
+  // A concurrent request has ended the session after the gateway authenticated this request.
   if (life === null) throw createNotSignedInFailure()
   return life
 }

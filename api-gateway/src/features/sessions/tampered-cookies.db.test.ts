@@ -17,7 +17,8 @@ beforeAll(async () => {
 afterAll(() => gateway.stop())
 
 /**
- * Returns wrong variants of the cookie: one changed character, another length or another encoding.
+ * Returns wrong variants of the cookie. In each variant, one character, the length or the encoding
+ * is changed.
  */
 function createTamperedCookies(sid: string): readonly string[] {
   const flipped = [...sid].map((character, place) => {

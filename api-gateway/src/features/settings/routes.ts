@@ -48,8 +48,8 @@ export function createSettingsRoutes(deps: Dependencies): readonly Route[] {
 }
 
 /**
- * Returns a proposal that contains all changed fields of the form, because the fields are approved
- * together.
+ * Returns the content of a change request with all changed fields of the form, because the fields
+ * are approved together.
  */
 function toProposal(
   changes: Changes,

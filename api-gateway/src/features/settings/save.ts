@@ -39,7 +39,8 @@ export async function saveSettings(
     const before = await lockSettings(trx, deps, nowMs)
     const after = applyForm(form, before)
     const changes = compareSettings(before.shown, after.shown)
-    // A form without changes is never a conflict, so a repeated request gets the same answer.
+    // A form without changes is never a conflict, so a repeated request gets the answer of the
+    // first request.
     if (Object.keys(changes).length === 0) return { changes, weakened: [] }
     if (form.version !== undefined && form.version !== before.version) {
       throw createVersionConflictFailure(before.version, changes)
@@ -58,7 +59,7 @@ export async function saveSettings(
 
 /**
  * Throws if a change would lock the caller out and the form has no `confirm`. Throws even with
- * `confirm` if the change would give existing amounts another currency.
+ * `confirm` if the change would replace the currency of existing amounts.
  */
 async function requireSafeSettings(
   deps: Pick<Dependencies, 'ledger'>,

@@ -41,7 +41,7 @@ async function saveSettings(
   return { status: reply.status, body: reply.body as unknown as Failure }
 }
 
-/** The form as it is documented, without a version and without settings that were added later. */
+/** The form as the documentation shows it. It has no version and lacks the newest settings. */
 const DOCUMENTED = {
   general: {
     siteName: 'Cairn',

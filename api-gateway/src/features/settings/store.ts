@@ -7,8 +7,8 @@ import { chooseCurrency } from './choose-currency.ts'
 import { readRules, type Snapshot, toSnapshot } from './rules-and-content.ts'
 
 /**
- * Locks the settings, so that only one change runs at a time. Otherwise the last change in the
- * ledger could differ from the last change in the row.
+ * Locks the settings, so that only one change runs at a time. Otherwise the ledger could keep the
+ * values of one change, and the row the values of a concurrent change.
  */
 export async function lockSettingsRow(
   trx: Database,

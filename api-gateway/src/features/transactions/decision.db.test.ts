@@ -68,7 +68,8 @@ test('a cancelled request reads as declined with the user who cancelled it', asy
   expect(findTransaction(declined)).toMatchObject({ ...common, cancelledBy: null })
   expect(page.meta.total).toBe(page.transactions.length)
 
-  // This administrator repeats a decline without knowing that the investor has cancelled.
+  // This administrator repeats a decline without knowing that the investor has cancelled the
+  // request.
   await expectOk(
     call(admin, 'PATCH', `/transactions/${cancelled}/action/decline`, { reason: 'Late' }),
   )

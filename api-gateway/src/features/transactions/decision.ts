@@ -52,8 +52,9 @@ export async function getTransaction(
 }
 
 /**
- * Makes a decision, and returns the transaction. If the transaction is already decided, the same
- * decision returns the same answer. The opposite decision then needs `isReversal`.
+ * Makes a decision, and returns the transaction. If the transaction already has this decision, the
+ * function returns the transaction without a change. If it has the opposite decision, `isReversal`
+ * must be true.
  */
 export async function decide(
   deps: DecisionDependencies,
@@ -72,14 +73,14 @@ export async function decide(
   const command = await toCommand(deps, exchange, { found, decision: { ...decision, reason } })
   const waiting = await approveWaitingRequest(deps, exchange, command)
   if (waiting === 'approved') return await getTransaction(deps, transactionId)
-  // Another administrator has decided the waiting request, so the decision starts again without
-  // that request.
+  // Another administrator has decided the pending change request, so this function starts again
+  // without that change request.
   if (waiting === 'late') return await decide(deps, exchange, { transactionId, decision })
   const answer = await deps.ledger.submit(command)
   if (answer.outcome === 'failed') throw toServerFailure(answer)
   if (answer.outcome === 'recorded') {
-    // The audit details are set before the transaction is read again. That read can fail although
-    // the decision is recorded.
+    // The audit details are set now, because reading the transaction again can fail although the
+    // decision is recorded.
     exchange.note({
       subject: transactionId,
       event: String(answer.event.seq),
@@ -128,8 +129,8 @@ async function requireSameDecision(
 }
 
 /**
- * Returns true if the recorded approval has a different amount. An approval with a different amount
- * must not be answered as a success.
+ * Returns true if the recorded approval has an amount that differs from the requested amount. Such
+ * an approval must not be answered as a success.
  */
 function hasOtherAmount(found: LedgerTransaction, decision: Decision): boolean {
   if (decision.to !== 'success' || decision.approvedMinor === null) return false

@@ -201,7 +201,8 @@ describe('an investment', () => {
 })
 
 /**
- * Returns the acts that need two administrators, but that one administrator could complete alone.
+ * Returns the actions that need the approval of two administrators but succeeded with the approval
+ * of one administrator.
  */
 async function findDecisionsOfOneAdmin({
   admin,

@@ -68,8 +68,9 @@ export function createTransactionDetailRoutes(
 }
 
 /**
- * Throws 404 if the event is about another investor. The event that ends the investment of a buyer
- * also takes back the bonus of the referrer and declines withdrawals that contain the bonus.
+ * Throws 404 if the newest event of the transaction is about another investor. For example, the end
+ * of a buyer's investment takes back the referrer's bonus and declines withdrawals that contain the
+ * bonus. The referrer must not read the event about the buyer.
  */
 async function assertReceiptIsOwn(
   { ledger }: Pick<Dependencies, 'ledger'>,
@@ -158,7 +159,7 @@ function isSameName(left: string, right: string): boolean {
   return splitWords(right).filter((word) => known.has(word)).length >= Math.min(2, known.size)
 }
 
-/** Finds other deposits with an identical receipt, of all users. */
+/** Finds other deposits with a receipt identical to this receipt, of all users. */
 async function findSameReceipt(
   deps: Pick<Dependencies, 'clock' | 'db' | 'ledger'>,
   found: LedgerTransaction,

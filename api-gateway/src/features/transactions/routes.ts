@@ -77,7 +77,7 @@ export function createTransactionRoutes(
         const { userId, role } = getCaller(exchange)
         const found = await getTransaction(deps, params.id)
         const isAllowed = role === 'admin' || found.investorId === userId
-        // The answer is the same for another user's transaction and for an unknown id.
+        // An unknown id and the id of another user's transaction get equal answers.
         if (!isAllowed) throw createTransactionNotFoundFailure()
         const { receiptId } = found
         const file = receiptId === null ? null : await blobs.find(receiptId)

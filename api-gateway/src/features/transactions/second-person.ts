@@ -32,9 +32,9 @@ const isDecisionCommand = (command: Command): command is Deciding => command.typ
 const isReversal = ({ type }: Deciding) => type === 'ReverseDeposit' || type === 'ReverseWithdrawal'
 
 /**
- * Approves the change request that waits for this command, because the second approval uses the
- * same API call as the first approval. Returns `late` if the request was decided after this
- * function read it, and `nothing` if no request waits for this command.
+ * Approves the change request that waits for this command. The first and the second approval use
+ * one API call, so the caller does not know which of them it makes. Returns `late` if the request
+ * was decided after this function read it, and `nothing` if no request waits for this command.
  */
 export async function approveWaitingRequest(
   deps: DecisionDependencies,

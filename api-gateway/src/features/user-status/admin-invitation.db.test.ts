@@ -92,8 +92,8 @@ describe('an invited administrator', () => {
     expect((await decide(other)).status).toBe(200)
     const userId = (await findId(email)) ?? ''
     expect(await setPasswordAndLogIn(email, await readLink(userId))).toBe(200)
-    // The ledger has the approvals of the two administrators who invited. The invited administrator
-    // may approve only after a day.
+    // The ledger has the approvals of the two administrators who invited the new administrator. The
+    // new administrator may approve only after a day.
     const { events } = await gateway.ledger.events({
       after: -1n,
       waitSeconds: 0,

@@ -49,7 +49,8 @@ async function addApprovers(count: number): Promise<readonly Visitor[]> {
 async function setThreshold(amountMinor: bigint | null): Promise<bigint | null> {
   const deps = { db: gateway.db, ledger: gateway.ledger.unrecorded }
   const before = await setApprovalThreshold(deps, { amountMinor, nowMs: Date.now() })
-  // The gateway's cached settings are older than the change.
+  // The cached settings do not contain the new threshold, so the gateway must load the settings
+  // again.
   gateway.deps.settings.forget()
   return before
 }

@@ -106,7 +106,7 @@ async function updateInvestorInLedger(
           data: { investorId, standing: target === 'denied' ? 'denied' : 'deactivated' } as const,
         }
   const answer = await deps.ledger.submit(command)
-  // An earlier call may have set the status in the ledger before it was interrupted.
+  // An interrupted earlier call can already have set the status in the ledger.
   const isDone =
     answer.outcome === 'refused' &&
     answer.code === 'STANDING_CONFLICT' &&

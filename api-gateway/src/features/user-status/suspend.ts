@@ -57,8 +57,8 @@ export async function suspendAdmin(
 }
 
 /**
- * Removes an approver from the ledger. The server command may leave fewer than two approvers, but
- * an administrator may not. The dual-control mode does not change.
+ * Removes an approver from the ledger. The server command is allowed to leave fewer than two
+ * approvers, but an administrator is not. The dual-control mode does not change.
  */
 async function endApprovals(ledger: Dependencies['ledger'], approverId: string): Promise<void> {
   const answer = await ledger.submit({

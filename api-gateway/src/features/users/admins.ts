@@ -21,7 +21,8 @@ const WITHOUT_END_MS = Number.POSITIVE_INFINITY
 /** Administrators with this permission are approvers in the ledger. */
 export const APPROVER_PERMISSION: Permission = 'transactions.decide'
 /**
- * The query also returns sums for the hours before this instant. This file does not use these sums.
+ * The query `controls` also returns sums for the hours before this instant. This file does not use
+ * these sums.
  */
 const NO_TIME = new Date(0).toISOString()
 
@@ -39,7 +40,7 @@ export async function isDualControlRequired(deps: Pick<Dependencies, 'ledger'>):
 
 /**
  * Lets only one removal of an administrator run at a time. Take this lock before the lock of a user
- * row. If the order differs, two removals can deadlock.
+ * row. If one removal takes the locks in the opposite order, two removals can deadlock.
  */
 async function lockRemovals(trx: Database): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('the last administrator'))`.execute(trx)

@@ -99,7 +99,8 @@ describe('the name of an approved investor', () => {
     const readFlags = async () =>
       (await expectOk<{ flags: string[] }>(call(admin, 'GET', `/transactions/${id}`))).flags
     expect(await readFlags()).toContain('name-differs')
-    // Sabotaged twin: if the new name is stored without a review, the warning disappears.
+    // Sabotaged twin: if the new name is stored without a review, the warning that the bank account
+    // has a different name disappears.
     await gateway.db
       .updateTable('identity.user')
       .set({ name: 'Thief Thirdparty' })

@@ -43,7 +43,8 @@ export function createNameReviewRoute(
         const mail = { kind: 'name-reviewed', userId: user.id } as const
         await queueMail(trx, deps.seal, { ...mail, content: { newName: name, outcome }, nowMs })
       })
-      // The audit log cannot be changed, so it contains a reference that is erased with the person.
+      // Rows of the audit log cannot be erased. The row therefore contains only a reference to the
+      // reason, and the reason itself is erased with the person.
       const hidden = await storePrivateText(deps.db, { userId: user.id, text: reason, nowMs })
       exchange.note({ subject: user.id, decision, reason: hidden })
       return { user: await presentUser(deps, await getUserRow(deps.db, user.id)) }

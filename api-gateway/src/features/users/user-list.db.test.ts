@@ -13,8 +13,8 @@ beforeAll(async () => {
   scene = await startScene()
   const { db, ledger, deps } = scene.gateway
   const { signal } = new AbortController()
-  // Two workers read the same page of the feed. The postings of this page must be added to the
-  // balances only once.
+  // Two workers read the same page of the feed at once. The postings of this page must be added to
+  // the balances only once.
   await Promise.all(
     [1, 2].map(() =>
       followOnce({ db, ledger, clock: deps.clock }, createBalanceFollower(), signal),

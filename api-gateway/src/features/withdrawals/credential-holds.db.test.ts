@@ -144,7 +144,8 @@ describe('a withdrawal that is pending when a credential changes', () => {
       status: 409,
       body: { code: 'BANK_ACCOUNT_CHANGED' },
     })
-    // Sabotaged twin: with the unchanged bank account, the withdrawal can be approved.
+    // Sabotaged twin: if the bank account has its original number again, the withdrawal can be
+    // approved.
     await updateAccount('1234')
     expect(await sendApproval(id)).toMatchObject(PAID)
   })

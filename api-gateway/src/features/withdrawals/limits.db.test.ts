@@ -39,7 +39,7 @@ beforeEach(async () => {
     .execute()
 })
 
-/** Saves the settings in the same way as the settings page. */
+/** Saves the settings as the settings page does. */
 async function saveSettings(payment: object): Promise<Reply> {
   const path = '/admin/settings'
   const { settings } = await expectOk<{ settings: Settings }>(scene.call(scene.admin, 'GET', path))

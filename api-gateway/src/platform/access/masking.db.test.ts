@@ -54,7 +54,7 @@ async function openVisitWith(...roles: readonly AdminRole[]): Promise<Visitor> {
   return openVisit(gateway, await addUser(gateway, { role: 'admin', status: 'active', roles }))
 }
 
-/** Returns the texts that all read endpoints answer to this administrator. */
+/** Returns the bodies that this administrator gets from all GET endpoints, as text. */
 async function readAll(visitor: Visitor): Promise<ReadonlyMap<string, string>> {
   const answers = new Map<string, string>()
   for (const { endpoint } of scene.gateway.routes) {

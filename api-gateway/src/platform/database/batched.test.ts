@@ -20,7 +20,9 @@ function openStore() {
   return { asked, answers, find }
 }
 
-/** Waits for the next turn of the event loop, in which the requested keys are loaded. */
+/**
+ * Waits for the next iteration of the event loop. The requested keys are loaded in that iteration.
+ */
 const waitForTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('keys that are requested together use one lookup, and later keys use the next lookup', async () => {
@@ -34,7 +36,7 @@ test('keys that are requested together use one lookup, and later keys use the ne
   answers[0]?.now()
   expect(await Promise.all(first)).toEqual([[{ key: 'a' }], [{ key: 'b' }]])
   await waitForTurn()
-  // The key `b` is loaded again, because its earlier lookup had started before this request.
+  // The key `b` is loaded again, because the earlier lookup of `b` had started before this request.
   expect(asked).toEqual([
     ['a', 'b'],
     ['b', 'c', 'missing'],

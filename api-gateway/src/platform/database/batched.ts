@@ -44,7 +44,7 @@ function createLoader<Row>(
   return new DataLoader(loadRows, {
     cache: false,
     maxBatchSize: KEYS_MAX,
-    // Collects all keys that are requested in this turn of the event loop.
+    // Collects all keys that are requested in this iteration of the event loop.
     batchScheduleFn: (dispatch) => {
       setImmediate(() => void runOutsideRequest(() => dispatchAfterLookup(dispatch)))
     },

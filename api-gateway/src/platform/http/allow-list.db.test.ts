@@ -51,8 +51,8 @@ const OUTSIDE = [
   'localhost',
   'unknown',
 ]
-// Headers to which the client has added the allowed address and the proxy has added the real
-// address.
+// Headers in which the client has inserted the allowed address and the proxy has added the real
+// address of the client.
 const SPOOFED = ['203.0.113.7', '198.51.100.1', '2001:db8:1::1', '::ffff:203.0.113.7'].flatMap(
   (inside) => [
     `${inside}, 192.0.2.1`,

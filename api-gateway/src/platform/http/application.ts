@@ -43,7 +43,8 @@ export function createApplication(options: ApplicationOptions): Koa {
   app.use(createMetricsMiddleware(options.metricsTokens))
   app.use(createRouter(platform, options.routes).routes())
   app.use(createDocumentMiddleware(options.routes))
-  // An unknown path of the API answers 404, and not a page of the site.
+  // An unknown path of the API is answered with 404. Other unknown paths are answered with a page
+  // of the site.
   app.use(async (ctx, next) => {
     if (API_PATH.test(ctx.path)) throw createNotFoundFailure('There is no such endpoint')
     await next()
@@ -72,7 +73,8 @@ function createRouter(platform: Platform, routes: readonly Route[]): Router {
 }
 
 /**
- * Serves the OpenAPI document as JSON and as a page. The first request creates document and page.
+ * Serves the OpenAPI document as JSON and as a page. The first request creates the document and the
+ * page.
  */
 function createDocumentMiddleware(routes: readonly Route[]) {
   let made: { json: string; page: string } | null = null
@@ -148,8 +150,8 @@ function createFailureMiddleware({
 }
 
 /**
- * Throws if a request has several Host headers, because a proxy and this server could choose
- * different headers.
+ * Throws if a request has several Host headers, because the proxy could choose one header and this
+ * server another.
  */
 async function requireOneHost(ctx: Context, next: Next): Promise<void> {
   const names = ctx.req.rawHeaders.filter((_, index) => index % 2 === 0)

@@ -54,7 +54,7 @@ async function countFaqs(on = gateway): Promise<number> {
   return (await on.db.selectFrom('platform.faq').select('id').execute()).length
 }
 
-/** Runs `act` while the insertion of the audit rows that meet the condition fails. */
+/** Makes the insertion of audit rows that meet the condition fail, and runs `act` meanwhile. */
 async function runWithFailing<T>(
   condition: RawBuilder<unknown>,
   act: () => Promise<T>,

@@ -88,7 +88,7 @@ function openAuditedCall(
   const recordFailure = async (error: unknown): Promise<void> => {
     const { code, status } = toHttpFailure(error)
     const isServerFailure = status >= 500
-    // The change may have been made, although the caller got an error.
+    // It is possible that the change was made, although the caller got an error.
     if (isServerFailure && isNoted) entry.details.isAnswered = false
     const hasChanged = isServerFailure && isNoted && caller !== null
     if (attemptId !== null || hasChanged) return await record(code)

@@ -53,7 +53,7 @@ export interface Policy {
   isPasskeyRequired: boolean
   passwordDays: number
   /**
-   * The duration of a step-up for an investor's withdrawals. For all other acts, the duration is
+   * The duration of a step-up for an investor's withdrawals. For all other actions, the duration is
    * `STEP_UP_MINUTES`.
    */
   stepUpMinutes: number
@@ -123,7 +123,10 @@ export function requireFreshFactor(
   else requireFactorUse(caller.mfaProvedAtMs, policy.stepUpMinutes, nowMs)
 }
 
-/** Throws unless the caller has recently used a second factor, or the passkey if it is required. */
+/**
+ * Throws unless the caller has recently used a second factor. If the settings require a passkey,
+ * the second factor must be a passkey.
+ */
 export function requireRecentFactor(policy: Policy, caller: Caller, nowMs: number): void {
   const isPasskeyNeeded = needsPasskey(policy, caller)
   requireFactorUse(
@@ -170,8 +173,8 @@ export function isPasswordExpired(
 }
 
 /**
- * Creates the failure of a session without the required passkey. An administrator who has no
- * passkey must add a passkey, and the access `arriving` permits this.
+ * Creates the failure for a session in which the required passkey was not used. An administrator
+ * who has no passkey must add a passkey, and the access `arriving` permits this.
  */
 function createPasskeyMissingFailure({ hasPasskey }: Caller): HttpFailure {
   if (hasPasskey) return createPasskeyRequiredFailure()

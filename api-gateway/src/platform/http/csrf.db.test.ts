@@ -20,8 +20,8 @@ interface Forgery {
 }
 
 /**
- * Returns requests that use the user's cookie, but that another site, another subdomain or an
- * outdated page has sent.
+ * Returns requests that have the user's cookie but come from another site, from another subdomain
+ * or from an outdated page.
  */
 async function createForgeries(
   gateway: TestGateway,

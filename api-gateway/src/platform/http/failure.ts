@@ -82,7 +82,7 @@ export function createInvalidFieldFailure(field: string, message: string): HttpF
 
 /** Creates a 400 failure with the first message of each field, in the order of the schema. */
 export function createInvalidRequestFailure(error: z.ZodError, shape: 'list' | 'map'): HttpFailure {
-  // A malformed id gets the same answer as an unknown id.
+  // A malformed id and an unknown id get equal answers.
   if (error.issues.some(({ path: [part] }) => part === 'params'))
     return createNotFoundFailure('There is no such object')
   const fields = new Map<string, string>()

@@ -28,7 +28,10 @@ async function readExamples(gateway: TestGateway): Promise<ReadonlyMap<string, u
   )
 }
 
-/** Returns the endpoints that accept a key that the same user has used for another request. */
+/**
+ * Returns the endpoints that accept an idempotency key that the user has already used for a request
+ * with different content.
+ */
 async function findWithoutConflict(
   gateway: TestGateway,
   keyed: readonly Route[],

@@ -24,7 +24,7 @@ interface CsvExport<Csv extends Endpoint, Row> {
   endpoint: Csv
   fileName: string
   columns: Columns<Row>
-  /** The audit action of the export; null if it contains only the caller's own rows. */
+  /** The audit action of the export; null if the export contains only the caller's own rows. */
   audit: AuditAction | null
   readPage(
     request: ParsedRequestOf<Csv>,
@@ -90,7 +90,7 @@ export function toSinglePage<Row>(rows: readonly Row[]): RowPage<Row> {
 }
 
 function toFilter(request: object): Record<string, unknown> {
-  // Only path parameters and the query form the filter.
+  // The filter consists only of the path parameters and the query.
   const { params = {}, query = {} } = request as { params?: object; query?: object }
   const filter: Record<string, unknown> = { ...params, ...query }
   // The text of a search is not recorded, because it can be a name or an address.

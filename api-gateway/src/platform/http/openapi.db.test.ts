@@ -82,7 +82,8 @@ test('the document can be read as a page without any script', async () => {
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(page).not.toMatch(/<script|javascript:|\son\w+=/i)
   for (const { path } of operations) expect(page).toContain(path)
-  // The page shows a failure of one endpoint at this endpoint, and a common failure only once.
+  // A failure that only one endpoint has is shown at that endpoint. A failure that many endpoints
+  // have is shown only once on the page.
   expect(page).toContain('<code>409 SECOND_<wbr>APPROVER_<wbr>NEEDED</code>')
   expect(page).toContain('<td>There is no such plan</td>')
   expect(page.split('<td>You must login first</td>')).toHaveLength(2)

@@ -3,7 +3,7 @@ import { HttpFailure } from './failure.ts'
 
 /**
  * Returns the metadata of a page. `lastId` is the id of the last row of the page. A page with fewer
- * rows than `limit` is the last page, unless the request asked for the page before a row.
+ * rows than `limit` is the last page of the list, unless the request used `before`.
  */
 export function toMeta(
   filter: {

@@ -7,7 +7,7 @@ describe('a rate', () => {
     const rates = createRateLimiter({ scale: 1, now: () => nowMs })
     for (let request = 0; request < 120; request += 1) rates.take('money', 'user a')
     expect(() => rates.take('money', 'user a')).toThrow('Too many requests')
-    // The limit is 120 per minute, so another request is permitted every half second.
+    // The limit is 120 per minute, so one more request is permitted every half second.
     nowMs += 500
     rates.take('money', 'user a')
     expect(() => rates.take('money', 'user a')).toThrow('Too many requests')
@@ -24,7 +24,7 @@ describe('a rate', () => {
   test('says how many seconds to wait', () => {
     const rates = createRateLimiter({ scale: 1, now: () => 0 })
     for (let request = 0; request < 20; request += 1) rates.take('sign-up', 'ip 1')
-    // The limit is 20 per hour, so another request is permitted every 180 seconds.
+    // The limit is 20 per hour, so one more request is permitted every 180 seconds.
     expect(() => rates.take('sign-up', 'ip 1')).toThrow(
       expect.objectContaining({ status: 429, retryAfterSeconds: 180 }),
     )

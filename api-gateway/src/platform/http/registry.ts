@@ -11,7 +11,7 @@ import type { Caller } from './caller.ts'
 import type { ReceivedFile } from './multipart.ts'
 import type { RateClass } from './rate-limit.ts'
 
-/** The id of the changed object and of the actor, if the route does not determine them. */
+/** The ids of the changed object and of the actor, if the route does not determine them. */
 interface AuditParties {
   subject?: string
   actor?: string
@@ -69,7 +69,7 @@ export interface StreamAnswer {
   messages: Readable
 }
 
-/** Whose objects a caller may access. The access of the endpoint is checked in addition. */
+/** States whose objects a caller may access. The access of the endpoint is checked in addition. */
 export type OwnerRule = 'own' | 'any' | 'own-or-admin'
 
 export interface RouteOptions {

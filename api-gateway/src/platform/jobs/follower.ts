@@ -10,7 +10,7 @@ export interface Follower {
   name: string
   /**
    * Handles the events of a page. Writes through `trx` are committed with the cursor, so they
-   * happen once. All other effects may be repeated after a crash.
+   * happen once. All other effects can happen again after a crash.
    */
   handle(events: readonly RecordedEvent[], trx: DatabaseTransaction): Promise<void>
 }

@@ -6,8 +6,8 @@ import type { Database } from '../database/database.ts'
 
 /**
  * Moves back each cursor that passed a fork of the log before the fork was declared. The events
- * after the fork were lost, and other events now have the same numbers. Returns the names of the
- * moved followers.
+ * after the fork were lost, and the log has new events with the numbers of the lost events. Returns
+ * the names of the moved followers.
  */
 export async function rewindCursors(
   deps: { db: Database; ledger: LedgerClient },

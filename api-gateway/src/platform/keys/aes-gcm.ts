@@ -7,7 +7,10 @@ const TAG_BYTES = 16
 /** A key of 32 bytes, and the context that the bytes are bound to. */
 interface Locking {
   key: Buffer
-  /** The context is authenticated but not stored. Decryption needs the same context. */
+  /**
+   * The context is authenticated but not stored. Decryption needs the context that was used for
+   * encryption.
+   */
   context: string
 }
 
@@ -20,7 +23,7 @@ export function encrypt({ key, context }: Locking, bytes: Buffer): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), body])
 }
 
-/** Throws if the bytes were changed or were encrypted with another key or context. */
+/** Throws if the bytes were changed, or if key or context are not those of the encryption. */
 export function decrypt({ key, context }: Locking, encrypted: Buffer): Buffer {
   const tagEnd = NONCE_BYTES + TAG_BYTES
   const decipher = createDecipheriv(ALGORITHM, key, encrypted.subarray(0, NONCE_BYTES), {

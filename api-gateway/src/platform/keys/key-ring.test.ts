@@ -31,7 +31,8 @@ describe('a key ring', () => {
     const sealed = createOutboxSeal(before).seal(CODE)
     expect(createOutboxSeal(during).open(sealed)).toEqual(CODE)
     expect(createOutboxSeal(during).isCurrent(sealed)).toBe(false)
-    // Sabotaged twin: a ring that discards the old secret at once.
+    // Sabotaged twin: if the old secret is discarded at once, the key ring rejects old signatures
+    // and cannot open old sealed data.
     expect(after.verify('text', before.sign('text'))).toBe(false)
     expect(() => createOutboxSeal(after).open(sealed)).toThrow('the key of sealed data is unknown')
   })

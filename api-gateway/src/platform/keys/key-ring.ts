@@ -7,8 +7,8 @@ const ID_BYTES = 4
 /** A change of the file takes effect within this number of milliseconds. */
 export const REREAD_MS = 1_000
 /**
- * A signature by an unknown key can cause a read of the file. The minimum time between two such
- * reads, in milliseconds.
+ * The minimum time between two reads of the file that unknown keys cause, in milliseconds. Each
+ * signature by an unknown key could otherwise cause a read of the file.
  */
 const FORCED_REREAD_MS = 50
 

@@ -29,7 +29,7 @@ let ask: (route: Route) => Promise<Reply>
 beforeAll(async () => {
   scene = await startScene()
   const known = await createExamples(scene)
-  // After eleven days, profit is due on the scene's investment. The sessions expire within these
+  // After eleven days, profit is due on the test investment. The sessions expire within these
   // eleven days.
   scene.gateway.moveClock(ELEVEN_DAYS_MS)
   for (const who of ['admin', 'investor'] as const) {
@@ -107,8 +107,8 @@ function listRoutesWithFailure(code: string): readonly Route[] {
 }
 
 /**
- * Returns the endpoints that declare the failure `code` but answer a request with another status
- * or code.
+ * Returns the endpoints that declare the failure `code` but answer with a status or code other than
+ * the declared one.
  */
 async function findOtherAnswers(code: string, status: number): Promise<readonly string[]> {
   const other: string[] = []
@@ -141,7 +141,8 @@ test('an unavailable ledger causes a 503 at every call that uses the ledger, and
   for (const attempt of byHand) {
     expect(await attempt()).toMatchObject({ status: 503, body: { code: 'LEDGER_UNAVAILABLE' } })
   }
-  // A call that fails in this way has changed nothing, so a client may repeat the request.
+  // If a call answers that the ledger is unavailable, the call has changed nothing, so a client can
+  // repeat the request.
   expect(await listPeople()).toEqual(before)
   for (const route of scene.gateway.routes) {
     if (asking.has(getRouteName(route))) continue

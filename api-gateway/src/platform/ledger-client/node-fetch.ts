@@ -11,9 +11,9 @@ import { hashText } from '@cairn/service-kit/hash-text'
 const CONNECTIONS_MAX = 64
 
 /**
- * The part of `fetch` that the ledger client needs, on node:http and node:https. The built-in
- * `fetch` would double the time of a call between processes on one machine. A response without the
- * correct digest is an error.
+ * Creates the part of `fetch` that the ledger client needs, based on node:http and node:https. The
+ * built-in `fetch` would double the time of a call between processes on one machine. A response
+ * without the correct digest is an error.
  */
 export function createNodeFetch(): LedgerFetch {
   const kept = { keepAlive: true, maxSockets: CONNECTIONS_MAX, scheduling: 'lifo' } as const

@@ -23,8 +23,8 @@ export async function claimLedger(db: Database, ledger: number): Promise<void> {
 }
 
 /**
- * Throws if the site belongs to another ledger. The worker calls this function, because only the
- * gateway assigns the ledger.
+ * Throws if the site is assigned to a ledger other than this ledger. The worker calls this
+ * function, because only the gateway assigns a ledger to a site.
  */
 export async function requireSiteLedger(db: Database, ledger: number): Promise<void> {
   const site = await db.selectFrom('platform.site').select('ledger_id').executeTakeFirst()

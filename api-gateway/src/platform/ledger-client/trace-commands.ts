@@ -2,8 +2,8 @@ import type { LedgerClient } from '@cairn/ledger-contracts'
 import type { Logger } from 'pino'
 
 /**
- * Returns a ledger client that logs the request id with the number of each recorded event. Later
- * log lines about the event have only its number.
+ * Returns a ledger client that logs, for each recorded event, the request id and the event number.
+ * All further log lines about the event have only the event number.
  */
 export function traceCommands(ledger: LedgerClient, log: Logger): LedgerClient {
   return {

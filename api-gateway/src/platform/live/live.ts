@@ -199,8 +199,8 @@ export function createLive(options: {
     const head = await readHead()
     const from = after ?? head - OPENING_EVENTS_MAX
     if (from === head) return head
-    // The id can be above the newest event if a backup was restored: the client then has an id of
-    // the lost log.
+    // After the restore of a backup, the client can have an id of the lost part of the log. Such an
+    // id can be above the number of the newest event.
     if (from > head || head - from > BigInt(REPLAY_EVENTS_MAX)) {
       channel.reload(head)
       return head

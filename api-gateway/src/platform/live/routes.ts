@@ -19,7 +19,8 @@ export function createLiveRoutes({ live }: Pick<Dependencies, 'live'>): readonly
             'Another person is logged in to this browser now. Load the page again.',
           )
         }
-        // A browser reconnects with the same URL, so the header is newer than `after`.
+        // A browser reconnects with the URL of its first request, so the id in the header is newer
+        // than `after`.
         const seen = exchange.ctx.get('Last-Event-ID')
         const after = POSITION.test(seen) ? seen : query.after
         return {

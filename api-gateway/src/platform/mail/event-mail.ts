@@ -10,7 +10,10 @@ import { WALLET_NAMES, writeDepositMail, writeWithdrawalMail } from './transacti
 export interface EventMail {
   part: MailPart
   kind: MailName
-  /** The user whom the mail is about. A mail to administrators has other recipients. */
+  /**
+   * The user whom the mail is about. A mail to administrators is about this user but is sent to the
+   * administrators.
+   */
   userId: string
   values: Values
 }

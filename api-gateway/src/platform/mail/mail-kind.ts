@@ -9,8 +9,8 @@ export interface MailKind {
   /** A sample value for each placeholder that the mail may contain. */
   samples: Readonly<Record<string, string>>
   /**
-   * The button with a token. Code places this button after the first paragraph, so that a template
-   * cannot remove, move or change it.
+   * The button with a token. The gateway places this button after the first paragraph, so that a
+   * template cannot remove, move or change it.
    */
   link?: { label: string; samplePath: string }
   /** Placeholders that an edited template must contain. */

@@ -54,7 +54,7 @@ function parseAlone(line: string): Block | null {
   return label === undefined || url === undefined ? null : { type: 'button', label, url }
 }
 
-/** Removes each line with a placeholder that has no value. */
+/** Removes each line that has a placeholder without a value. */
 export function removeEmptyLines(blocks: readonly Block[], values: Values): readonly Block[] {
   const hasValue = (text: string) =>
     listPlaceholdersIn(text).every((name) => (values[name] ?? '') !== '')

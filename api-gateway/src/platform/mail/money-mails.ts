@@ -12,7 +12,7 @@ const withdrawal = { ...deposit, source: 'Investment Profit' }
 const reason = 'The receipt cannot be read'
 const amount = '$500'
 
-/** Mails about money. A line with a placeholder that has no value is omitted. */
+/** Mails about money. A line is omitted if one of its placeholders has no value. */
 export const MONEY_MAILS = {
   'deposit-received': {
     title: 'Deposit received',

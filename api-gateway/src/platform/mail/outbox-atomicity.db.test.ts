@@ -38,8 +38,8 @@ let worker: Database
 let boss: PgBoss
 const sent: SentMail[] = []
 /**
- * The point at which the process must crash, by the mark in the text of the mail. A point is
- * removed after its crash.
+ * The point at which the process must crash, for each mail. The key is the mark in the text of the
+ * mail. An entry is deleted after its crash.
  */
 const doomed = new Map<string, Point>()
 
@@ -173,8 +173,8 @@ describe('T20 the outbox', () => {
     const careless = createCrashingBoss(mark).insert(MAIL_QUEUE, [])
     await expect(careless).rejects.toThrow('killed')
     await feedUntilDone(mark)
-    // Mails are sent in order, so a copy of the first mail would have arrived before this later
-    // mail.
+    // Mails are sent in order. If the first mail were sent twice, its copy would have arrived
+    // before this mail.
     const later = createMark()
     await gateway.transaction().execute((trx) => queueMail(trx, seal, createMail(later)))
     await feedUntilDone(later)

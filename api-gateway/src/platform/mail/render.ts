@@ -92,7 +92,7 @@ function toPlainText(block: Block): string {
   }
 }
 
-/** Removes line breaks, because a line break in a subject would start another header. */
+/** Removes line breaks, because a line break in a subject would start a new header. */
 function toSingleLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }

@@ -24,7 +24,8 @@ const FOREIGN = [
 const STRAY = /\S*\{\{siteUrl\}\}\S*/
 
 /**
- * Returns the part of a template that leads to another host than PUBLIC_URL; null if no part does.
+ * Returns the part of a template that leads to a host other than the host of PUBLIC_URL; null if no
+ * part does.
  */
 export function findForeignLink(text: string): string | null {
   const rest = text.replaceAll(SPACED, '{{$1}}').replaceAll(SITE_LINK, '$1')

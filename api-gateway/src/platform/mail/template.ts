@@ -50,7 +50,7 @@ export function toMailTemplate(kind: MailName, edited: EditedTemplate | null): M
 
 /**
  * Returns the template for sending. If the stored template fails a check, returns the built-in
- * template. A stored template can fail a check that was added later.
+ * template. A stored template can fail a check that did not exist when the template was saved.
  */
 export async function readSafeTemplate(db: Database, kind: MailName): Promise<MailText> {
   const template = await readTemplate(db, kind)
