@@ -53,7 +53,8 @@ async function visitWith(gateway: TestGateway, who: Actor): Promise<Visitor | nu
   }
   if (who !== 'denied' && who !== 'deactivated') return visitWithSharedUser(gateway, who)
   const visitor = await visitWithSharedUser(gateway, 'investor', { name: who })
-  // Opens a session of a closed account, as if the end of the session had failed.
+  // Opens a session of a closed account. Normally such an account has no session; the test
+  // simulates that the gateway failed to end it.
   await gateway.db
     .updateTable('identity.user')
     .set({ status: who })

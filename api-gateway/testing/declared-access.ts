@@ -3,8 +3,9 @@ import { type Access, type Actor, ALLOWED } from './declared-actors.ts'
 import { HOLDERS, ROLES, type Role } from './declared-permissions.ts'
 
 /**
- * The expected access of each endpoint. A permission alone means that only administrators may call.
- * An access with a permission means that only administrators need the permission.
+ * The expected access of each endpoint. If only a permission is named, only administrators with
+ * this permission may call the endpoint. If an access and a permission are named, everyone with the
+ * access may call; only administrators also need the permission.
  */
 export const EXPECTED: Record<string, Access | Permission | `${Access} ${Permission}`> = {
   'GET /countries': 'anyone',
@@ -238,8 +239,8 @@ export function parseExpectedAccess(expected: string): {
   permission: Permission | null
 } {
   const words = expected.split(' ')
-  // The search finds every word, because the type of `EXPECTED` allows only accesses, permissions
-  // and `admin`.
+  // The type of `EXPECTED` allows only accesses, permissions and `admin`. Every word is therefore
+  // found below.
   const access = words.find((word): word is Access => word in ALLOWED) ?? 'admin'
   const permission = words.find((word): word is Permission => word in HOLDERS) ?? null
   return { access, permission }

@@ -3,7 +3,9 @@ import type { Route } from '../src/platform/http/registry.ts'
 import { findUnseenFailures } from './all-failures-seen.ts'
 import { send, startTestGateway, visitAs } from './test-gateway.ts'
 
-/** Returns the route of the step-up without its declared failures; other routes are unchanged. */
+/**
+ * Removes the declared failures from the route of the step-up. Returns every other route unchanged.
+ */
 function removeFailures(route: Route): Route {
   const { endpoint } = route
   const isStepUp = endpoint.path === '/users/me/step_up'

@@ -44,7 +44,10 @@ export async function setDualControl(
   })
 }
 
-/** Sets the approval threshold; `null` removes it. Only the server may raise the threshold. */
+/**
+ * Sets the approval threshold; `null` removes it. Only the command line on the server may raise the
+ * threshold.
+ */
 export async function setThreshold(
   gateway: TestGateway,
   approvalThresholdMinor: bigint | null,

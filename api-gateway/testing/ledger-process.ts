@@ -11,7 +11,7 @@ const HOST_FILE = join(ROOT, 'ledger-service/test/support/ledger-host.ts')
 const TOKEN = 'test-token-'.repeat(4)
 
 interface LedgerHost {
-  /** Resolves with the id of the service when it listens. */
+  /** Resolves with the id of the started service when the service accepts connections. */
   start(service: LedgerSpec): Promise<number>
   stop(id: number): Promise<void>
 }

@@ -26,8 +26,8 @@ function isNamed(call: string, test: string): boolean {
   if (whole.test(test)) return true
   const [start = '', end = ''] = [literals[0], literals.at(-1)]
   if (literals.length < 2 || !test.includes(start)) return false
-  // A test can have the start of the path in a variable. Then the end of the path is searched for,
-  // or the method if the path ends with a parameter.
+  // A test can have the start of the path in a variable. This function then searches for the end of
+  // the path. If the path ends with a parameter, the function searches for the method.
   return end === ''
     ? test.includes(`'${method}'`)
     : new RegExp(`[}'\`\\w]${end.replace(/^\//, '/?')}\\b`).test(test)

@@ -31,7 +31,8 @@ export async function sendRaw(url: string, request: string | Buffer): Promise<Ra
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   await Promise.race([closed, delay(WAIT_MS)])
   socket.destroy()
-  // A second response can follow the body of the first response without a line break.
+  // The responses are not separated by lines: a second response can follow directly after the body
+  // of the first response.
   const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
   return { statuses, text, tookMs: performance.now() - began }
 }

@@ -8,7 +8,7 @@ export interface RecordingLedger extends LedgerClient {
    * null sends the command.
    */
   answerWith: (command: Command) => Answer | null
-  /** The ledger client without recording, which prepares a test. */
+  /** The ledger client that records nothing. A test uses it to create its test data. */
   readonly unrecorded: LedgerClient
 }
 
@@ -27,8 +27,8 @@ export function recordLedger(client: LedgerClient): RecordingLedger {
       commands.push(...many)
       const answers = many.map((command) => watched.answerWith(command))
       const given = answers.filter((answer) => answer !== null)
-      // Either this client answers all commands or the ledger answers all commands, because the
-      // ledger handles them together.
+      // The ledger handles all commands of a call together. Therefore either this client answers
+      // all of these commands, or the ledger answers all of them.
       return given.length === many.length ? given : await client.submitMany(many, lane)
     },
     submitLinked: async (linked, lane) => {

@@ -3,7 +3,8 @@ import { expectOk, getId, type Scene, startScene } from './scene.ts'
 import { enrolTotp, logInNewBrowser, readMails, setSettings } from './test-browser.ts'
 import { PASSWORD, send } from './test-gateway.ts'
 
-// These tests call the endpoints that no other test uses, and also cause their failures.
+// These tests call the endpoints that no other test calls, and cause each documented failure of
+// these endpoints.
 const AN_ID = '0123456789abcdefghjk'
 
 let scene: Scene

@@ -42,7 +42,7 @@ export interface TestGateway {
   workerUrl: string
   db: Database
   ledger: RecordingLedger
-  /** Returns a client for another ledger of the same service. */
+  /** Returns a client for the ledger with this number, in the ledger service of this gateway. */
   otherLedger(ledger: number): LedgerClient
   deps: Dependencies
   routes: readonly Route[]
@@ -52,7 +52,7 @@ export interface TestGateway {
    * Moves the clocks of the gateway and the ledger forward. The move does not end open sessions.
    */
   moveAllClocks(ms: number): Promise<void>
-  /** Stops the ledger. Later calls to it fail. */
+  /** Stops the ledger. Calls to the ledger fail after that. */
   stopLedger(): Promise<void>
   stop(): Promise<void>
 }

@@ -8,7 +8,7 @@ import { expectOk, getId, type Scene } from './scene.ts'
 import { PASSWORD, type Reply, send, type Visitor } from './test-gateway.ts'
 
 const DAY_MS = 86_400_000
-/** An empty statement. The statement withdraws a claim, which needs no approval. */
+/** An empty statement withdraws a claim. This withdrawal needs no approval. */
 const EMPTY_STATEMENT = Object.fromEntries(Object.keys(Statement.shape).map((name) => [name, null]))
 
 /** The ids that the example requests contain. */
@@ -29,7 +29,7 @@ interface Media {
   examples?: Record<string, { value: Record<string, unknown> }>
 }
 
-/** Creates the objects that example requests need and that the scene does not have. */
+/** Creates the objects that the example requests need and that the common test data lack. */
 export async function createExamples(scene: Scene): Promise<ExampleIds> {
   const { admin, investor, call } = scene
   const { gateway } = scene
@@ -62,7 +62,7 @@ export async function createExamples(scene: Scene): Promise<ExampleIds> {
   return known
 }
 
-/** Creates a change request of the other administrator. */
+/** Creates a change request whose maker is the second administrator. */
 async function makeChange({ gateway, admin, second }: Scene) {
   await makeApprovers(gateway, [admin.userId, second.userId])
   await setDualControl(gateway, 'single')
@@ -96,7 +96,7 @@ async function makeChange({ gateway, admin, second }: Scene) {
  * existing objects.
  */
 export function createValidRequests(scene: Scene, known: ExampleIds) {
-  // The document has this type, as `openapi.db.test.ts` checks.
+  // The cast is safe because `openapi.db.test.ts` checks that the document has this type.
   const { paths } = describeRoutes(scene.gateway.routes, {
     title: 'x',
     path: '',
@@ -133,8 +133,8 @@ function chooseVisitor({ admin, investor }: Scene, { endpoint }: Route): Visitor
 }
 
 /**
- * Returns the properties that replace properties of the example: ids, and values that must differ
- * from the current values.
+ * Returns the values that replace values of the documented example: ids of existing objects, and
+ * values that must differ from the stored values.
  */
 function createBody(scene: Scene, known: ExampleIds, { endpoint }: Route): object {
   const { method, path } = endpoint

@@ -18,7 +18,7 @@ const formatReply = ({ status, body }: Reply) => `${status} ${body.code}: ${body
 test('a search that fits too many people is refused by every list and file that searches', async () => {
   const { admin, gateway, call } = scene
   const { userId } = scene.stranger
-  // Inserts copies of the stranger's row, with different values in the unique columns.
+  // Inserts copies of the stranger's row. The unique columns of each copy get new values.
   await sql`
     insert into identity.user
     select (jsonb_populate_record(u, jsonb_build_object(

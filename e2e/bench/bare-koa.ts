@@ -1,7 +1,8 @@
 import Koa from 'koa'
 import pg from 'pg'
 
-// The baseline for reads through the gateway: this server runs the same queries and nothing else.
+// The baseline for reads through the gateway: a server that runs the queries of the gateway and
+// nothing else.
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 12 })
 const app = new Koa()
 app.use(async (ctx) => {

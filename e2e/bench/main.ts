@@ -50,7 +50,10 @@ function isWanted(bench: string): boolean {
   return values.only === undefined || bench.includes(values.only)
 }
 
-/** Measures both servers in turn, so that both are measured under the same load of the machine. */
+/**
+ * Measures both servers alternately, so that the load of the machine affects both measurements
+ * equally.
+ */
 async function measureReads(cookies: readonly string[]): Promise<Row> {
   const read = (url: string) => measure(seconds / 4, (index) => get(url, cookies, index))
   const gateway = `${processes.gatewayUrl}/api/v1/users/me`

@@ -102,10 +102,11 @@ test('the page verifies the log, and the consistency of two checkpoints', async 
   await page.getByText('Agrees', { exact: true }).waitFor()
   await page.getByText(/Not checked: the checkpoint file/).waitFor()
   await page.getByRole('button', { name: 'Verify', exact: true }).click()
-  // The second badge belongs to the run, and the first badge to the start check.
+  // The first badge shows the result of the start check. The second badge shows the result of this
+  // verification run.
   await page.getByText('Agrees', { exact: true }).nth(1).waitFor()
   await page.getByText(/^([\d,]+) of \1 events/).waitFor()
-  // The receipt of a new event leads to another checkpoint.
+  // The request for the receipt of a new event makes the ledger sign one more checkpoint.
   const api = await openAdminApi(platform)
   await api.send('POST', 'admin/reserve', { amount: '1', note: 'one more event' })
   const countCheckpoints = async () =>
@@ -127,8 +128,8 @@ test('keys move the panel from one transaction to the next', async () => {
     .getByRole('button', { name: /Details of/ })
     .click()
   const panel = page.getByRole('dialog')
-  // Only the headline is read, because the panel also lists the other deposit with the same
-  // receipt.
+  // The test reads only the amount in the headline. The panel also lists the second deposit that
+  // has the same payment receipt, with the amount of that deposit.
   const waitForAmount = (amount: string) =>
     panel.locator('span.text-28').getByText(amount).waitFor()
   await waitForAmount('$42.42')

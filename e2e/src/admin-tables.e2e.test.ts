@@ -5,7 +5,7 @@ import { LOGINS } from './site-pages.ts'
 
 useSharedSite()
 
-// The layout belongs to the account, so each test has an administrator of its own.
+// The layout of a table is stored per account, so each test uses a new administrator.
 beforeEach(async () => signIn(page, platform, await addAdmin(platform, { role: 'support' })))
 
 async function openUsers(search = ''): Promise<void> {
@@ -67,7 +67,7 @@ test('a list is sorted on a phone, where it has no header', async () => {
     (await rows.allTextContents()).map((row) =>
       Number(row.match(/\$([\d,]+\.\d\d)/)?.[1]?.replaceAll(',', '')),
     )
-  // The earlier rows stay until the sorted rows have loaded.
+  // The unsorted rows stay visible until the sorted rows have loaded.
   await expect
     .poll(async () => {
       const amounts = await readAmounts()

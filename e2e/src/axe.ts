@@ -14,7 +14,8 @@ export async function findViolations(
   page: Page,
   rules: keyof typeof RULES = 'all',
 ): Promise<readonly string[]> {
-  // The script is evaluated, because the content security policy forbids injected scripts.
+  // The test evaluates the source of axe in the page, because the content security policy forbids
+  // an added script element.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   return page.evaluate(async ({ type, values }) => {
     // The cast is safe because the evaluated source defines `window.axe`.

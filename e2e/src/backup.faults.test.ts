@@ -131,7 +131,8 @@ test('the state of a time is restored, except the people who were deleted since'
   expect(names).not.toContain(deleted.name)
   expect(names).not.toContain(late.name)
 
-  // Sabotaged twin: without the list of deleted people, the deleted person returns.
+  // Sabotaged twin: if the list of deleted people is missing, the restore brings the deleted person
+  // back.
   await rm(join(backupDir, 'erasures.json'))
   const twin = join(folder, 'twin')
   expect((await run('restore', ['--to', middle, '--into', twin])).code).toBe(0)

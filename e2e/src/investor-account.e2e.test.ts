@@ -180,7 +180,8 @@ test('an investor’s open page closes for maintenance and opens again afterward
   await page.getByRole('link', { name: 'Transactions', exact: true }).click()
   const closed = page.getByRole('heading', { name: 'The site is being maintained.' })
   await closed.waitFor()
-  // The dashboard can show the same heading before the navigation has ended.
+  // The dashboard can show this heading before the navigation to the transactions has ended. The
+  // test therefore also waits for the URL.
   await page.waitForURL('**/transactions')
   await changeSettings(platform, 'general', { maintenanceMode: false })
   await page.reload()

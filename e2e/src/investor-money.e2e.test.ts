@@ -65,7 +65,10 @@ async function deposit(amount: string): Promise<void> {
   await page.getByText('Deposit Submitted!').waitFor()
 }
 
-/** Opens the cancellation of the newest pending request and keeps the request, then cancels it. */
+/**
+ * Opens the cancellation of the newest pending request twice. Keeps the request the first time, and
+ * cancels the request the second time.
+ */
 async function cancelNewestRequest(kind: 'Deposit' | 'Withdrawal', warning: RegExp): Promise<void> {
   await openPath(`/manage/investor/transactions?status=pending&type=${kind.toLowerCase()}`)
   await page

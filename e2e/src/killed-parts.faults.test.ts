@@ -17,11 +17,11 @@ const WELL_AGAIN_MS = chooseTimeLimit(5_000)
 const EXIT_MS_MAX = chooseTimeLimit(10_000)
 const RESTART_MS_MAX = chooseTimeLimit(20_000)
 /**
- * This time is shorter than the time after which pg-boss gives the job of a killed process to
- * another worker.
+ * The time limit for jobs that must end without a reassignment. It is shorter than the time after
+ * which pg-boss gives the job of a killed process to a running worker.
  */
 const FINISHED_MS_MAX = chooseTimeLimit(15_000)
-/** The time after which pg-boss has given the job of a killed process to another worker. */
+/** The maximum time until pg-boss has given the job of a killed process to a running worker. */
 const GIVEN_BACK_MS_MAX = chooseTimeLimit(60_000)
 /** The proportion of calls that may be answered with 503 while the only ledger restarts. */
 const AWAY_MAX = JUDGES_TIMES ? 0.01 : 0.2
@@ -103,8 +103,8 @@ async function waitUntilSettled(takenBefore: string, withinMs: number): Promise<
 }
 
 /**
- * Marks up to ten mail jobs as active, although no worker runs these jobs. This is the state after
- * a worker has lost the answer of the database.
+ * Marks up to ten mail jobs as active, although no worker runs these jobs. A job is in this state
+ * after the database has given it to a worker and the answer was lost.
  */
 async function takeJobsWithoutWorker(superuser: pg.Client): Promise<number> {
   const { rowCount } = await superuser.query(
@@ -202,7 +202,7 @@ describe('T24 every connection to the database is cut every two seconds', () => 
 
     await admin.send('POST', 'admin/templates/welcome/test')
     await waitForMail(platform.mailUrl, { to: 'admin@cairn.example', subject: /\[Test\] Welcome/ })
-    // No worker runs these jobs any more, so pg-boss must give them to another worker.
+    // No worker runs these jobs any more. pg-boss must therefore give each job to a running worker.
     await waitUntilSettled(lastCutAt, GIVEN_BACK_MS_MAX)
     for (const part of PARTS) {
       const log = await readFile(join(platform.dataDir, 'logs', `${part}.log`), 'utf8')
@@ -240,8 +240,8 @@ describe('T58 each part is stopped and started again under load', () => {
     const loadEndedAt = await readDatabaseTime(superuser)
     await superuser.end()
     expect(await readBalance()).toBeCloseTo(walletBefore + load.acknowledged, 2)
-    // While the only ledger restarts, calls wait or are answered with 503. Other statuses would be
-    // a bug.
+    // While the only ledger restarts, each call either waits or is answered with 503. Any other
+    // status is a bug.
     const unexpected = [...load.statuses.keys()].filter(
       (status) => ![200, 409, 503].includes(status),
     )

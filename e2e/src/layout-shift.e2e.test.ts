@@ -24,7 +24,8 @@ async function openWithDelayedAnswers(page: Page, path: string): Promise<void> {
   await page.locator('h1').first().waitFor()
   await readShifts(page)
   painted.resolve()
-  // The settings arrive last. They make the bar and the samples of the demo appear.
+  // The settings load last. After they have loaded, the page shows the demo bar and the sample data
+  // of the demo.
   await page.getByRole('complementary', { name: 'Demo' }).waitFor()
   await waitUntilLoaded(page)
   await page.unroute('**/api/v1/**')

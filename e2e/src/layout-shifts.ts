@@ -84,7 +84,7 @@ export async function openInSteps(page: Page, url: string): Promise<void> {
     if (STREAM.test(request.url())) return route.continue()
     open.add(request)
     await (FRAME.test(request.url()) ? frame.promise : content.promise)
-    // The page may have navigated, so that the request no longer exists.
+    // The request no longer exists if the page has navigated.
     await route.continue().catch(() => close(request))
   })
   await page.goto(url)

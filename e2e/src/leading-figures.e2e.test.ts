@@ -7,7 +7,10 @@ import { waitUntilLoaded } from './visit.ts'
 useSharedSite()
 
 const SCREEN = { width: 1_440, height: 900 } as const
-/** With the bar of the demo. In the fonts of the system the page is higher than in its own fonts. */
+/**
+ * The maximum height of the dashboard, including the demo bar. The page is higher if it shows fonts
+ * of the system instead of its own fonts.
+ */
 const DASHBOARD_HEIGHT_MAX = 1_375
 
 beforeEach(() => page.setViewportSize(SCREEN))

@@ -26,7 +26,10 @@ import {
 
 /** The number of times that each network fault is injected. The scorecard sets three. */
 const ROUNDS = Number(process.env.TORTURE_NETWORK_ROUNDS ?? 1)
-/** The duration is longer than the gateway's timeout for calls to the ledger. */
+/**
+ * The duration of the faults in which the ledger does not answer. It is longer than the gateway's
+ * timeout for calls to the ledger.
+ */
 const SILENCE_MS = 5_500
 const LASTS_MS: Readonly<Record<NetworkFault, number>> = {
   calm: 0,
@@ -138,7 +141,8 @@ async function payDuringDisturbance(
     for (;;) {
       const status = await sendPayment(key)
       if (status === 200) seen.paid += 1
-      // Only a damaged command gets any other status. A repetition of that command would not help.
+      // Any status other than these shows that the command was damaged in transit. A repetition of
+      // the damaged command would fail again.
       if (![409, 429, 503].includes(status) && status < 500) return
       seen.unanswered += 1
       if (options.isUnansweredLeft === true && !state.isRunning) return
@@ -237,8 +241,8 @@ describe('T25 the network between gateway and ledger', () => {
       async () => {
         await injectFault('corrupting')
       },
-      // The ledger stores a damaged command under its key, so a repetition with this key is
-      // refused.
+      // The ledger stores a damaged command under its key. The repetition has this key but other
+      // content, so the ledger refuses it.
       { investorId, isKeyKept: true, isUnansweredLeft: true },
     ).finally(() => {
       isDigested = true

@@ -39,7 +39,7 @@ describe('the latest checkpoint', () => {
   })
 
   test('with one changed character in its root does not match', async () => {
-    // In the JSON text, the root follows the size and `\n`.
+    // In the JSON text, the size, `\n` and the root follow each other in this order.
     await tamper(page, { path: 'checkpoint', field: /(\\n\d+\\n)([A-Za-z0-9])/ })
     await openCheck()
     await verify()
@@ -115,7 +115,10 @@ describe('the key of the ledger', () => {
   const verify = () => page.getByRole('button', { name: 'Verify the latest checkpoint' }).click()
   const isAccepted = () => page.getByText('The signature matches the size and root of the ledger.')
 
-  /** Answers with a forged log, and with the key that signed this log. */
+  /**
+   * Answers every request for the log with a forged log, and with the public key of the forger who
+   * signed it.
+   */
   async function forgeLog(): Promise<void> {
     const checkpoint = {
       size: '5',

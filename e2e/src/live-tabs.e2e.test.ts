@@ -33,8 +33,8 @@ beforeAll(async () => {
   // Users have the back/forward cache, but Playwright disables it by default.
   const ignoreDefaultArgs = ['--disable-back-forward-cache']
   browser = await launchBrowser({ ignoreDefaultArgs })
-  // `freezable` is a separate browser, because the second connection also sees tabs of other
-  // contexts.
+  // `freezable` is not the shared browser, because a second connection to a browser also sees the
+  // tabs of all its contexts.
   freezable = await launchBrowser({ debuggingPort, ignoreDefaultArgs })
   withHiddenTabs = await connectWithoutFocusEmulation(debuggingPort)
   noah = await addInvestor(platform, { name: 'Noah Tabs', balance: 0 })

@@ -2,7 +2,10 @@ import type { BrowserContext, Page } from 'playwright-core'
 
 declare global {
   interface Window {
-    /** The positions in the log that the page has received, from its stream or from other tabs. */
+    /**
+     * The positions in the log that the page has received, from its own event stream or from tabs
+     * of the same browser.
+     */
     heard: string[]
     streams: EventSource[]
   }

@@ -122,7 +122,8 @@ async function readOwnData(): Promise<{ name: string; banks: readonly string[] }
   return own
 }
 
-// Another port is another origin but the same site, so the browser sends the cookie.
+// A page at a second port of the host has its own origin but belongs to the same site, so the
+// browser sends the cookie.
 test.each(['localhost', '127.0.0.1'])(
   'T23 in a browser: a page on another port of %s changes and reads nothing',
   async (host) => {

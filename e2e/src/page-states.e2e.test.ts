@@ -92,7 +92,7 @@ async function answerWithGrowingFigures(route: Route): Promise<void> {
     const response = await route.fetch()
     await route.fulfill({ response, json: enlargeValues(await response.json()) })
   } catch {
-    // The page has already navigated and no longer needs the answer.
+    // The error is ignored, because the page has already navigated and no longer needs the answer.
     await route.abort().catch(() => {})
   }
 }
@@ -118,7 +118,7 @@ async function findTooWidePages(paths: readonly string[]): Promise<readonly stri
 test.each(['the own fonts', 'the fonts of the system'])(
   'very long names and large amounts in %s do not make the smallest screen scroll sideways',
   async (fonts) => {
-    // The page omits a font that does not load in time. The fonts of the system may be wider.
+    // If a font does not load in time, the page shows a font of the system, which can be wider.
     if (fonts !== 'the own fonts') await page.route('**/*.woff2', (route) => route.abort())
     await page.setViewportSize({ width: 320, height: 640 })
     await page.route(READS, answerWithGrowingFigures)
@@ -127,7 +127,7 @@ test.each(['the own fonts', 'the fonts of the system'])(
 )
 
 test('at 200 % zoom nothing scrolls sideways, and the last button of a dialog can be reached', async () => {
-  // A screen of 1440 by 900 pixels has this size in CSS pixels at 200 % zoom.
+  // The size in CSS pixels of a screen of 1440 by 900 pixels at 200 % zoom.
   await page.setViewportSize({ width: 720, height: 450 })
   expect(await findTooWidePages(SITE_PAGES.investor)).toEqual([])
   const lastButton = page.getByRole('dialog').getByRole('button').last()

@@ -99,7 +99,8 @@ export async function addAdmin(
   if (isGranted(role, 'transactions.decide')) {
     const added = runAdmin(platform, ['add-approver', '--email', person.email])
     await added.catch((error: unknown) => {
-      // The gateway also has a job that adds approvers. The job may have added this approver first.
+      // The gateway also has a job that adds approvers. The job can have added this approver before
+      // this call.
       if (!String(error).includes('is an approver already')) throw error
     })
   }
@@ -121,7 +122,9 @@ export async function requestDeposit(
   return (await requireSuccess(api.send('POST', 'users/me/transactions', form))).transaction
 }
 
-/** Logs the demo administrator in again, because moving the clock ends earlier sessions. */
+/**
+ * Logs the demo administrator in again, because moving the clock ends the sessions that are open.
+ */
 export function openAdminApi(platform: TestPlatform): Promise<ApiClient> {
   return logInAs(platform.url, LOGINS.admin.email, LOGINS.admin.password)
 }

@@ -98,8 +98,8 @@ async function launchPlatform(place: Place): Promise<Platform> {
       output += chunk.toString()
     })
   }
-  // This function prints the output, because the failed test shows only a consequence of the
-  // unexpected end.
+  // The output of the platform shows why the platform ended. The failed test shows only a
+  // consequence, so this function prints the output.
   const reportUnexpectedEnd = (code: number | null) => {
     process.stderr.write(
       `the platform ended unexpectedly with ${code}:\n${output.slice(-OUTPUT_SHOWN)}`,

@@ -9,8 +9,8 @@ const DAY_MS = 86_400_000
 const reason = 'Two people have to look at this one'
 
 /**
- * The objects that the proposals change. These objects are created while one administrator can
- * still decide any amount.
+ * The objects that the proposals change. They are created before dual control is required, so one
+ * administrator can still decide any amount.
  */
 export interface Objects {
   /** An investor who has a pending withdrawal. */

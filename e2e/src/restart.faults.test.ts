@@ -27,7 +27,8 @@ test('Ctrl-C ends everything, and the second start finds the same data', async (
   expect(readyMs).toBeLessThan(SECOND_START_MS_MAX)
 
   const after = await readBooks(platform)
-  // The old log must be a prefix of the new log, so its leaves must have the old root.
+  // The old log must be a prefix of the new log. The first events of the new log must therefore
+  // have the root of the old log.
   expect(after.size).toBeGreaterThanOrEqual(before.size)
   expect(computeTreeHead(after.leaves.slice(0, before.size)).toString('hex')).toBe(before.root)
   expect(computeTreeHead(after.leaves).toString('hex')).toBe(after.root)

@@ -34,7 +34,7 @@ test('ten requests are decided by keyboard, one after another', async () => {
     await panel.getByRole('button', { name: 'Decline', exact: true }).waitFor()
     const isDeclined = id === ids[0]
     await page.keyboard.press(isDeclined ? 'd' : 'a')
-    // The confirmation step takes the focus when it appears.
+    // The confirmation step gets the keyboard focus when it appears.
     const step = isDeclined ? panel.getByLabel('Reason') : panel.getByText('Approve and credit')
     await step.waitFor()
     if (isDeclined) {

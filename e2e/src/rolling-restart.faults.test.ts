@@ -127,7 +127,8 @@ async function readBalance(): Promise<bigint> {
 }
 
 /**
- * Counts jobs that have been active for five seconds, because the process that ran them has ended.
+ * Counts the jobs that have been active for more than five seconds. The process that ran such a job
+ * has ended.
  */
 async function countAbandonedJobs(): Promise<number> {
   const client = new pg.Client({ connectionString: database.url })
@@ -162,8 +163,8 @@ describe('T58 two instances of each part', () => {
     expect(await readBalance()).toBe(before + BigInt(load.paid) * 100n)
     expect(load.calls).toBeGreaterThan(1 / FAILED_MAX)
     expect(load.failed / load.calls).toBeLessThanOrEqual(FAILED_MAX)
-    // The time limit is shorter than the time that pg-boss needs to reassign the job of a killed
-    // process.
+    // This time limit is shorter than the time after which pg-boss gives the job of a killed
+    // process to a running worker. A reassignment therefore cannot hide an abandoned job.
     await expect.poll(countAbandonedJobs, { timeout: ABANDONED_MS_MAX, interval: 500 }).toBe(0)
     expect((await ledger.ask('check', {})).problems).toEqual([])
     recordFigure(
@@ -184,7 +185,7 @@ describe('T58 two instances of each part', () => {
     const gateway = await startTestGateway({
       alterDeps: (deps) => ({ ...deps, ledger: impatient }),
     })
-    // The first administrator is used, because only the first administrator is an approver and can
+    // The test uses the first administrator, because only this administrator is an approver and can
     // move money.
     const store = { ...gateway, ledger: { unrecorded: ledger } }
     const theirs = await addPeople(store, people.adminId)

@@ -102,8 +102,8 @@ test('a session that is about to end warns in every tab, can be extended in one 
   ])
   const findDialog = (window: Page) => window.getByRole('dialog', { name: 'Are you still there?' })
   const advanceClock = async (minutes: number) => {
-    // The page first sees two minutes without activity, because recent activity would extend the
-    // session.
+    // The clock of the page moves by two minutes before the clock of the platform does. Otherwise
+    // the page would treat the last activity as recent and extend the session.
     await context.clock.fastForward(2 * MINUTE_MS)
     await platform.moveClock(minutes * MINUTE_MS)
     await context.clock.fastForward((minutes - 2) * MINUTE_MS)

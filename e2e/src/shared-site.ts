@@ -15,8 +15,8 @@ export let page: Page
 let launched: Promise<Browser> | null = null
 let shared: Promise<TestPlatform> | null = null
 
-// Each test file must call one of these functions at its top. Each file needs its own hooks, but
-// this module is evaluated only once per worker.
+// Each test file must call one of these functions at its top, because each file needs its own
+// hooks. The module itself cannot set the hooks, because it is evaluated only once per worker.
 
 /** Provides the shared platform without a browser. */
 export function usePlatform(): void {

@@ -25,12 +25,15 @@ const READS = '**/api/v1/**'
  * their answers arrive.
  */
 const FRAME = /public\/settings|users\/me$|v1\/events\?|csrf|login/
-/** The time, in milliseconds, for which the shape of a loading page is open before its picture. */
+/**
+ * The time, in milliseconds, for which a loading page shows its placeholders before the screenshot
+ * is taken.
+ */
 const LOADING_MS = 500
 /**
- * The time, in milliseconds, after which the picture of a page without data is taken, even if it
- * still shows a placeholder. A failed read is repeated for three seconds, and some reads follow
- * another read.
+ * The time, in milliseconds, after which the screenshot of a page without data is taken, even if
+ * the page still shows a placeholder. A failed read is repeated for three seconds, and some reads
+ * start only after a first read has ended.
  */
 const SETTLED_MS = 20_000
 
@@ -124,7 +127,10 @@ async function takeScreenshot(
   await page.screenshot({ path: join(folder, `${file}.png`), fullPage: true })
 }
 
-/** Waits until a page without data shows its content, its errors or, while it loads, its shape. */
+/**
+ * Waits until a page without data shows its final content or its errors. In the state `loading`,
+ * waits until the page shows its placeholders.
+ */
 async function waitForState(page: Page, state: Exclude<State, 'loaded'>): Promise<void> {
   await page.locator('h1').first().waitFor()
   if (state === 'loading') return page.waitForTimeout(LOADING_MS)
@@ -136,7 +142,8 @@ async function waitForState(page: Page, state: Exclude<State, 'loaded'>): Promis
 }
 
 /**
- * Answers a read as the state requires: with a failure, without entries, or not at all (`loading`).
+ * Answers a read as the state requires: with a failure, with an empty list, or, in the state
+ * `loading`, not at all.
  */
 async function answerAs(state: Exclude<State, 'loaded'>, route: Route): Promise<void> {
   const request = route.request()
@@ -150,7 +157,7 @@ async function answerAs(state: Exclude<State, 'loaded'>, route: Route): Promise<
     const response = await route.fetch()
     await route.fulfill({ response, json: removeItems(await response.json()) })
   } catch {
-    // The page has navigated, or the answer is not JSON.
+    // The error is ignored, because the page has navigated or the answer is not JSON.
     await route.abort().catch(() => {})
   }
 }

@@ -3,8 +3,8 @@ import { authPages, sitePages } from '../../web/src/app/public-pages.ts'
 import type { Page } from '../../web/src/shared/url/page.ts'
 
 /**
- * The values of path parameters on the demo platform. Null if a value differs between platforms,
- * such as the id of a user.
+ * The values of path parameters on the demo platform. Null if the value is not the same on each
+ * platform, such as the id of a user.
  */
 const PARAMETERS: Readonly<Record<string, string | null>> = {
   ':seq': '25',

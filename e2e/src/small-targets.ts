@@ -15,8 +15,8 @@ export async function findSmallTargets(
   return part.evaluate((root, minPx) => {
     const INTERACTIVE =
       'a[href], button, input:not([type=hidden]), select, textarea, summary, [role=tab], [role=switch], [role=menuitem], [role=menuitemcheckbox], [role=option]'
-    // The tested points are just inside of the edges, because a box can begin at a fraction of a
-    // pixel.
+    // The tested points are slightly inside the edges of a box, because a box can begin at a
+    // fraction of a pixel.
     const reach = minPx / 2 - 0.75
     const hasSize = ({ width, height }: DOMRect) => width > 1 && height > 1
 

@@ -62,7 +62,7 @@ test('a term is explained by keyboard, with its text as the description', async 
   await open()
   await page.keyboard.press('Tab')
   await text.waitFor({ state: 'detached' })
-  // The chart is the next element that takes the focus.
+  // The next element that can get the keyboard focus is the chart.
   const next = page.getByRole('application').first()
   expect(await next.evaluate((it) => it === document.activeElement)).toBe(true)
 })

@@ -20,7 +20,10 @@ export interface TlsPostgres {
   getPlainUrl(role?: string): string
   /** The URL that verifies the server against the authority in this file. */
   urlFor(role: string | undefined, authorityFile: string): string
-  /** Presents another certificate to all later connections. */
+  /**
+   * Replaces the server's certificate. Connections that open after this call get the new
+   * certificate.
+   */
   present(pair: Pair): Promise<void>
   stop(): Promise<void>
 }
@@ -43,8 +46,8 @@ export async function startTlsPostgres(first: Pair): Promise<TlsPostgres> {
   const getPath = (name: string) => join(server.dataDir, name)
 
   /**
-   * Writes a file and gives it to the account of the server. The server refuses a key that belongs
-   * to another account.
+   * Writes a file and makes the account of the server its owner, because the server refuses a key
+   * file that has a different owner.
    */
   async function writeServerFile(name: string, text: string): Promise<void> {
     const { uid, gid } = await stat(getPath('PG_VERSION'))
@@ -57,8 +60,8 @@ export async function startTlsPostgres(first: Pair): Promise<TlsPostgres> {
     await writeServerFile('server.key', key)
     const before = await control.query('select pg_conf_load_time() as at')
     await control.query('select pg_reload_conf()')
-    // The server reads the files when it handles the reload signal. Later connections get the new
-    // certificate.
+    // The server reads the files when it handles the reload signal. Connections that open after
+    // that get the new certificate.
     for (;;) {
       const { rows } = await control.query('select pg_conf_load_time() as at')
       if (rows[0]?.at > before.rows[0]?.at) return

@@ -18,8 +18,8 @@ export function useTwoAdmins(): void {
     await runAdmin(platform, ['dual-control', '--mode', 'required'])
   })
   beforeEach(() => signIn(page, platform, LOGINS.admin))
-  // The command line ends dual control, because one administrator cannot end it on the settings
-  // page.
+  // The command line on the server ends dual control, because one administrator alone cannot end
+  // dual control on the settings page.
   afterAll(async () => {
     await runAdmin(platform, ['dual-control', '--mode', 'single'])
     await runAdmin(platform, ['approval-threshold', '--off'])

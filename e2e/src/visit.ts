@@ -49,7 +49,10 @@ export async function waitUntilLoaded(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => null))
 }
 
-/** Waits for content that appears only after retries. The page's clock must be installed. */
+/**
+ * Waits for content that appears only after failed reads are repeated. Moves the clock of the page
+ * forward, so the test must have installed Playwright's clock.
+ */
 export async function waitPastRetries(shown: Locator): Promise<void> {
   const isShown = async () => {
     await shown.page().clock.fastForward(1_000)

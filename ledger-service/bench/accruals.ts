@@ -108,7 +108,7 @@ export async function measureInteractiveDuringAccruals(
       const { p99Ms } = await runLoad({ ...load, lane: 'interactive' })
       return { p99Ms, tookMs: performance.now() - began }
     } finally {
-      // Accruals that are recorded after the interactive load has ended are not counted.
+      // An accrual is not counted if it is recorded after the interactive load has ended.
       phase = 'over'
     }
   }

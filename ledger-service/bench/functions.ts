@@ -1,9 +1,9 @@
 import pg from 'pg'
 
 /**
- * A second baseline: the ledger that a careful PostgreSQL user would write. Each transfer is one
- * call of a PL/pgSQL function. The function updates the accounts in the order of their ids and is
- * idempotent. `transfer_many` runs many transfers in one transaction.
+ * A second baseline: a ledger in PL/pgSQL, as a careful PostgreSQL user would write it. Each
+ * transfer is one call of a function. The function updates the accounts in the order of their ids
+ * and is idempotent. `transfer_many` runs many transfers in one transaction.
  */
 const SCHEMA = `
   create schema functions;

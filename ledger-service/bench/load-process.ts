@@ -7,8 +7,8 @@ import { createFunding } from './commands.ts'
 import type { LoadJob, LoadResult } from './load.ts'
 
 /**
- * The rate of the load in commands per second. The service cannot process this many commands. All
- * requests are built before the measurement.
+ * The rate at which the load sends commands, in commands per second. It exceeds the highest rate of
+ * the service. All requests are built before the measurement.
  */
 const COMMANDS_PER_SECOND_MAX = 20_000
 const READ_BYTES = 64 * 1024
@@ -78,7 +78,7 @@ async function open(port: number): Promise<{ socket: Socket; ask: Ask }> {
   let answer: { resolve(answer: Buffer): void; reject(error: Error): void } | null = null
   const take = (size: number, into: Uint8Array): boolean => {
     // `chunk` shares the buffer of the socket. Only the answer to the next request overwrites this
-    // buffer, and the next request is sent after this answer was read.
+    // buffer. The next request is sent after this answer has been read.
     const chunk = Buffer.from(into.buffer, into.byteOffset, size)
     const whole: Buffer = received === null ? chunk : Buffer.concat([received, chunk])
     const isComplete = isWhole(whole)

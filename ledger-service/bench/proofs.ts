@@ -9,7 +9,7 @@ import { createCeilingRow, createFloorRow, measure, type Row } from './row.ts'
 import type { Service } from './service.ts'
 import type { VerifyResult } from './verify-process.ts'
 
-/** The minimum rate of a verification that also decides each event again, in events per second. */
+/** The minimum rate, in events per second, of a verification that also decides each event again. */
 const VERIFY_FLOOR = 40_000
 const VERIFY_MAX_MB = 500
 const REBUILD_FLOOR = 30_000

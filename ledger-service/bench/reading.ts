@@ -6,8 +6,8 @@ export interface ReadingJob {
   warmUpSeconds: number
   seconds: number
   /**
-   * With `investors`, reads the newest transactions and the balances of one of these investors at a
-   * time. With `size`, reads inclusion proofs of a log of this size.
+   * With `investors`, each read gets the newest transactions and the balances of one of these
+   * investors. With `size`, each read gets an inclusion proof from a log of this size.
    */
   subject: { investors: readonly string[] } | { size: number }
 }

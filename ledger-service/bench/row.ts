@@ -19,7 +19,7 @@ export interface Row {
   /** The figures of the baseline, in the same units as the figures of the ledger. */
   baselineP99Ms?: number | undefined
   baselineBytesPerEvent?: number | undefined
-  /** The reason why the row has no value, and the action that the user can take. */
+  /** The reason why the row has no value, and what the user can do about it. */
   problem: string | null
 }
 
@@ -132,7 +132,7 @@ export async function measure(
   return { perSecond: tookMs.length / elapsed, p99Ms, calls: tookMs.length }
 }
 
-/** The throughput and the latency of a system. */
+/** The throughput and the latency of one of the compared systems. */
 export interface Rate {
   perSecond: number
   /** The 99th percentile of the latency of one call; undefined if the load does not measure it. */

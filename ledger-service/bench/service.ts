@@ -8,7 +8,7 @@ import { requireRecordedAnswers, type Send } from './books.ts'
 import { createPlainFetch } from './plain-fetch.ts'
 import type { BenchDatabase } from './server.ts'
 
-/** The service in a separate process, as in production. */
+/** The ledger service, in a separate process as in production. */
 export interface Service {
   readonly port: number
   readonly token: string

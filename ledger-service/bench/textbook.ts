@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * The number of clients of the baseline. The baseline is a textbook ledger with one balance row per
- * account. Each transfer is one transaction that locks both rows in the order of their ids.
+ * The number of clients of the baseline, a simple ledger as in a textbook. It has one balance row
+ * per account. Each transfer is one transaction that locks both rows in the order of their ids.
  */
 export const TEXTBOOK_CLIENTS = 20
 

@@ -21,9 +21,9 @@ interface Kind {
   name: string
   isHot: boolean
   /**
-   * The required ratios. `many` and `few`: against the textbook ledger with 1,000 and with 20
-   * transfers in progress. `each` and `batched`: against the function called once per transfer, and
-   * once per 100 transfers.
+   * The required ratios. `many` and `few` compare with the ledger of `textbook.ts`, at 1,000 and at
+   * 20 transfers in progress. `each` and `batched` compare with the PL/pgSQL functions, which are
+   * called once per transfer and once per 100 transfers.
    */
   bars: { many: number; few: number; each: number; batched: number }
 }

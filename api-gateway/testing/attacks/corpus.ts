@@ -10,7 +10,10 @@ const SCRIPT = '<script>alert(1)</script>'
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>`
 const RAW = { width: 24, height: 16, channels: 3 as const, background: '#0e5c4a' }
 
-/** Returns files that are not images, contain more than an image, or are too large. */
+/**
+ * Returns files that are not images, files that contain other data besides an image, and files that
+ * are too large.
+ */
 export async function createUploadCorpus(): Promise<readonly Attack[]> {
   const png = await sharp({ create: RAW }).png().toBuffer()
   const jpeg = await sharp({ create: RAW }).jpeg().toBuffer()
@@ -141,7 +144,7 @@ function createBrokenPictures(png: Buffer, jpeg: Buffer): readonly Attack[] {
  */
 function createHugePng(side: number): Buffer {
   const row = Math.ceil(side / 8) + 1
-  // The file has only the first rows, because no decoder should read beyond them.
+  // The file contains only the first rows of pixels, because no decoder should read beyond them.
   return createPng({ width: side, height: side, rows: Buffer.alloc(row * 1_000) })
 }
 

@@ -29,8 +29,8 @@ beforeAll(async () => {
 afterAll(() => scene?.close())
 
 /**
- * The ways in which a thief can send a command, each with another actor. `two` also adds invented
- * approvals.
+ * The ways in which a thief can send a command. Each way uses its own actor. `two` also adds
+ * invented approvals.
  */
 const WAYS = {
   user: (command: Command) => ({ ...command, actor: 'user:anyone' }),
@@ -52,10 +52,13 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   '': 'refused',
 }
 
-/** The codes with which valid commands are refused for a reason other than a missing approver. */
+/**
+ * Valid commands that are refused for a reason other than a missing approver, each with the
+ * expected code.
+ */
 const OTHER_REFUSALS: Readonly<Partial<Record<CommandType, string>>> = {
   RequestWithdrawal: 'STANDING_CONFLICT',
-  // Money has moved in the scene, so its currency is fixed.
+  // The test data contain movements of money, so the currency is fixed.
   ChooseCurrency: 'CURRENCY_FIXED',
 }
 
@@ -76,8 +79,8 @@ async function isRecorded(
   const { answers } = (await response.json()) as { answers: { outcome: string; code?: string }[] }
   const [answer] = answers
   const isRefused = answer?.outcome === 'refused'
-  // A refusal with any other code means that the sample command is invalid, and the credential was
-  // not tested.
+  // A refusal with a code other than the expected code means that the sample command is invalid.
+  // The credential was then not tested.
   const code = OTHER_REFUSALS[type] ?? 'SECOND_APPROVER_NEEDED'
   if (isRefused) expect([type, way, answer.code]).toEqual([type, way, code])
   if (type === 'SetDualControl' && answer?.outcome === 'recorded') {
@@ -86,7 +89,7 @@ async function isRecorded(
   return answer?.outcome === 'recorded'
 }
 
-/** Returns the table in SECURITY.md: for each command, the words in its row. */
+/** Returns the table in SECURITY.md as a map from each command to the words in its row. */
 async function readTable(): Promise<Record<string, string>> {
   const text = await readFile(join(ROOT, 'SECURITY.md'), 'utf8')
   const part = text.slice(text.indexOf("## The gateway's credential"))

@@ -184,7 +184,8 @@ async function findAllowedOrigins(gateway: TestGateway): Promise<readonly string
     if (allowed.some((value) => value !== null) || policy !== 'same-origin') {
       letIn.push(`${origin} reads`)
     }
-    // The token is valid, so only the Origin header reveals another site.
+    // The token is valid, so only the Origin header shows that the request comes from a page of
+    // another site.
     const changed = await send(gateway, visitor, {
       method: 'PUT',
       path: '/users/me/preferences',

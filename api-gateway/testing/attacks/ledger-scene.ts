@@ -27,7 +27,7 @@ export interface LedgerScene {
   prepare(command: Command): Promise<void>
   createAgreedCommand<Type extends CommandType>(type: Type, data: DataOf<Type>): Command
   close(): Promise<void>
-  /** Objects that are due because their time has passed. */
+  /** Investments and bonuses whose accrual or payment is due at the present time of the test. */
   dueInvestments: string[]
   dueBonuses: string[]
 }
@@ -56,7 +56,10 @@ export const TERMS: DataOf<'DefinePlan'>['terms'] = {
   isArchived: false,
 }
 
-/** The number of objects of each kind that become due. There are more objects than attempts. */
+/**
+ * The number of objects of each kind that become due. It exceeds the number of attempts, so each
+ * attempt can use an object that no attempt has used.
+ */
 const READY = 20
 
 export async function openLedgerScene(): Promise<LedgerScene> {
@@ -108,7 +111,7 @@ async function prepareLedger({
   await prepare(createServerCommand('ActivateInvestor', { investorId, referrerId }))
   const paymentOptionId = null
   const receipt = { paymentOptionId, receiptId: 'r', receiptSha256: 'a'.repeat(64) }
-  // A later attempt can sweep the fee of this deposit.
+  // An attack that runs after this set-up can move the fee of this deposit to the reserve.
   const amountMinor = 1_000n * THRESHOLD
   const deposit = { transactionId, investorId, amountMinor, method: 'bank', ...receipt }
   await prepare(createServerCommand('RequestDeposit', deposit))

@@ -26,7 +26,7 @@ async function requestLinkWithOtherHost(gateway: TestGateway, userId: string): P
   return gateway.deps.seal.open(sealed).path ?? ''
 }
 
-/** A path without a host, to which the mail adds the configured URL. */
+/** Matches a path without a host. The configured URL precedes this path in the mail. */
 const A_PATH = /^\/users\/resetPassword#token=[\w-]+$/
 
 describe('T54 links in mails', () => {

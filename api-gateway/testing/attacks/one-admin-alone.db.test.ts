@@ -187,7 +187,7 @@ const PEOPLE: readonly Attempt[] = [
   ],
 ]
 
-/** Acts for which the API has no endpoint. */
+/** Attempts for which the API has no endpoint. */
 const TRACES: readonly Attempt[] = [
   ['deletes the audit log', '404 NOT_FOUND', ({ call }) => call('DELETE', '/admin/audit')],
   [
@@ -211,7 +211,7 @@ async function approveOwnRequest(at: Attack, by: Visitor): Promise<Reply> {
 
 /**
  * Adds an administrator whom both the gateway and the ledger have accepted, because such an
- * administrator can do more than any other.
+ * administrator has more rights than any other administrator.
  */
 async function addAccomplice({ world: { gateway } }: Attack): Promise<Visitor> {
   const id = await addUser(gateway, { role: 'admin', status: 'active' })
@@ -230,7 +230,7 @@ function formatReply({ status, body }: Reply): string {
 interface Outcome {
   /** Attempts with an unexpected answer. */
   unexpected: readonly string[]
-  /** Attempts that lack the audit row of the attempt or the audit row of the result. */
+  /** Attempts for which the audit log lacks the row of the attempt or the row of its result. */
   unrecorded: readonly string[]
   /**
    * The money that the attempts moved or the controls that they weakened, according to the log and

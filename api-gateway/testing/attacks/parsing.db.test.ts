@@ -159,7 +159,8 @@ describe('T56 JSON with dangerous keys or sizes', () => {
 
   test.each(BODIES)('%s is refused at once', async (_name, text) => {
     const tookMs: number[] = []
-    // The fastest of three attempts counts, because other load can slow an attempt down.
+    // Only the fastest of three attempts is compared with the limit, because other processes can
+    // slow an attempt down.
     for (let time = 0; time < 3; time += 1) {
       tookMs.push((await post(gateway.url, visitor, text)).tookMs)
     }

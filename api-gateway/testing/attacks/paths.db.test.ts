@@ -42,7 +42,7 @@ writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Cairn</title>')
 writeFileSync(join(folder, 'app.html'), '<!doctype html><title>Cairn</title>')
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Returns the paths that got an answer other than a page of the site or a refusal. */
+/** Returns the paths that were answered neither with a page of the site nor with a refusal. */
 async function findLeaks(url: string, cookie: string): Promise<readonly string[]> {
   const open: string[] = []
   for (const path of PATHS) {
@@ -52,7 +52,7 @@ async function findLeaks(url: string, cookie: string): Promise<readonly string[]
     )
     const isLeaked = /root:x:0|"dependencies"|createGateway|\[core\]/.test(text)
     const [status = 0] = statuses
-    // A path of the web app is answered with its page.
+    // A path of the web app is answered with the page of the web app.
     const isPage = status === 200 && text.includes('<title>Cairn</title>')
     if (isLeaked || (!isPage && ![400, 401, 404].includes(status))) open.push(`${path} ${status}`)
   }

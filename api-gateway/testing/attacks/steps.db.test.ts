@@ -4,12 +4,15 @@ import { expectOk, getId, type Scene, startScene } from '../scene.ts'
 import { addUser, openVisit, type Reply, type Visitor } from '../test-gateway.ts'
 
 /**
- * A scene with a user who is not approved, with a plan that is not on offer, and with bank
+ * Test data that also contain a user who is not approved, a plan that is not on offer, and bank
  * accounts.
  */
 interface Place extends Scene {
   pending: Visitor
-  /** The bank account of the scene's investor. `foreignBankId` belongs to another user. */
+  /**
+   * The bank account of the investor in the test data. `foreignBankId` is the bank account of a
+   * second user.
+   */
   bankId: string
   foreignBankId: string
   hiddenPlanId: string

@@ -28,7 +28,7 @@ interface Theft {
   app: App
   bankId: string
   ownId: string
-  /** A pending deposit and a bank account of another investor. */
+  /** A pending deposit and a bank account of an investor who is not the victim of the theft. */
   foreignId: string
   foreignBankId: string
 }
@@ -198,7 +198,7 @@ async function prepareTheft(): Promise<Theft> {
   const foreign = scene.call(stranger, 'POST', '/users/me/banks', bank)
   return {
     ...{ scene, thief, app, bankId: getId(added, 'account') },
-    // Enrolment ended the earlier sessions of the investor.
+    // The enrolment ended all sessions that the investor had before.
     ownId: await scene.deposit(await openVisit(gateway, investor.userId), '100.00'),
     foreignId: await scene.deposit(stranger, '200.00'),
     foreignBankId: getId(await expectOk(foreign), 'account'),

@@ -41,7 +41,7 @@ async function download(photo: string): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer())
 }
 
-/** Lists the data in a stored image that is not pixels. */
+/** Lists the parts of a stored image that are not pixels. */
 async function findProblems(stored: Buffer): Promise<readonly string[]> {
   const { format, exif, icc, width = 0, height = 0 } = await sharp(stored).metadata()
   const text = stored.toString('latin1')
@@ -78,7 +78,7 @@ describe('T30 a corpus of hostile files', () => {
   })
 
   test('its sabotaged twin: the image library with its defaults accepts other files', () => {
-    // Another process decodes these formats, because their decoders are blocked in this process.
+    // A child process decodes these formats, because their decoders are disabled in this process.
     const script = `
       import sharp from 'sharp'
       const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')

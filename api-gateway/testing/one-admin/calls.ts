@@ -6,7 +6,7 @@ import type { Place } from './people.ts'
 import { FIELD_CHANGES, saveFields } from './settings-changes.ts'
 import type { World } from './world.ts'
 
-/** A call of the administrator. The numbers select the object and the variant. */
+/** A call of the administrator. `one` and `other` select the object and the variant of the call. */
 export interface Call {
   readonly kind: Kind
   readonly one: number
@@ -96,7 +96,7 @@ const CALLS = {
   'permit a new signing key': post('/admin/ledger/signing-key/rotation', () => ({ reason })),
   'permit an import': post('/admin/ledger/imports', () => ({ sha256: 'a'.repeat(64), reason })),
   'save settings': ({ world }, { one, other }) => {
-    // A form with a weakened field, alone or together with another change.
+    // The form weakens one field, or it weakens one field and changes a second field.
     const chosen = other % 2 === 0 ? [one] : [one, other]
     const isChosen = (place: number) => chosen.some((at) => at % FIELD_CHANGES.length === place)
     return saveFields(
@@ -173,7 +173,9 @@ export type Kind = keyof typeof CALLS
 // The cast is safe because the object has exactly these keys.
 export const KINDS = Object.keys(CALLS) as readonly Kind[]
 
-/** Money acts are frequent, because only several of them together reach the threshold. */
+/**
+ * Calls that move money are frequent, because only several of them together reach the threshold.
+ */
 const MONEY = KINDS.slice(0, KINDS.indexOf('save settings'))
 
 export const calls: fc.Arbitrary<readonly Call[]> = fc.array(
@@ -195,8 +197,8 @@ export const calls: fc.Arbitrary<readonly Call[]> = fc.array(
 )
 
 /**
- * Makes the calls. A move of the clock waits for the answers to all previous calls. So does a call,
- * unless the previous call is concurrent.
+ * Makes the calls in order. A call starts at once if the previous call is marked as concurrent.
+ * Otherwise the call waits until all previous calls are answered. A move of the clock always waits.
  */
 export async function performCalls(scene: Scene, script: readonly Call[]): Promise<void> {
   let pending: Promise<Reply>[] = []

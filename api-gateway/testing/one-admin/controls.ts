@@ -53,8 +53,8 @@ export async function readControls({ db, ledger, deps }: TestGateway): Promise<C
 }
 
 /**
- * Describes the first control that is weaker than before, or the first payment option whose
- * destination has changed. Null if neither exists.
+ * Describes the first control that is weaker in `after` than in `before`, or the first payment
+ * option whose destination differs. Returns null if there is none.
  */
 export function findWeakenedControl(before: Controls, after: Controls): string | null {
   if (before.mailTexts !== after.mailTexts) return 'a mail text changed alone'
@@ -116,7 +116,9 @@ function findWeakerSettings(before: StoredSettings, after: StoredSettings): stri
   return found === undefined ? null : `${found[0]} weakened alone`
 }
 
-/** Describes the first plan that is new or that promises more than before. */
+/**
+ * Describes the first plan in `after` that `before` lacks or that promises more than in `before`.
+ */
 function findWeakerPlans(before: Controls['plans'], after: Controls['plans']): string | null {
   for (const [id, plan] of after) {
     const known = before.get(id)

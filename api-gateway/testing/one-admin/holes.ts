@@ -5,7 +5,10 @@ import type { Dependencies } from '../../src/platform/dependencies.ts'
 import { type Exchange, getCaller, type Route } from '../../src/platform/http/registry.ts'
 import type { Sabotage } from './world.ts'
 
-/** The sabotaged twins. Each twin disables one check. */
+/**
+ * Sabotaged variants of the platform. Each variant disables one check, so the test must find a
+ * violation.
+ */
 export const HOLES: Readonly<Record<string, Sabotage>> = {
   'the ledger does not check reversals': { ledgerHole: 'reversals are not checked' },
   'the ledger does not add up small acts': { ledgerHole: 'small acts are not added up' },
@@ -31,7 +34,7 @@ function replaceHandler(method: string, path: string, handle: Handle): (route: R
   }
 }
 
-/** Runs the call in the name of an administrator who did not make it. */
+/** Sabotage: runs the call as if a second administrator, who did not make the call, had made it. */
 function approveAsColleague({ db }: Dependencies): Handle {
   return ({ handle }) =>
     async (request, exchange) => {

@@ -7,23 +7,26 @@ import { readUntilAnswered } from './repeated-read.ts'
 import { findViolation, readEvents } from './violation.ts'
 import { openWorld, type World } from './world.ts'
 
-// These tests act as one administrator with every role, with the real gateway and the real ledger.
-// In any 24 hours, the amounts that this administrator moves alone stay below the threshold. No
-// control is weaker at the end.
+// These tests act as one administrator who has every role, with the real gateway and the real
+// ledger. They check that in any 24 hours the amounts that this administrator moves alone stay
+// below the threshold, and that no control has become weaker.
 
 /** The number of sequences; 20,000 in `npm run torture`. */
 const RUNS = Number(process.env.ONE_ADMIN_RUNS ?? 500)
 /**
- * The timeout depends on the number of sequences, because a sequence takes longer on a busy
+ * The timeout grows with the number of sequences. It is long, because sequences are slow on a busy
  * machine. The timeout is not a performance limit.
  */
 const TIMEOUT_MS = 900_000 + RUNS * 500
 /**
- * The number of worlds that run at the same time. A world spends most of its time waiting for
- * answers.
+ * The number of platforms (worlds) that the test runs at the same time. A platform spends most of
+ * its time waiting for answers.
  */
 const WORLDS = 4
-/** Maximum number of runs until a planted hole is found. Usually far fewer runs are needed. */
+/**
+ * The maximum number of sequences in which the test must find a check that was disabled on purpose.
+ * Usually far fewer sequences are needed.
+ */
 const HOLE_RUNS_MAX = 2_000
 
 /** The number of events that the administrator caused alone, by type. */
@@ -56,11 +59,11 @@ describe('one administrator with a session, every role and no second person', ()
     timeout: TIMEOUT_MS,
   }, async () => {
     const seen: Seen = new Map()
-    // Failing sequences are not shortened. Sequences share a world, so a shorter sequence would
-    // start in another state.
+    // A failing sequence is not shortened. The sequences share a platform, so a repeated sequence
+    // would not start in the state in which the sequence failed.
     const options = { numRuns: Math.ceil(RUNS / WORLDS), endOnFailure: true }
     await Promise.all(worlds.map((world) => fc.assert(createProperty(world, seen), options)))
-    // Without events of these types, the sequences would not have come near the threshold.
+    // Events of these types show that the sequences came near the threshold.
     expect([...seen.keys()]).toEqual(
       expect.arrayContaining([
         'DepositApproved',
@@ -90,7 +93,7 @@ describe('the same property finds a planted hole:', () => {
         endOnFailure: true,
       })
       expect(found.failed).toBe(true)
-      // The property must fail because of a violation, and not because of another error.
+      // The property must fail because it found a violation, and not because the test has an error.
       expect(String(found.errorInstance)).toContain('to be null')
     } finally {
       await world.close()

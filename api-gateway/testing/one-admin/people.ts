@@ -5,12 +5,12 @@ import { submitAll } from '../agreed-command.ts'
 import { addUser, type TestGateway } from '../test-gateway.ts'
 import { THRESHOLD } from './baseline.ts'
 
-/** Objects on which the administrator can act. No other sequence has used them. */
+/** Objects on which the administrator can act. No earlier sequence has used these objects. */
 export interface Place {
   investorId: string
   /**
-   * Two pending and two declined deposits. In each pair, one deposit is half the threshold and the
-   * other deposit is the threshold.
+   * Two pending and two declined deposits. In each pair, the amount of one deposit is half the
+   * threshold, and the amount of the other deposit equals the threshold.
    */
   deposits: readonly string[]
   /** Two pending withdrawals and two paid withdrawals. */

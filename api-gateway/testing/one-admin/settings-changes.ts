@@ -61,7 +61,7 @@ export async function saveFields(
 ): Promise<Reply> {
   const path = '/admin/settings'
   const reading = await send(gateway, admin, { method: 'GET', path })
-  // An earlier call may have locked the administrator out.
+  // A previous call of the sequence can have locked the administrator out.
   if (reading.status !== 200) return reading
   const read = await expectOk<{ settings: AdminSettings }>(Promise.resolve(reading))
   const { version: _version, ...settings } = read.settings

@@ -2,14 +2,15 @@ import type { LedgerClient, RecordedEvent } from '@cairn/ledger-contracts'
 import { RULES } from './baseline.ts'
 import { type Controls, findWeakenedControl, findWeakerRules } from './controls.ts'
 
-// Finds acts that one administrator made alone although two administrators are required. It uses
+// Finds events that one administrator caused alone although two administrators were required. Reads
 // only the log and the controls.
 
 const DAY_MS = 24 * 3_600_000
 const PAGE = 200
 
 /**
- * Acts that count against the threshold, each with the property of its data that has the amount.
+ * Events whose amount counts against the threshold, each with the property that contains the
+ * amount.
  */
 const COUNTED: Readonly<Record<string, string>> = {
   DepositApproved: 'amountMinor',
@@ -23,9 +24,12 @@ const COUNTED: Readonly<Record<string, string>> = {
   SweptToReserve: 'amountMinor',
   InvestmentDenied: 'principalMinor',
 }
-/** Acts that do not count, because a declined request moves no money to another person. */
+/**
+ * Events that do not count against the threshold, because a declined request moves no money to
+ * another person.
+ */
 const UNCOUNTED = ['DepositDeclined', 'WithdrawalDeclined']
-/** Acts that always need two people, whatever their data. */
+/** Events that always need two administrators, whatever their data. */
 const FORBIDDEN = [
   'ApproverAdded',
   'ApproverRemoved',
@@ -44,8 +48,8 @@ export async function readEvents(
 }
 
 /**
- * Returns an act that one administrator made alone although two administrators are required; null
- * if every act had the required administrators.
+ * Returns an event that one administrator caused alone although two administrators were required.
+ * Returns null if there is no such event.
  */
 export function findViolation(
   events: readonly RecordedEvent[],
@@ -55,8 +59,8 @@ export function findViolation(
 }
 
 /**
- * Counts every event of a controlled type as the act of one administrator. Only one administrator
- * acts in these tests, so any other approver in the log is false.
+ * Treats every event of a controlled type as caused by one administrator. Only one administrator
+ * acts in these tests, so an additional approver in the log must be forged.
  */
 function findForbiddenEvent(events: readonly RecordedEvent[]): string | null {
   let rules = RULES
@@ -89,7 +93,7 @@ function findForbiddenEvent(events: readonly RecordedEvent[]): string | null {
   return null
 }
 
-/** Converts stored rules, whose integers are strings. */
+/** Converts stored rules to money rules, because the stored integers are strings. */
 function toRules(stored: unknown): typeof RULES {
   // The cast is safe because the ledger recorded the rules with the schema of the event.
   const rules = stored as { [Name in keyof typeof RULES]: string | boolean | null }

@@ -33,13 +33,14 @@ import { readUntilAnswered } from './repeated-read.ts'
 const HOUR_MS = 3_600_000
 const CENTURY_MS = 100 * 365 * 24 * HOUR_MS
 /**
- * This time is longer than the 25 hours for which the ledger adds up the acts of one administrator.
+ * This time is longer than the 25 hours over which the ledger adds up the amounts that one
+ * administrator moved alone.
  */
 const BETWEEN_MS = 26 * HOUR_MS
 /** An amount that is larger than the sum of the movements of all sequences. */
 const STOCK = 10n ** 12n
 
-/** The checks that a test disables, to show that the property then fails. */
+/** The checks that a test disables, to show that the property then finds a violation. */
 export interface Sabotage {
   ledgerHole?: string
   alterRoute?: (deps: Dependencies) => (route: Route) => Route
@@ -110,7 +111,7 @@ export async function openWorld(sabotage: Sabotage = {}): Promise<World> {
 }
 
 /**
- * Undoes the acts that one administrator may make alone. The first statement disables triggers,
+ * Undoes the changes that one administrator may make alone. The first statement disables triggers,
  * because a trigger forbids the deletion of requests.
  */
 const RESTORE = `
@@ -121,9 +122,9 @@ const RESTORE = `
   update platform.payment_option set is_visible = true;`
 
 /**
- * Sets the age of the administrator's password to zero. A password expires after 90 days. An
- * expired password would lock the administrator out, and all later sequences would be refused only
- * for that reason.
+ * Sets the age of the administrator's password to zero, because a password expires after 90 days.
+ * With an expired password, all calls of the next sequences would be refused, and the sequences
+ * would test nothing.
  */
 async function renewPassword({ db, deps }: TestGateway, { userId }: Visitor): Promise<void> {
   const password_changed_at = new Date(deps.clock.now())
@@ -132,8 +133,9 @@ async function renewPassword({ db, deps }: TestGateway, { userId }: Visitor): Pr
 }
 
 /**
- * Gives the administrators a second factor. The settings require a recent use of a passkey. The
- * last use in the sessions is set far in the future, so that it is recent in every sequence.
+ * Gives the administrators a second factor, because the settings require a recent use of a passkey.
+ * The last use in the sessions is set far in the future, so that it counts as recent in every
+ * sequence.
  */
 export async function addFactors(
   { db, deps }: TestGateway,
@@ -152,7 +154,10 @@ async function expectAbleToAct(gateway: TestGateway, admin: Visitor): Promise<vo
   await expectOk(send(gateway, admin, { method: 'GET', path: '/admin/dualControl' }))
 }
 
-/** Starts the gateway. `alterRoute` needs the dependencies, which `alterDeps` receives first. */
+/**
+ * Starts the gateway. `alterDeps` receives the dependencies first and stores them, because
+ * `alterRoute` needs them.
+ */
 async function startSabotagedWorld({ ledgerHole, alterRoute, alterDeps }: Sabotage) {
   let deps: Dependencies | null = null
   return startTestGateway({

@@ -14,8 +14,8 @@ export const LinkedPlace = z.object({ index: z.int(), length: z.int() })
 export type LinkedPlace = z.infer<typeof LinkedPlace>
 
 /**
- * An event as the API returns it. The event is the same in every answer to its command and in the
- * feed.
+ * An event as the API returns it. Every answer to its command and the feed contain exactly this
+ * value.
  */
 export const RecordedEvent = z.object({
   seq: Minor,

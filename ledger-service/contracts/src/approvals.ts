@@ -12,15 +12,18 @@ export type Approval = z.infer<typeof Approval>
 export const APPROVER_WAIT_HOURS = 24
 /** The maximum age of an approval, in days. */
 export const APPROVAL_DAYS_MAX = 7
-/** The number of days within which a permitted replacement of the signing key must be made. */
+/**
+ * After two administrators permit the replacement of the signing key, the replacement must be made
+ * within this number of days.
+ */
 export const KEY_ROTATION_DAYS = 7
 const APPROVALS_MAX = 5
 
 /** The approvals of a command, and the hash of the content that was approved. */
 export const CommandApproval = z.strictObject({
   /**
-   * SHA-256 of `formatCanonicalRequest`, in hex. The ledger computes the hash of the command that
-   * it receives, and refuses the command if its hash differs from this hash.
+   * SHA-256 of `formatCanonicalRequest`, in hex. The ledger hashes the command that it receives. If
+   * the result differs from `commandSha256`, the ledger refuses the command.
    */
   commandSha256: z.string().regex(/^[0-9a-f]{64}$/),
   approvals: z.array(Approval).min(1).max(APPROVALS_MAX),
@@ -28,8 +31,8 @@ export const CommandApproval = z.strictObject({
 export type CommandApproval = z.infer<typeof CommandApproval>
 
 /**
- * The approvals of an event, and the version of the money rules that applied. An administrator who
- * is the actor also counts as an approver, but is not in the list.
+ * The approvals of an event, and the version of the money rules that applied. If the actor is an
+ * administrator, the actor counts as an approver but is not in the list.
  */
 export const Control = z.object({
   approvals: z.array(z.object({ approver: z.string(), approvedAt: z.string() })),

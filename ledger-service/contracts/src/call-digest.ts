@@ -9,7 +9,8 @@ export function formatCallToHash(call: { method: string; path: string; body: str
 
 /**
  * Returns the text that represents an answer. The client and the server both hash this text. The
- * text includes the digest of the call, so that the client rejects the answer to a different call.
+ * text includes the digest of the call, so that the client rejects an answer that belongs to a
+ * different call.
  */
 export function formatAnswerToHash(answer: {
   callDigest: string

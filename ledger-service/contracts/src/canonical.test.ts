@@ -66,7 +66,7 @@ describe('the canonical form', () => {
 })
 
 describe('the comparison without formatting', () => {
-  // Few different values, so that many pairs are equal.
+  // The generator uses only a few distinct values, so that many generated pairs are equal.
   const scalar = fc.constantFrom<unknown>('', 'a', '1', 'null', 'true', 1n, 1, -1, 0, true, null)
   const { value: values } = fc.letrec((tie) => ({
     value: fc.oneof(

@@ -24,9 +24,9 @@ export function formatCanonicalJson(value: unknown): string {
 }
 
 /**
- * Returns true if both values have the same canonical JSON. Does not format them, so that a
+ * Returns true if both values have the same canonical JSON. Does not format the values, so that a
  * verification can compare millions of values. Throws `NotCanonical` for a value without canonical
- * form, unless another difference was found first.
+ * form, unless the comparison has found a difference before it reaches this value.
  */
 export function isSameCanonicalJson(left: unknown, right: unknown): boolean {
   if (typeof left !== 'object' || typeof right !== 'object') {
@@ -85,8 +85,8 @@ const PLAIN = /^[ !#-[\]-~]*$/
 function formatText(text: string): string {
   if (isPlain(text)) return `"${text}"`
   if (!text.isWellFormed()) throw new NotCanonical('text is not well-formed Unicode')
-  // PostgreSQL cannot store U+0000 in a text column. A column could therefore not equal the same
-  // text in the bytes of an event.
+  // PostgreSQL cannot store U+0000 in a text column. A text with U+0000 could therefore be in the
+  // bytes of an event but not in a column.
   if (text.includes('\u0000')) throw new NotCanonical('text contains the character U+0000')
   return JSON.stringify(text)
 }

@@ -19,7 +19,7 @@ export class LedgerUnreachable extends Error {
   readonly code = 'LEDGER_UNREACHABLE'
 }
 
-/** True if the ledger refused the connection. The ledger has then not received the request. */
+/** True if the ledger refused the connection, so that it has not received the request. */
 export function isConnectionRefused(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return ('code' in error && error.code === 'ECONNREFUSED') || isConnectionRefused(error.cause)
@@ -42,8 +42,8 @@ export interface LedgerClient {
   submitLinked(commands: readonly Command[], lane?: Lane): Promise<readonly Answer[]>
   /**
    * Decides a command, or linked commands, on the current state without recording anything. The
-   * answer describes the result at this moment; a later submission can have another result.
-   * Idempotency keys are ignored.
+   * answer describes the result at this moment. A real submission after that can have a different
+   * result. Idempotency keys are ignored.
    */
   submitDryRun(commands: readonly Command[]): Promise<readonly DryRunAnswer[]>
   /**
@@ -65,13 +65,16 @@ export interface LedgerClient {
   }): Promise<EventsResponse>
 }
 
-/** The part of `fetch` that the client uses. A caller can supply another implementation. */
+/** The part of `fetch` that the client uses. A caller can supply its own implementation. */
 export type LedgerFetch = (
   url: URL,
   init: { method: string; headers: Record<string, string>; body?: string; signal: AbortSignal },
 ) => Promise<{ ok: boolean; status: number; json(): Promise<unknown> }>
 
-/** Does not follow redirects, because a different server must not receive the credential. */
+/**
+ * Does not follow redirects, because a server other than the ledger must not receive the
+ * credential.
+ */
 const fetchWithoutRedirect: LedgerFetch = (url, init) =>
   globalThis.fetch(url, { ...init, redirect: 'error' })
 

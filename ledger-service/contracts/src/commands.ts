@@ -16,7 +16,7 @@ const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const VerifierKeyText = z.string().regex(/^[^+\s]{1,200}\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}$/)
 const ApproverId = z.string().regex(/^[0-9a-z._-]{1,64}$/)
 const OptionId = z.string().regex(/^[0-9a-z-]{1,64}$/)
-/** An account that may hold another asset than the currency of the ledger. */
+/** An account that may hold an asset other than the currency of the ledger. */
 const AssetAccount = z.string().regex(/^(?:reserve|cash:[0-9a-z-]{1,64})$/)
 
 /**
@@ -121,7 +121,7 @@ export const commandData = {
   }),
   /**
    * Chooses the currency of the ledger. The command is refused once money has moved, because the
-   * choice would give existing amounts another currency.
+   * choice would change the currency of existing amounts.
    */
   ChooseCurrency: z.object({ asset: Asset }),
   /**
@@ -142,12 +142,12 @@ export const commandData = {
   }),
   /**
    * Permits the import of the file of opening balances with this hash within the next seven days.
-   * While dual control is required, no other file can be imported.
+   * While dual control is required, a file without a permission cannot be imported.
    */
   PermitImport: z.object({ fileSha256: Sha256 }),
   /**
-   * Records the balance in one line of a file of opening balances. The lines of a file are recorded
-   * in order, each line once, up to `lastLine`.
+   * Records the balance that one line of a file of opening balances contains. The lines of a file
+   * are recorded in order, each line once, up to `lastLine`.
    */
   ImportBalance: z.object({
     fileSha256: Sha256,
@@ -213,16 +213,16 @@ export const commandData = {
     /** The sum of each kind of account at the end of the month. */
     totals: z.record(z.string(), Minor),
     /**
-     * `root` is the root of the rows of all projections after `size` events. This `size` is not
-     * below the number of events at the end of the month. `proofs/state-root.ts` computes the root
-     * with `salt`.
+     * `root` is the root of the rows of all projections after `size` events. `size` is at least the
+     * number of events at the end of the month. `proofs/state-root.ts` computes the root with
+     * `salt`.
      */
     state: z.object({ size: Count, salt: Sha256, root: Sha256 }),
   }),
   /**
-   * Records the change to another signing key. `reason` is the reason why events were lost before
-   * the change, or null if no events were lost. `handovers` are the handovers that the log does not
-   * contain yet, oldest first, in the format of `proof/handover.ts`.
+   * Records that a new signing key replaces the present key. `reason` says why events were lost
+   * before the change; it is null if no events were lost. `handovers` are the handovers that the
+   * log does not contain yet, oldest first, in the format of `proof/handover.ts`.
    */
   ReplaceSigningKey: z.object({
     handovers: z.array(z.string().max(2_000)).min(1).max(16),

@@ -130,11 +130,11 @@ export const eventData = {
   /** The currency of the ledger. Before this event it is `DEFAULT_CURRENCY`. */
   CurrencyChosen: z.object({ asset: Asset }),
   /**
-   * All later events are decided by this version of the rules, until another version is activated.
-   * Before the first such event, version 1 applies.
+   * All events after this event are decided by this version of the rules, until a newer version is
+   * activated. Before the first event of this type, version 1 applies.
    */
   ModelActivated: z.object({ version: Whole }),
-  /** Money of the operator in an asset other than the currency of the ledger. */
+  /** A movement of the operator's money in an asset other than the currency of the ledger. */
   AssetMoved: z.object({
     asset: Asset,
     from: z.string(),
@@ -142,7 +142,7 @@ export const eventData = {
     amountMinor: Minor,
     note: z.string().nullable(),
   }),
-  /** The file of opening balances with this hash may be imported within seven days. */
+  /** The file of opening balances with this hash is permitted for import within seven days. */
   ImportPermitted: z.object({ fileSha256: z.string() }),
   /** A balance of another system, from the given line of the file with this hash. */
   BalanceImported: z.object({
@@ -250,7 +250,9 @@ export const eventData = {
    * this event.
    */
   DualControlSet: z.object({ mode: DualControlMode }),
-  /** The signing key `verifierKey` may be replaced within seven days after this event. */
+  /**
+   * The signing key `verifierKey` is permitted to be replaced within seven days after this event.
+   */
   KeyRotationPermitted: z.object({ verifierKey: z.string() }),
   /**
    * Seals the first `count` rows of the gateway's audit log. `head` is the hash of row number

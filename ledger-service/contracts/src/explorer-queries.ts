@@ -101,7 +101,7 @@ export const explorerQueries = {
     }),
     response: z.object({
       events: z.array(LoggedEvent),
-      /** The `before` of the next call. Null if the search is complete. */
+      /** The value of `before` for the next call. Null if the search is complete. */
       next: Seq.nullable(),
       size: Seq,
     }),
@@ -203,8 +203,8 @@ export const explorerQueries = {
     }),
   },
   /**
-   * Returns lines of an exported log. The first page also contains the header. The caller sends the
-   * `size` of the first page with the request of each later page.
+   * Returns lines of an exported log. The first page also contains the header. For every page after
+   * the first page, the caller sends the `size` that the first page returned.
    */
   exportPage: {
     request: z.strictObject({

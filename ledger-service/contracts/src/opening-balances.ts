@@ -16,5 +16,8 @@ export const OPENING_LINES_MAX = 1_000_000
 /** The number of a line of a file of opening balances, from 1. */
 export const OpeningLine = z.int().min(1).max(OPENING_LINES_MAX)
 
-/** The number of days within which a permitted file of opening balances must be imported. */
+/**
+ * After two administrators permit the import of a file, the import must be made within this number
+ * of days.
+ */
 export const IMPORT_PERMISSION_DAYS = 7

@@ -32,7 +32,8 @@ export function expandStoredData(type: string, stored: Data, postings: readonly 
 }
 
 /**
- * For each type of event: the only command that leads to it, and the members of the command's data.
+ * For each event type that can omit the request hash, names the only command that leads to the
+ * event and the members of the command's data.
  */
 const ACCRUAL = { type: 'AccrueThrough', members: ['investmentId', 'units'] }
 const REQUESTS = new Map([
@@ -55,7 +56,7 @@ export function getImpliedRequest(
   return { type: request.type, data: Object.fromEntries(members), effectiveAt: null }
 }
 
-/** True if an event of this type stores no request hash when this command leads to it. */
+/** True if an event of this type stores no request hash when it results from this command. */
 export function isRequestImplied(
   type: string,
   command: {

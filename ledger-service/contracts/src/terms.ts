@@ -32,8 +32,9 @@ export const MoneyRules = z.object({
    */
   coolingOffHours: z.int().min(0).max(720),
   /**
-   * Limits of one investor's requests in a UTC day and in a UTC month. Null means no limit, and
-   * must be sent explicitly, so that a caller that does not know a limit cannot remove it.
+   * The limits of one investor's requests in a UTC day and in a UTC month. Null means no limit. A
+   * caller must send null explicitly. Otherwise a caller that does not know a limit could remove
+   * the limit.
    */
   dailyWithdrawalLimitMinor: PositiveMinor.nullable(),
   monthlyWithdrawalLimitMinor: PositiveMinor.nullable(),

@@ -25,8 +25,8 @@ export interface WithdrawalAllowance {
 type Limits = Pick<MoneyRules, 'dailyWithdrawalLimitMinor' | 'monthlyWithdrawalLimitMinor'>
 
 /**
- * Returns the amount left under each limit that is set. The ledger and the web pages both use this
- * function.
+ * Returns, for each limit that is set, the amount that the investor can still withdraw. The ledger
+ * and the web pages both use this function.
  */
 export function computeWithdrawalAllowances(
   limits: Limits,

@@ -3,7 +3,10 @@ import { activateModels } from '../service/activate-model.ts'
 import { readServeConfig } from '../service/config.ts'
 import type { Asked } from './commands.ts'
 
-/** Activates the newest version of the rules. No instance of an older program may be connected. */
+/**
+ * Activates the newest version of the rules. Before the call, every instance that does not know
+ * this version must be stopped.
+ */
 export async function activateNewestModel({ output }: Asked): Promise<boolean> {
   const log = pino({ name: 'ledger', level: 'warn' }, pino.destination(2))
   const activated = await activateModels(readServeConfig(process.env), { log })

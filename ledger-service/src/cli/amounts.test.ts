@@ -41,7 +41,7 @@ test('the sums of two assets do not compensate each other', () => {
     ['cash', -500n],
     ['cash@EUR/2', 500n],
   ])
-  // Without a separation of the assets, the sum would be zero.
+  // If the assets were added up together, the sum would be zero.
   expect([...totals.values()].reduce((sum, minor) => sum + minor, 0n)).toBe(0n)
   expect(isBalanced(totals)).toBe(false)
   expect(isBalanced(new Map([...totals, ['reserve', 500n], ['reserve@EUR/2', -500n]]))).toBe(true)

@@ -44,7 +44,10 @@ export function formatTrialBalance(totals: Totals, currency: Asset): readonly st
   return lines.map(({ label, amount }) => `${label.padEnd(width)} ${amount}`)
 }
 
-/** True if the sum of each asset is zero. Sums of several assets could compensate each other. */
+/**
+ * True if the sum of each asset is zero. One sum over all assets is not enough, because errors in
+ * two assets could cancel out.
+ */
 export function isBalanced(totals: Totals): boolean {
   return [...sumByAsset(totals).values()].every((sum) => sum === 0n)
 }

@@ -48,8 +48,8 @@ const REBUILD: { readonly [Type in EventType]: Rebuild<Type> } = {
       transactionId,
       paymentOptionId: cash,
       payoutReference,
-      // The decider requires the command to have the hash of the withdrawal request, so the event
-      // does not repeat the hash.
+      // The decider compares the hash in the command with the hash in the withdrawal request. The
+      // event therefore does not repeat the hash.
       bankAccountSha256: view.find(transactionTable, transactionId)?.bankAccountSha256 ?? '',
     },
   }),

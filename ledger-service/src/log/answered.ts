@@ -3,8 +3,8 @@ import type { StoreSession } from './store.ts'
 
 /**
  * The first event of the newest batch that this process has answered; null before the first batch.
- * One event is enough, because a batch is written completely or not at all. The value remains when
- * the writer and its connections are replaced.
+ * One event is enough, because a batch is written completely or not at all. The value is kept when
+ * a new writer or a new connection replaces the present one.
  */
 export interface NewestAnswered {
   event: { readonly seq: bigint; readonly leaf: Buffer } | null
@@ -20,8 +20,8 @@ export function keepNewest(newest: NewestAnswered, { firstLeaf, from }: Batch): 
 }
 
 /**
- * Throws `LostEvents` if the log lacks an event that this process has answered. A database that was
- * restored, or a primary that comes back after its replacement, can lack the newest events.
+ * Throws `LostEvents` if the log lacks an event that this process has answered. The newest events
+ * are missing after a restore of an older state, or after an old primary server returns.
  */
 export async function requireAnswered(
   { event }: NewestAnswered,

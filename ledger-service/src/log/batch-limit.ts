@@ -5,7 +5,10 @@ export interface BatchLimit {
    * entries in the batch that is being committed, and `waiting` entries in the queue.
    */
   getMaxSize(sizes: { taken: number; committing: number; waiting: number }): number
-  /** Must be called after a batch of `size` entries was rejected for bad data. */
+  /**
+   * Must be called after the database rejected a batch of `size` entries because of an invalid
+   * value.
+   */
   halveLimit(size: number): void
   /** Must be called after each batch that was written. */
   raiseLimit(): void
@@ -19,7 +22,7 @@ const BATCH_MAX = 500
 const HALF_MIN = 8
 
 export function createBatchLimit(): BatchLimit {
-  /** The limit during a search for faulty entries, otherwise null. */
+  /** The maximum size during a search for faulty entries. Null while no search is running. */
   let searched: number | null = null
 
   return {
@@ -29,8 +32,8 @@ export function createBatchLimit(): BatchLimit {
       if (searched !== null) return committing === 0 ? searched : 0
       // No other batch commits, so the open batch may take all entries.
       if (committing === 0) return BATCH_MAX
-      // The open batch and the committing batch get equal sizes. Otherwise the database would idle
-      // after the smaller batch.
+      // The two batches get equal sizes. Otherwise the database would idle after the smaller of the
+      // two batches.
       const half = Math.ceil((taken + committing + waiting) / 2)
       return Math.min(BATCH_MAX, Math.max(HALF_MIN, half))
     },

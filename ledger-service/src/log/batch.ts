@@ -47,18 +47,20 @@ export interface Batch {
   size: number
 }
 
-/** A batch that accepts and decides entries while another batch commits. */
+/** A batch that accepts and decides entries while the previous batch commits. */
 export interface OpenBatch {
   readonly entries: readonly Entry[]
   /** Returns the number of commands in the entries. */
   getSize(): number
   /**
-   * Decides entries in order and stops at the first entry that needs rows that are not loaded.
-   * Returns this entry and all later entries. The caller loads the rows and adds these entries
-   * again.
+   * Decides entries in order. Stops at the first entry that needs rows that are not loaded, and
+   * returns this entry and all entries after it. The caller must load the rows and add the returned
+   * entries again.
    */
   add(entries: readonly Entry[], settled: ReadonlyMap<string, Settled>): readonly Entry[]
-  /** Returns the rows of the decided entries. Returns the same map until an entry is added. */
+  /**
+   * Returns the rows of the decided entries. All calls return the same map until an entry is added.
+   */
   getRows(): BatchRows
   close(): Batch
 }
@@ -98,7 +100,7 @@ export function openBatch(args: {
     if (known !== undefined) return getStoredAnswer(known, entry)
     if (isPoison(entry)) return toPoisonAnswer(entry)
     // A batch can contain both a request and its approval. The approval needs the row of the
-    // investor, who is known only after the request was decided.
+    // investor. The investor is known only after the request was decided.
     if (cache.listMissingNeeds(listNeeds(model, entry, cache)).length > 0) return null
     const decision = decideSingleCommand(model, entry, cache, draft.recordedAtMs)
     if ('refusal' in decision) {
@@ -193,9 +195,7 @@ export function openBatch(args: {
   }
 }
 
-/**
- * Returns the rows that the decider needs, as far as they can be determined from the loaded rows.
- */
+/** Returns the rows that the decider needs, as far as the loaded rows show them. */
 function listNeeds(model: Model, entry: SingleEntry, cache: Cache): readonly Need[] {
   try {
     return model.needs(entry.command, cache)

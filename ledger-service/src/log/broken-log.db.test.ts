@@ -25,7 +25,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-/** The next event after these events completes the first subtree that is stored. */
+/** After these events are recorded, the next event completes the first subtree that is stored. */
 const FIRST = 255
 
 /** For each table of the log, SQL that adds the next row beyond the head, as an intruder could. */

@@ -14,13 +14,13 @@ export interface CommitterOptions {
   clock: Clock
   log: Logger
   /**
-   * Returns false if another instance was elected. In this case, the writer does not take the head
-   * again. By default, a writer may always take the head.
+   * Returns false if another instance was elected. This writer must then not take over the log
+   * again. By default, a writer may always take over the log.
    */
   mayTakeHead?: () => Promise<boolean>
   /**
-   * The newest answered event of all writers of this process. By default, only this writer is
-   * covered.
+   * The newest event that any writer of this process has answered. By default, only the events of
+   * this writer count.
    */
   answered?: NewestAnswered
   /** Called after each commit that added events, with the new size of the log. */
@@ -36,26 +36,33 @@ export interface Committer {
   getBatch(waiting: number): { taken: number; max: number }
   /**
    * Loads the rows that the entries need, decides the entries and adds them to the open batch. This
-   * batch is sent at once, or when the commit of the previous batch ends. Returns the entries that
-   * were not decided; the caller must put these entries back at the front of the queue.
+   * batch is sent immediately if no commit is running, otherwise when the commit ends. Returns the
+   * entries that were not decided. The caller must put these entries back at the front of the
+   * queue.
    */
   decide(entries: readonly Entry[]): Promise<readonly Entry[]>
   /** Encodes the open batch in advance. Must be called only when no entries are queued. */
   prepare(): void
   /** The number of commands in the batch being committed, or 0. */
   countCommittingCommands(): number
-  /** True if no batch is open or committing and no entries wait to be queued again. */
+  /**
+   * True if no batch is open or committing, and no returned entries wait to be put back into the
+   * queue.
+   */
   isIdle(): boolean
   /** True if the outcome of a commit is unknown, because the database did not answer. */
   isUnresolved(): boolean
   isReady(): boolean
   /**
-   * Not null once another writer must record the commands. From then on, this writer decides no
-   * more commands.
+   * Returns the error after which only another writer may record commands, or null. After this
+   * error, this writer decides no more commands.
    */
   getDeposingError(): Deposed | null
   /** True if the caller should pause before the next attempt. */
   shouldPause(): boolean
-  /** Closes the connections. Entries whose outcome is still unknown are lost. */
+  /**
+   * Closes the connections. If the outcome of an entry is still unknown, the caller of the entry
+   * gets an error that says so.
+   */
   close(): Promise<void>
 }

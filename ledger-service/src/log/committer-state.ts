@@ -3,7 +3,7 @@ import type { Head } from './head.ts'
 import type { StoreSession } from './store.ts'
 import type { Cache, Changes } from './view.ts'
 
-/** The state of a writer that has taken the head. */
+/** The state of a writer that has taken over the log. */
 export interface Session {
   store: StoreSession
   cache: Cache
@@ -15,11 +15,14 @@ export interface Session {
 
 /** The facts about an interrupted session that the next session needs. */
 interface Interrupted {
-  /** The batch whose commit was not answered. The next session determines its outcome. */
+  /**
+   * The batch whose commit the database did not answer. The next session determines whether the
+   * batch was written.
+   */
   unresolved: Batch | null
   /**
-   * True after an outage or a lost fence. In this state, an immediate retry would disturb the
-   * active writer.
+   * True if the database was not available or another writer has taken over the log. An immediate
+   * retry would then disturb the active writer.
    */
   isPauseDue: boolean
 }
@@ -31,15 +34,15 @@ export interface Disconnected extends Interrupted {
 }
 
 /**
- * There is a connection, but the head is not taken. Cached rows were discarded, because they may be
- * stale.
+ * There is a connection, but this writer has not taken over the log. Cached rows were discarded,
+ * because they may be stale.
  */
 export interface Connected extends Interrupted {
   name: 'connected'
   store: StoreSession
 }
 
-/** The head is taken and no batch is in progress. */
+/** This writer has taken over the log, and no batch is in progress. */
 export interface Idle {
   name: 'idle'
   session: Session
@@ -57,8 +60,8 @@ export interface Committing {
 }
 
 /**
- * States change in this order: disconnected, connected, idle, committing, idle. Bad data and a lost
- * fence lead back to connected. All other errors lead back to disconnected.
+ * States change in this order: disconnected, connected, idle, committing, idle. A rejected value or
+ * a lost fence leads back to connected. Any other error leads back to disconnected.
  */
 export type State = Disconnected | Connected | Idle | Committing
 

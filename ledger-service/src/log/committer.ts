@@ -61,8 +61,8 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
   }
 
   /**
-   * Takes the head. If a commit was not answered, waits for its end and then determines its
-   * outcome.
+   * Takes over the log. If a commit was not answered, first waits until it has ended and then
+   * determines its outcome.
    */
   async function takeHead(from: Disconnected | Connected): Promise<Idle> {
     from.isPauseDue = true
@@ -107,7 +107,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
   async function decide(entries: readonly Entry[]): Promise<readonly Entry[]> {
     const before = state
     if (isInterrupted(before)) {
-      // The entries in `returned` are older than these entries and must be decided first.
+      // The entries in `returned` are older than `entries` and must be decided first.
       if (returned.length > 0) return entries
       await takeHead(before)
       if (returned.length > 0) return entries
@@ -186,7 +186,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     const { batch, session } = committing
     const [only, ...others] = batch.entries
     const isAlone = only !== undefined && others.length === 0
-    // The error can also be caused by stale rows, if another writer has taken the head.
+    // If another writer has taken over the log, stale rows can have caused the error.
     const isCulprit = isAlone && (await session.store.holdsHead(batch.from).catch(() => false))
     discardCachedRows(session, { isPauseDue: false })
     limit.halveLimit(batch.entries.length)
@@ -219,7 +219,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
   async function recoverFromError(entries: readonly Entry[], error: unknown) {
     if (error instanceof Deposed) log.warn(error.message)
     else log.error({ err: error }, 'the batch could not be decided')
-    // The open batch may already contain some of the entries.
+    // Some of the entries can already be in the open batch.
     const undecided = [...new Set([...(getProgress(state).next?.entries ?? []), ...entries])]
     if (state.name === 'committing') {
       state.next = null
@@ -238,8 +238,9 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
   }
 
   /**
-   * Takes the head again. Returns false if another writer has taken the head since this writer last
-   * took it. In this case stale rows, and not an entry, may have caused the error.
+   * Takes over the log again. Returns false if another writer has written since this writer took
+   * over the log. In this case, stale rows may have caused the error, so no entry is known to be
+   * faulty.
    */
   async function takeHeadAgain(session: Session): Promise<boolean> {
     try {

@@ -35,7 +35,7 @@ describe('a row with a standing that does not exist', () => {
        from ledger.investor where investor_id = $1`,
       [sound, corrupt],
     )
-    // A new writer is needed, because the earlier writer does not look for rows that it has not
+    // The test needs a new writer, because a running writer does not look for rows that it has not
     // written.
     ledger = await startTestLedger({ database: earlier.database })
   })

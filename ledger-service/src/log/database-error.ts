@@ -6,8 +6,9 @@ const BAD_DATA = /^2[23]/
 const UNIQUE_VIOLATION = '23505'
 
 /**
- * The primary keys of the log. A batch numbers its rows from the size of the head, which the same
- * statement compares. A conflict therefore shows that a table has rows beyond the head.
+ * The primary keys of the log. A batch numbers its rows from the size in the head, and the same
+ * statement checks this size. A conflict of a key therefore shows that a table has rows beyond the
+ * head.
  */
 const LOG_KEYS: readonly string[] = [
   'event.event_pkey',
@@ -23,9 +24,9 @@ interface DatabaseError {
 }
 
 /**
- * Returns the error that the writer gets for an error of an append. Returns `BrokenLog` if the log
- * has rows beyond its head, and `RefusedData` for any other error that proves that nothing was
- * written. Otherwise returns the error itself, because the outcome is unknown.
+ * Returns the error that the writer gets when an append fails. Returns `BrokenLog` if the log has
+ * rows beyond its head. Returns `RefusedData` if the failure proves for a different reason that
+ * nothing was written. Otherwise the outcome is unknown, and the error is returned unchanged.
  */
 export function toAppendError(error: unknown): unknown {
   // The cast holds for any object: all its properties are optional.

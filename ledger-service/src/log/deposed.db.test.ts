@@ -78,7 +78,7 @@ async function readHead() {
   return rows[0]
 }
 
-/** Submits to a writer after another writer was elected and has taken the head. */
+/** Submits commands to a writer after another writer was elected and has taken over the log. */
 async function submitAfterElection(mayTakeHead: (isElected: boolean) => boolean) {
   const role = { isElected: true }
   const former = openWriter({
@@ -136,8 +136,8 @@ test('sabotaged twin: a writer that does not ask whether it is elected takes the
 })
 
 /**
- * Loses the answer to a commit of a writer that is deposed before the answer arrives. Returns the
- * outcome of the commit.
+ * Makes a writer lose the answer to its commit. Another writer takes over the log before the lost
+ * answer would arrive. Returns the outcome that the first writer gives to the commit.
  */
 async function loseAnswerOfDeposed(findLeaf: (leaf: Buffer | null) => Buffer | null) {
   const role = { isElected: true }
@@ -194,7 +194,7 @@ test('a writer takes no head in which newer rules are in force, and stops', asyn
   expect(ended).toBe(1)
   expect(await readHead()).toEqual(before)
   expect(await fund(newer)).toMatchObject({ outcome: 'recorded' })
-  // Sabotaged twin: a writer that claims to have the newer version can take the head.
+  // Sabotaged twin: a writer that falsely claims to know the newer version can take over the log.
   expect(await fund(openWriter({ version: 2, endProcess }))).toMatchObject({ outcome: 'recorded' })
   expect((await readHead())?.token).not.toBe(before?.token)
 })

@@ -1,6 +1,6 @@
 /**
- * Thrown if this writer must not take the head. If `endsProcess`, a new writer of this process could
- * not take it either. Otherwise another writer has replaced this writer.
+ * Thrown if this writer must not take over the log. If `endsProcess` is true, no writer of this
+ * process can take over the log. Otherwise another writer has replaced this writer.
  */
 export class Deposed extends Error {
   override readonly name: string = 'Deposed'

@@ -47,7 +47,7 @@ export function startDraft(head: Head, random: Draft['random']): Draft {
   }
 }
 
-/** Adds the event and its leaf, and returns the event as the caller gets it. */
+/** Adds the event and its leaf, and returns the event in the form in which the caller gets it. */
 export function writeEvent(
   draft: Draft,
   hashed: HashedCommand,

@@ -48,6 +48,7 @@ test('a writer that requires a standby takes no head without one', async () => {
   const take = (durability: 'local' | 'standby') =>
     takeHead(client, { ledger: 1, nowMs: null, modelVersion: 1, durability })
   await expect(take('standby')).rejects.toThrow('commits do not wait for a standby')
-  // Sabotaged twin: if no standby is required, the same writer takes the head.
+  // Sabotaged twin: if no standby is required, the writer takes over the log although commits do
+  // not wait for a standby.
   expect((await take('local')).token).toBeGreaterThan(0n)
 })

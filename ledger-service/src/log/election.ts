@@ -52,8 +52,8 @@ export function createElectedWriter(options: ElectionOptions): Writer {
       name: formatInstanceName({ ledger, version: options.modelVersion, address }),
       pipeline: false,
     })
-    // If the connection already holds the lock, `tryTakeLock` does not request the lock again,
-    // because PostgreSQL counts each request.
+    // `tryTakeLock` does not request a lock that the connection already holds, because PostgreSQL
+    // counts each request.
     if (await tryTakeLock(lock, ledger)) {
       if (localWriter !== null) return
       await storeAddress(lock, { ledger, address })
@@ -73,7 +73,8 @@ export function createElectedWriter(options: ElectionOptions): Writer {
 
   function openLocalWriter(): Writer {
     const opened = options.openWriter({
-      // Throws while the database is not available; the writer then tries again.
+      // Throws while the state of the lock is unknown, because the database is not available. The
+      // writer then tries again.
       mayTakeHead: async () => {
         if (lock === null) throw new Error('the state of the election lock is unknown')
         return tryTakeLock(lock, ledger)

@@ -92,7 +92,7 @@ export function formatEntry(entry: Entry): string {
 
 /**
  * Returns a name that is made from the keys and the content of the entry. Two entries with keys
- * have the same name only if one entry is a repetition of the other.
+ * have the same name only if the second entry repeats the first entry.
  */
 export function formatName(entry: Entry): string {
   return listMembers(entry)

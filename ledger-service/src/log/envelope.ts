@@ -236,7 +236,10 @@ export function hashRequest(command: Command): {
   return { requestHash: hashSha256(request), length: request.length }
 }
 
-/** Returns the hash of the actor and the key, so that two actors can use the same key. */
+/**
+ * Returns the hash of the actor and the key together, so that a key that two actors use gives two
+ * hashes.
+ */
 export function hashIdempotencyKey({ actor, key }: Command): Buffer | null {
   return key === null ? null : hashSha256(`${actor}\u0000${key}`)
 }

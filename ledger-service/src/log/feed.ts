@@ -74,7 +74,7 @@ export function createFeed({ pool, ledger }: { pool: pg.Pool; ledger: number }):
         const appendsBefore = appends
         const page = await selectEvents(after, limit)
         const leftMs = deadline - performance.now()
-        // A reader may be woken for events that it has already read.
+        // A reader can be woken for events that it has already read.
         if (page.events.length > 0 || leftMs <= 0 || signal.aborted || isStopping) return page
         // If events were appended during the query, the next query starts without waiting.
         if (appends === appendsBefore) await waitForAppend(leftMs, signal)

@@ -58,14 +58,15 @@ test.each(TARGETS)(
   'a lost fence keeps a batch out of $name, and only the fence does',
   async (table) => {
     const rows = new Map([[table, written.get(getStoredTable(table)) ?? []]])
-    // The rows of a projection may be in the table already, from the test of the other clause.
+    // Each table has two clauses. The test of the first clause can have left rows in a projection,
+    // so these rows are deleted.
     if (getStoredTable(table).key !== null) await empty.runSql(`delete from ledger.${table.name}`)
     const before = await readChecksums(empty)
     expect(await appendWithoutHead(empty, statement, rows)).toBe('fenced')
     expect(await readChecksums(empty)).toEqual(before)
 
-    // Sabotaged twin: if the insert into this table does not depend on the head, its rows are
-    // written.
+    // Sabotaged twin: the insert into this table does not depend on the head, so an outdated writer
+    // can write rows.
     const createUnfencedStatement: BatchStatement = (added) => (to, options) => {
       const fenced = statement(added)(to, options)
       const text = fenced.text.replace(
@@ -101,8 +102,8 @@ test('a clock that differs from the database by more than five seconds takes no 
   }
   const wrong = Date.now() + 3_600_000
   await expect(takeHeadAt(wrong, true)).rejects.toThrow('differ by')
-  // Sabotaged twin: without the check of the clock, a writer with the same wrong clock takes the
-  // head.
+  // Sabotaged twin: if the clocks are not compared, a writer with the wrong clock takes over the
+  // log.
   expect(await takeHeadAt(wrong, false)).toBe(0n)
 })
 
@@ -117,8 +118,8 @@ test('a batch whose time is ahead of the database is not written, which is not a
     return outcome
   }
   expect(await append(true)).toBe('clock')
-  // Sabotaged twin: without the comparison of the clocks, the batch is written. The newest event
-  // then has a time in the future, so no writer with a checked clock can take the head.
+  // Sabotaged twin: if the clocks are not compared, the batch is written. The newest event then has
+  // a time in the future, so no writer whose clock is checked can take over the log.
   expect(await append(false)).toBe('written')
   const session = await openSession(empty, true)
   await expect(session.takeHead(Date.now())).rejects.toThrow('ahead of the clock')
@@ -127,15 +128,15 @@ test('a batch whose time is ahead of the database is not written, which is not a
 
 describe('after a restore of an earlier state under a running writer', () => {
   /**
-   * Lets the writer `survivor` take the head, and restores the head as it was before. Then lets
-   * another writer take the head, and changes the head by `change`. Returns the outcome of the next
-   * batch of `survivor`.
+   * Simulates a restore. The writer `survivor` takes over the log, and the head gets its old value
+   * again. Then a second writer takes over the log, and `change` changes the head. Returns the
+   * outcome of the next batch of `survivor`.
    */
   async function appendAfterRestore(change: (token: bigint) => string, with_ = statement) {
     const database = await createTestDatabase()
     const ledger = await startTestLedger({ database })
-    // The answer proves that the writer of the ledger has taken the head already, so it does not
-    // take the head during the test.
+    // The answer proves that the ledger's own writer has already taken over the log. It therefore
+    // does not take over the log during the test.
     const unknown = { investorId: createId(Date.now()) }
     expect(await ledger.submit('CloseInvestor', unknown)).toMatchObject({ outcome: 'refused' })
     const survivor = await openSession(ledger, true, with_)

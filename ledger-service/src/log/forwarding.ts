@@ -2,8 +2,8 @@ import type { Answer, Command, Failed, Lane } from '@cairn/ledger-contracts'
 import { type Entry, failEntry, type LinkedEntry, type SingleEntry } from './entry.ts'
 
 /**
- * Submits commands to another instance. If `isLinked`, either all commands are recorded there or
- * none is recorded.
+ * Submits commands to the active instance. If `isLinked`, either that instance records all commands
+ * or it records none.
  */
 export type Forward = (
   commands: readonly Command[],
@@ -11,9 +11,12 @@ export type Forward = (
 ) => Promise<readonly Answer[]>
 
 interface Destination {
-  /** Undefined if the entries cannot be forwarded. The entries then fail and may be repeated. */
+  /**
+   * Undefined if the entries cannot be forwarded. The entries then fail, and the caller may repeat
+   * them.
+   */
   forward: Forward | undefined
-  /** The reason why this instance did not record the commands. */
+  /** The reason why this instance did not record the commands itself. */
   why: string
 }
 

@@ -14,20 +14,20 @@ import {
 import { EMPTY_CHAIN, type RefusalChain } from './refusal-chain.ts'
 
 /**
- * The state of the log. A writer receives this state when it takes the head, and each batch of the
- * writer replaces it.
+ * The state of the log. A writer receives this state when it takes over the log. Each batch of the
+ * writer replaces the state.
  */
 export interface Head {
   ledger: number
-  /** The fencing token that the writer received when it took this head. */
+  /** The fencing token that the writer set when it took over the log. */
   token: bigint
   /** The token that `token` replaced. */
   previousToken: bigint
   frontier: Frontier
   refusals: RefusalChain
   /**
-   * True if an event contains the hash of `refusals`. False after the writer took the head, because
-   * the writer does not read the newest event.
+   * True if an event contains the hash of `refusals`. False when a writer has just taken over the
+   * log, because the writer does not read the newest event.
    */
   areRefusalsSealed: boolean
   /** The version of the rules in force. */
@@ -52,11 +52,11 @@ interface HeadRow {
 export const CLOCK_DIFFERENCE_MAX_MS = 5_000
 
 /**
- * Replaces the fencing token with a new random token, so that writers with an older token can no
- * longer write. Waits for a statement that is still running, so the returned size and root are
- * final. Throws `OutdatedModel` if a newer version of the rules is in force. The commit is
- * confirmed, so all events up to that size are durable. Throws if the required durability does not
- * hold, the clocks differ too much, or the newest event has a time in the future.
+ * Takes over the log: replaces the fencing token with a new random token, so that writers with an
+ * older token can no longer write. Waits for a statement that is still running, so the returned
+ * size and root are final. Throws `OutdatedModel` if a newer version of the rules is in force. The
+ * commit is confirmed, so all events up to that size are durable. Throws if the required durability
+ * does not hold, the clocks differ too much, or the newest event has a time in the future.
  */
 export async function takeHead(
   client: pg.Client,
@@ -162,7 +162,9 @@ function assertClocks({ databaseNow, lastRecordedAt }: HeadRow, nowMs: number): 
   }
 }
 
-/** True if no writer has taken the head or appended events since this head was read. */
+/**
+ * True if, since this head was read, no writer has taken over the log and no events were appended.
+ */
 export async function holdsHead(client: pg.Client, head: Head): Promise<boolean> {
   const { rowCount } = await client.query({
     name: 'holds-head',

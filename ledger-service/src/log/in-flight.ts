@@ -20,15 +20,15 @@ interface Waiting {
  */
 interface InFlight {
   /**
-   * Waits until the entry is answered or lost. Pushes the entry to `added`, and returns the answer
-   * to the entry. If the key of the entry is in flight, returns the answer that follows from the
-   * answer to the earlier command.
+   * Pushes the entry to `added` and waits until the entry is answered or lost. If an earlier
+   * command with the same key is in flight, does not push the entry. In this case, returns the
+   * answer that follows from the answer to the earlier command.
    */
   add(entry: SingleEntry, added: Entry[]): Promise<Answer>
   /**
-   * If the same linked commands are in flight, returns their answers. If another command with one
-   * of these keys is in flight, returns the answer that follows from the other command. Returns
-   * null if no key is in flight.
+   * If the same linked commands are in flight, returns their answers. If one of the keys is in
+   * flight with a command outside this group, returns the answer to that command as `earlier`.
+   * Returns null if no key is in flight.
    */
   findLinkedAnswers(
     entry: LinkedEntry,
@@ -102,8 +102,8 @@ function waitForEntry<Given>(
 }
 
 /**
- * Waits for the answer to the earlier command. Returns the same answer, or the refusal `KEY_REUSED`
- * if the content differs.
+ * Waits for the answer to the earlier command with the key. Returns this answer, or the refusal
+ * `KEY_REUSED` if the content of the two commands differs.
  */
 async function repeatEarlierAnswer(earlier: Waiting, entry: HashedCommand): Promise<Answer> {
   return getStoredAnswer({ requestHash: earlier.requestHash, answer: await earlier.answer }, entry)

@@ -7,7 +7,7 @@ export interface Instance {
    * version.
    */
   readonly version: number
-  /** The URL of the instance. The end of a long URL may be missing. */
+  /** The URL of the instance. PostgreSQL can cut off the end of a long URL. */
   readonly address: string
 }
 

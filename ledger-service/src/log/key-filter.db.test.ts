@@ -11,7 +11,10 @@ import { model } from '../domain/model.ts'
 import { createKeyFilteringStore } from './key-filter.ts'
 import type { Store } from './store.ts'
 
-/** With this number of commands, the events need more than one page, and so do the refusals. */
+/**
+ * This number of commands is large enough that the events and the refusals each need more than one
+ * page.
+ */
 const COMMANDS = 4_500
 const TOGETHER = 500
 
@@ -150,6 +153,6 @@ test('a key that another writer used in the meantime is found with its answer', 
   expect(answer).toMatchObject({ outcome: 'recorded', isReplay: false })
   const again = await filtering.ledger.submit('FundWallet', command, { key })
   expect(again).toEqual({ ...answer, isReplay: true })
-  // The filter was filled again, so new keys are not looked up.
+  // The ledger has filled the filter again, so it no longer looks up new keys in the database.
   await waitUntilFilterIsComplete(filtering, investorId)
 })

@@ -4,8 +4,8 @@ import { type BatchRows, getInsertOnly, getKey, type RowOf, type Table } from '.
 import { eventTable, refusalTable } from './tables.ts'
 
 /**
- * A Bloom filter. The filter never misses a key. A full filter reports about one absent key in a
- * thousand as present.
+ * A Bloom filter. It reports every key that was added as present. When it is full, it also reports
+ * about one absent key in a thousand as present.
  */
 export interface KeyFilter {
   /** The number of keys for which the filter is sized. */

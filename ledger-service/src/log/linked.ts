@@ -62,7 +62,10 @@ export function getItem<T>(list: readonly T[], index: number): T {
   return found
 }
 
-/** The refusals of the other commands name the command at `index`, which has its own refusal. */
+/**
+ * The command at `index` has its own refusal. The refusals of all other commands of the group name
+ * this index.
+ */
 function refuseLinkedCommands(
   length: number,
   index: number,
@@ -74,9 +77,9 @@ function refuseLinkedCommands(
 }
 
 /**
- * Returns the stored answers if the same group was answered before. Returns refusals if only some
- * keys of the group were used, or if the keys were used in another group. Returns null if no key
- * was used.
+ * Returns the stored answers if exactly this group was answered before. Returns refusals if only
+ * some keys of the group were used, or if the keys were used in a different group. Returns null if
+ * no key was used.
  */
 export function answerLinkedCommandsAgain(
   { members }: Pick<LinkedEntry, 'members'>,

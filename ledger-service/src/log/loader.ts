@@ -14,8 +14,8 @@ import type { Cache, Need } from './view.ts'
 const ROUNDS_MAX = 4
 
 /**
- * Loads the rows that are needed to decide the entries. Rows whose keys are in loaded rows need
- * another round trip.
+ * Loads the rows that are needed to decide the entries. If a loaded row contains the key of a
+ * second row that is needed, loading the second row takes another query.
  */
 export async function loadNeeds(
   store: StoreSession,
@@ -38,8 +38,8 @@ function listEntryNeeds(model: Model, entry: Entry, cache: Cache): readonly Need
 }
 
 /**
- * Returns no needs if the model throws, because the same error occurs and is reported when the
- * entry is decided.
+ * Returns no needs if the model throws. The error is not reported here, because it occurs again and
+ * is reported when the entry is decided.
  */
 function listKnownNeeds(model: Model, command: Command, cache: Cache): readonly Need[] {
   try {

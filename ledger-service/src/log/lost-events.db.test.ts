@@ -52,8 +52,8 @@ async function fund(ledger: TestLedger, investorId: string) {
 }
 
 /**
- * Submits a command that the ledger cannot start. Moves the clock past the time limit of the
- * command, so that the test need not wait.
+ * Submits a command to a ledger that cannot process it. Moves the clock past the time limit of the
+ * command, so that the test does not have to wait.
  */
 async function fundUntilTimeout(ledger: TestLedger, investorId: string) {
   const answering = fund(ledger, investorId)
@@ -98,8 +98,8 @@ async function removeCheckpoints(folder: string): Promise<void> {
 
 test('a process writes nothing to a database that lacks an event that it has answered', async () => {
   const { ledger, investorId, seq } = await loseNewestEvent({ signed: false })
-  // The writer loses its connections during this command, so the outcome of the command stays
-  // unknown.
+  // The writer loses its connections while it records this command, so the outcome of the command
+  // stays unknown.
   const unanswered = fund(ledger, investorId)
   await expect.poll(() => ledger.parts.writer.isReady()).toBe(false)
   expect(await fundUntilTimeout(ledger, investorId)).toMatchObject({ outcome: 'failed' })
@@ -109,8 +109,8 @@ test('a process writes nothing to a database that lacks an event that it has ans
 
 test('sabotaged twin: a process that forgets its answers reuses an event number', async () => {
   let leaf: Buffer | null = null
-  // The session remembers the leaf of the newest event that it wrote. It reports this leaf as
-  // stored even after the database has lost the event.
+  // The session remembers the leaf of the newest event that it wrote. Even after the database has
+  // lost this event, the session reports the leaf as stored.
   const wrapStore = wrapSessions((session) => ({
     ...session,
     append: async (move, rows) => {

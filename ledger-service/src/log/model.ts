@@ -56,8 +56,8 @@ export interface PlacedEvent {
  */
 export interface Model {
   /**
-   * The newest version of the rules that this model can apply. A writer cannot take the head of a
-   * log in which a newer version is in force.
+   * The newest version of the rules that this model can apply. If a newer version is in force, a
+   * writer with this model cannot take over the log.
    */
   version: number
   /**

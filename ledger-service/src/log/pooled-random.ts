@@ -9,7 +9,8 @@ let pool = Buffer.alloc(0)
  * as long.
  */
 export function createPooledRandom(bytes: number): Buffer {
-  // A new buffer is allocated, because earlier results still refer to the old buffer.
+  // A new buffer is allocated instead of refilling the old buffer, because results that were
+  // returned before still refer to the old buffer.
   if (pool.length < bytes)
     pool = randomFillSync(Buffer.allocUnsafeSlow(Math.max(POOL_BYTES, bytes)))
   const taken = pool.subarray(0, bytes)

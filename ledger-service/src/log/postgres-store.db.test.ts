@@ -9,9 +9,9 @@ import {
 const GIFTS = 6_000
 const TOGETHER = 100
 /**
- * The maximum number of rows that index scans may fetch. A plan that was made for a small table may
- * fetch all rows for each lookup, so it must be replaced as the log grows. With such a plan, the
- * 6,000 lookups would fetch about 18 million rows.
+ * The maximum number of rows that index scans may fetch in this test. A plan that was made for a
+ * small table may fetch all rows for each lookup. With such a plan, the 6,000 lookups would fetch
+ * about 18 million rows. The store must therefore replace the plan as the log grows.
  */
 const ROWS_FETCHED_MAX = 2_000_000
 

@@ -19,13 +19,16 @@ export function createPostgresStore(options: {
    * move the clock.
    */
   isClockChecked: boolean
-  /** `Model.version` of this process. A process with an older version cannot take the head. */
+  /**
+   * `Model.version` of this process. If a newer version is in force, this process cannot take over
+   * the log.
+   */
   modelVersion: number
   /** The required durability of commits. The default is `local`. */
   durability?: Durability
   /**
    * Throws `LostEvents` if the log lacks events that were signed. Runs on the connection that took
-   * the head, because another connection can reach another server.
+   * over the log, because another connection can reach another server.
    */
   requireSigned?: (client: pg.ClientBase) => Promise<void>
 }): Store {
@@ -127,7 +130,8 @@ function createSession(parts: {
       try {
         ready = { rows, written: encodeRows(rows) }
       } catch {
-        // `append` encodes the rows again and reports the error to its caller.
+        // The error is ignored here, because `append` encodes the rows again and reports the error
+        // to its caller.
         ready = null
       }
     },

@@ -3,8 +3,8 @@ import { type Entry, formatName, listMembers } from './entry.ts'
 const QUARANTINED_MAX = 1_000
 
 /**
- * Remembers commands that failed because of a bug, so that a repeated command does not make another
- * batch fail.
+ * Remembers commands whose decision failed because of a bug. If such a command is repeated, the
+ * writer does not decide it again, so that it cannot make a second batch fail.
  */
 export interface Quarantine {
   add(entry: Entry): void

@@ -43,7 +43,8 @@ const listNames = (taken: readonly Entry[]) =>
 test('bulk work fills half a batch, and less during and soon after interactive work', () => {
   const queue = createQueue()
   queue.push('bulk', createEntries(10_000, 'bulk'))
-  // A new queue takes few bulk entries at first, as after interactive entries.
+  // A new queue first takes only a few bulk entries per batch, as a queue does after interactive
+  // entries.
   for (let batch = 0; batch < 40; batch += 1) expect(queue.take(FRESH)).toHaveLength(75)
   expect(queue.take(FRESH)).toHaveLength(250)
   queue.push('interactive', createEntries(3, 'page'))

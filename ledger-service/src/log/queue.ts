@@ -8,8 +8,8 @@ import { countCommands, type Entry } from './entry.ts'
  */
 const BULK_NEAR_INTERACTIVE_MAX = 75
 /**
- * The maximum number of bulk commands per batch at all other times. This maximum bounds the time
- * that the next interactive entry waits.
+ * The maximum number of bulk commands per batch when the maximum above does not apply. It bounds
+ * the time that the next interactive entry waits.
  */
 const BULK_MAX = 250
 const CALM_BATCHES = 40
@@ -21,8 +21,8 @@ export interface Queue {
   push(lane: Lane, entries: readonly Entry[]): boolean
   /**
    * Removes and returns the entries that fit into the open batch, in order within each lane.
-   * `taken` and `max` are numbers of commands. The last entry may be a group of linked commands
-   * that exceeds `max`.
+   * `taken` and `max` count commands. Only the last returned entry, a group of linked commands, may
+   * exceed `max`.
    */
   take(batch: { taken: number; max: number }): Entry[]
   /** Removes and returns all entries. */

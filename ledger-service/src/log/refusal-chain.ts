@@ -24,8 +24,8 @@ export interface StoredRefusal {
   command: Command
   refusal: Refusal
   /**
-   * The place of the command in its group of linked commands, whose refusals follow each other.
-   * Null, and not in the bytes, if the command was not linked.
+   * The place of the command in its group of linked commands. The refusals of a group follow each
+   * other directly. If the command was not linked, the place is null and is not in the bytes.
    */
   linked: LinkedPlace | null
 }

@@ -13,8 +13,8 @@ import type { Model } from './model.ts'
 import type { Store } from './store.ts'
 
 /**
- * Requests more than the balance that the writer has cached, after another writer has funded the
- * wallet.
+ * After a second writer has funded the wallet, submits to the first writer a request for more than
+ * the balance that the first writer has cached.
  */
 async function requestAfterLostHead(wrapStore: (store: Store) => Store) {
   const database = await createTestDatabase()
@@ -79,8 +79,8 @@ const unsendable: Model = {
 }
 
 /**
- * Submits commands alternately to a writer that cannot process the commands and to a writer that
- * can.
+ * Submits commands alternately to two writers. The first writer cannot process the commands; the
+ * second writer can.
  */
 async function submitToFailingWriter(buggyModel: Model, wrapStore: (store: Store) => Store) {
   const database = await createTestDatabase()
@@ -116,7 +116,7 @@ test.each([
 )
 
 test('sabotaged twin: a writer that does not check the head reports the failure', async () => {
-  // Simulates a filter that does not contain the keys of the other writer.
+  // Simulates a filter that lacks the keys which the second writer has added.
   const loadSettled = async () => ({ events: [], refusals: [] })
   const wrapStore = wrapSessions((session) => ({
     ...session,

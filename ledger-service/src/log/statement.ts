@@ -13,7 +13,7 @@ import {
 
 export interface HeadMove {
   ledger: number
-  /** The fencing token that the writer received when it took the head. */
+  /** The fencing token that the writer set when it took over the log. */
   token: bigint
   fromSize: bigint
   fromRoot: Buffer
@@ -36,9 +36,8 @@ export interface StatementOptions {
 }
 
 /**
- * A function that takes the rows of a batch and returns a second function. The second function
- * takes the change to the head. It returns the prepared statement that writes the rows and the
- * change.
+ * A function that takes the rows of a batch and returns a function that takes the change to the
+ * head. The returned function gives the prepared statement that writes both.
  */
 export type BatchStatement = (
   rows: BatchRows,
@@ -50,8 +49,8 @@ export type BatchStatement = (
 const HEAD_PARAMETERS = 13
 
 /**
- * Creates one statement per set of changed tables. One clause inserts the new rows of a table, and
- * another clause replaces the known rows. Each clause depends on the compare-and-set of the head,
+ * Creates one statement per set of changed tables. For each table, one clause inserts the new rows
+ * and one clause replaces the known rows. Each clause depends on the compare-and-set of the head,
  * so a writer that lost the fence writes to no table. The statement returns one row. `written` is 1
  * only if the batch was written. `isAhead` is true if the batch was not written because its time is
  * ahead of the clock of the database.

@@ -12,16 +12,17 @@ export interface Store {
 }
 
 /**
- * The outcome of a batch. `fenced`: another writer has taken the head. `clock`: the batch was not
- * written because its time is ahead of the clock of the database.
+ * The outcome of a batch. `fenced`: the batch was not written because another writer has taken over
+ * the log. `clock`: the batch was not written because its time is ahead of the clock of the
+ * database.
  */
 export type Written = 'written' | 'fenced' | 'clock'
 
 /** A session with the database. Rows may be read while an append is running. */
 export interface StoreSession {
   /**
-   * Takes the head, after any append that is still running has ended. The returned head is final.
-   * Throws `OutdatedModel` if a newer version of the rules is in force.
+   * Takes over the log, after any append that is still running has ended. The returned head is
+   * final. Throws `OutdatedModel` if a newer version of the rules is in force.
    */
   takeHead(nowMs: number): Promise<Head>
   loadRows(table: Table, keys: readonly string[]): Promise<readonly object[]>
@@ -31,11 +32,14 @@ export interface StoreSession {
   readUsedKeys(): AsyncIterable<Buffer>
   /** Yields the keys of all rows of the table that were committed before the call. */
   readRowKeys(table: Table): AsyncIterable<readonly string[]>
-  /** Encodes the rows in advance for an `append` of the same map. */
+  /** Encodes the rows in advance. A following `append` of this map then needs less time. */
   prepare(rows: BatchRows): void
   /** Writes all rows or none. */
   append(move: HeadMove, rows: BatchRows): Promise<Written>
-  /** True if no other writer has taken the head or appended events since this head was taken. */
+  /**
+   * True if, since this writer took over the log, no other writer has taken over the log or
+   * appended events.
+   */
   holdsHead(head: Head): Promise<boolean>
   findLeaf(seq: bigint): Promise<Buffer | null>
   /** Waits until all visible commits are durable. Throws if their durability is not certain. */

@@ -1,7 +1,10 @@
 import { type Answer, describeRefusal } from '@cairn/ledger-contracts'
 import type { HashedCommand, Settled } from './entry.ts'
 
-/** Returns the stored answer, or the refusal `KEY_REUSED` if the command has other content. */
+/**
+ * Returns the stored answer. If the command has content other than the stored command, returns the
+ * refusal `KEY_REUSED`.
+ */
 export function getStoredAnswer(
   known: Pick<Settled, 'requestHash' | 'answer'>,
   { requestHash }: Pick<HashedCommand, 'requestHash'>,

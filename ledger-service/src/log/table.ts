@@ -52,12 +52,12 @@ const insertOnly = new WeakMap<Table, Table>()
 const stored = new WeakMap<Table, Table>()
 
 /**
- * Returns the table under which a batch keeps the new rows of `table`. These rows are only
- * inserted: the statement fails if the database already has a row with the same key.
+ * Returns the table under which a batch keeps the new rows of `table`. The statement only inserts
+ * these rows. It fails if the database already has a row with the key of a new row.
  */
 export function getInsertOnly<T extends Table>(table: T): T {
   const known = insertOnly.get(table)
-  // The cast holds because the tables are stored under the table that they were made from.
+  // The cast holds because each result is stored under the table from which it was made.
   if (known !== undefined) return known as T
   const made = { ...table, key: null }
   insertOnly.set(table, made)

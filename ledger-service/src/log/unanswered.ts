@@ -12,9 +12,9 @@ export async function isInLog(batch: Batch, store: StoreSession): Promise<boolea
 }
 
 /**
- * Determines whether a batch was written, without taking the head. Throws while the head is
- * unchanged, because the statement may still be executed. After the head has changed, the statement
- * can no longer write. Returns the result only after it is durable.
+ * Determines whether a batch was written, without taking over the log. While the head is unchanged,
+ * the statement may still be executed, so this function throws. After the head has changed, the
+ * statement can no longer write. The function returns the result only after the result is durable.
  */
 export async function isBatchWritten(batch: Batch, store: StoreSession): Promise<boolean> {
   if (await store.holdsHead(batch.from)) {

@@ -28,7 +28,7 @@ export interface Need {
 
 /** A view with its own changes. These changes can be applied to the view below or discarded. */
 export interface Fork extends View {
-  /** True if the fork itself contains the row, so it need not be loaded. */
+  /** True if the fork has its own version of the row, so that the row need not be loaded. */
   has(need: Need): boolean
   apply(): void
 }
@@ -70,7 +70,7 @@ export interface CachedTables {
 
 const ROWS_PER_TABLE_MAX = 200_000
 
-/** Replaces a row with an invalid value in the cache. */
+/** Stands in the cache for a row that has an invalid value. */
 class CorruptRow extends Error {}
 
 /**

@@ -5,8 +5,8 @@ import type { StoreSession, Written } from './store.ts'
 
 /**
  * Writes the rows of the batch. The answers of the batch are valid only if the batch was written. A
- * batch without rows contains only refusals. This batch counts as written if no other writer has
- * taken the head, because the refusals are then based on the current state.
+ * batch without rows contains only refusals. It counts as written if no other writer has taken over
+ * the log, because its refusals are then based on the current state.
  */
 export async function writeBatch(batch: Batch, store: StoreSession): Promise<Written> {
   const isEmpty = [...batch.rows.values()].every((rows) => rows.length === 0)

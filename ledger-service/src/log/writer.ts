@@ -42,13 +42,13 @@ export interface WriterOptions extends CommitterOptions {
   /** Waits for `ms`. A simulation supplies its own clock. */
   pause?: (ms: number) => Promise<unknown>
   /**
-   * Submits commands to the writer that replaced this writer. If this function is omitted, the
-   * commands fail and may be repeated.
+   * Submits commands to the writer that replaced this writer. Without this function, the commands
+   * fail, and the caller may repeat them.
    */
   forward?: Forward
   /** Called when this writer stops because another writer has replaced it. */
   onDeposed?: () => void
-  /** Called when no writer of this process can take the head. By default, ends this process. */
+  /** Called when no writer of this process can take over the log. By default, ends this process. */
   endProcess?: () => void
 }
 
@@ -76,7 +76,8 @@ export function createWriter(options: WriterOptions): Writer {
   }
 
   async function waitUntilAwake(): Promise<void> {
-    // If the outcome of a commit has just become known, a stopping writer has no work and must end.
+    // A stopping writer can have waited only for the outcome of a commit. When the outcome is
+    // known, this writer has no work and must end.
     if (isAwake || !hasWork()) return
     await new Promise<void>((go) => {
       notifyAwake = go
@@ -84,7 +85,7 @@ export function createWriter(options: WriterOptions): Writer {
   }
 
   /**
-   * Waits until all callers of this turn of the event loop have queued their commands, so that
+   * Waits until all callbacks that are now in the event loop have queued their commands, so that
    * these commands share a batch. While a batch commits, waits longer if more commands arrive.
    */
   async function waitForCallersInTurn(): Promise<void> {
@@ -132,8 +133,8 @@ export function createWriter(options: WriterOptions): Writer {
     earlier: Promise<unknown>,
     { entry, lane }: { entry: LinkedEntry; lane: Lane },
   ): Promise<readonly Answer[]> {
-    // If the earlier command got no answer, the stored idempotency keys show whether it was
-    // recorded.
+    // If the earlier command with this key got no answer, the stored idempotency keys show whether
+    // that command was recorded.
     await earlier.catch(() => {})
     return (await submitEntry(entry, lane)) ?? entry.members.map(() => OVERLOADED)
   }

@@ -194,8 +194,8 @@ function toIsoTime(microseconds: number): string {
 const MEMOIZED_MAX = 1_000
 
 /**
- * Returns a function that calls `make` once for each argument and caches the results, because many
- * events have the same times.
+ * Returns a function that calls `make` once for each argument and caches the results. The cache
+ * helps, because many events have equal times.
  */
 function memoize(make: (of: number) => string): (of: number) => string {
   const pieces = new Map<number, string>()

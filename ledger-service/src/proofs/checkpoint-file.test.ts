@@ -85,10 +85,12 @@ test('each month has a file, and the newest note is found over all of them', asy
     'ledger-1-checkpoints-2026-12.txt',
   ])
   expect(await findNewestNote()).toBe(createNote(2))
-  // After the clock was set back, a note is written to the newest file and found in this file.
+  // The clock was set back to November. The note is nevertheless written to the newest file and
+  // found there.
   await appendCheckpoint(createNote(3), NOVEMBER)
   expect(await findNewestNote()).toBe(createNote(3))
-  // The file of this month contains only an incomplete note.
+  // The newest file contains only an incomplete note, so the newest complete note is in an older
+  // file.
   await writeFile(join(folder, getCheckpointFileName(1, '2027-01')), 'cairn.test/ledger/1\n4\n')
   expect(await findNewestNote()).toBe(createNote(3))
 })

@@ -30,7 +30,8 @@ export async function appendCheckpoint(
 ): Promise<void> {
   await mkdir(folder, { recursive: true })
   const current = getCheckpointFileName(ledger, getMonth(nowMs))
-  // The newest note is in the newest file, even after the clock was set back.
+  // The newest note is in the newest file, because a note is written to the newest file even after
+  // the clock was set back.
   const newest = [...(await listFiles({ folder, ledger })), current].sort().at(-1) ?? current
   const handle = await open(join(folder, newest), 'a+')
   try {

@@ -30,7 +30,10 @@ interface CheckpointOptions {
   checkpointDir: string
   clock: Clock
   log: Logger
-  /** Waits until all visible commits are durable. A sabotaged twin replaces this function. */
+  /**
+   * Waits until all visible commits are durable. A test replaces this function to show that the
+   * signer needs it.
+   */
   confirm?: (pool: pg.Pool) => Promise<void>
 }
 
@@ -41,8 +44,8 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   let isStopping = false
 
   /**
-   * Signs the head if a checkpoint is due. First waits for a signature that is still running, so
-   * that at most one connection waits.
+   * Signs the head if a checkpoint is due. First waits until an earlier call has signed, so that at
+   * most one connection waits for the database.
    */
   function sign(isDue: (unsigned: Unsigned) => boolean): Promise<void> {
     signing = signing
@@ -92,9 +95,9 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
 
 /**
  * Signs the size and root that the last batch stored in the head. A root that is computed from rows
- * is not signed, because the rows can have changed after the batch. The head is confirmed before it
- * is signed, so no checkpoint outlives its events. The checkpoint is written to the file first, so
- * that every stored checkpoint is also in the file.
+ * is not signed, because the rows can have changed after the batch. Before the signature, the head
+ * must be durable, so a checkpoint never covers events that a failure loses. The checkpoint is
+ * written to the file first, so that every stored checkpoint is also in the file.
  */
 async function signHead(options: CheckpointOptions, head: UnsignedHead): Promise<void> {
   const { ledger, pool, key, checkpointDir, clock, confirm = confirmVisible } = options

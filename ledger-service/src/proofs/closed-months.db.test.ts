@@ -34,8 +34,8 @@ async function listProblems(): Promise<readonly string[]> {
 }
 
 test('an ended month is an event with the sums of its end and the root of the state', async () => {
-  // This event was recorded after August. The event that closes August therefore includes it in the
-  // state but not in the sums.
+  // This event was recorded after the end of August. The event that closes August therefore
+  // includes it in the root of the state but not in the sums.
   await createFundedInvestor(ledger, { amountMinor: 300n })
   await ledger.parts.closeMonths()
   await ledger.parts.closeMonths()

@@ -62,8 +62,8 @@ export function createStateRootCheck(options: {
   }
   return {
     /**
-     * Checks the months that name the present state. The replay calls this function before each
-     * event.
+     * Checks the months whose event contains the root of the present state. The replay calls this
+     * function before each event.
      */
     checkBefore: (seq: bigint) => {
       for (const { seq: of, month, state } of bySize.get(seq) ?? []) {

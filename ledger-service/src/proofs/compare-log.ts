@@ -16,7 +16,10 @@ import { readMonthEnds } from './signed-months.ts'
 import { openStoredTree } from './stored-tree.ts'
 import { readStateRows, type VerifiedState } from './verified-state.ts'
 
-/** Three connections with the same snapshot, because a connection reads one table at a time. */
+/**
+ * The comparison uses three connections with one snapshot, because a connection reads only one
+ * table at a time.
+ */
 export interface CompareClients {
   client: pg.ClientBase
   eventsClient: pg.ClientBase
@@ -146,7 +149,7 @@ function findHeadProblems(parts: {
   ]
 }
 
-/** Counts events beyond the head, which no writer has recorded. */
+/** Counts the events beyond the head. No writer records such events. */
 async function countEventsBeyondHead(
   client: pg.ClientBase,
   { ledger, size }: { ledger: number; size: bigint },

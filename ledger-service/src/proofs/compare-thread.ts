@@ -27,8 +27,8 @@ export type ComparisonMessage =
   | { kind: 'done'; compared: ComparedLog }
 
 /**
- * The heap of the thread, which holds few objects for long. A larger young generation would only use
- * more memory.
+ * The heap of the thread. The thread holds only few objects for a long time, so a larger young
+ * generation would only use more memory.
  */
 const HEAP = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 }
 
@@ -49,8 +49,8 @@ export function startComparison(
     worker.on('error', reject)
     worker.on('exit', () => reject(new Error('the thread that compares the log ended early')))
   })
-  // The caller awaits the promise after other checks. Without this handler, Node.js would report an
-  // earlier rejection as unhandled.
+  // The caller awaits this promise only after other checks. If the promise is rejected during these
+  // checks, Node.js would report the rejection as unhandled without this handler.
   compared.catch(() => {})
   return { compared, stop: () => worker.terminate() }
 }

@@ -28,8 +28,8 @@ async function compareSnapshot(): Promise<ComparedLog> {
 async function compareOnNewConnections(isSorted: boolean): Promise<ComparedLog> {
   const clients = await Promise.all([openSnapshot(), openSnapshot(), openSnapshot()])
   const [client, eventsClient, postingsClient] = clients
-  // The postings are read by a sequential scan in physical order. A sort uses memory up to this
-  // limit.
+  // The postings are read by a sequential scan in physical order. If the server must sort them, it
+  // uses memory up to this limit.
   await postingsClient.query(
     'set local max_parallel_workers_per_gather = 0; set local synchronize_seqscans = off; ' +
       "set local work_mem = '256MB'",

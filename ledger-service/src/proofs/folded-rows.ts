@@ -48,7 +48,10 @@ export function createFoldedRows(
     return spilled.getSize() === 0 ? null : spilled.find(table, key)
   }
 
-  /** Deciding and applying an event asks for a row several times, so the row stays for a while. */
+  /**
+   * A row that was read from the file stays in memory for a while, because one event needs the same
+   * row several times.
+   */
   function readSpilledRow(table: Table, key: string): object | null {
     const row = findSpilledRow(table, key)
     if (row === null) return null

@@ -32,7 +32,7 @@ export function createPostingVerifier(parts: {
     count += BigInt(stored.length)
   }
 
-  /** Adds postings that were read after the event of these postings was compared. */
+  /** Adds postings that were read only after their event was compared. */
   function addLatePostings(late: readonly PostingRow[]): void {
     for (const posting of late) {
       found.addProblemAt(posting.seq, 'the stored postings differ from the bytes')

@@ -33,8 +33,8 @@ export function growTree(parts: {
 }
 
 /**
- * Returns one sentence for each stored subtree that is not complete at this size. No event can have
- * created such a subtree.
+ * Returns one sentence for each stored subtree that has more leaves than the log of this size
+ * contains. No event can have created such a subtree.
  */
 export async function findExtraSubtrees(
   client: pg.ClientBase,

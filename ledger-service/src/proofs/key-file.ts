@@ -5,7 +5,7 @@ import type { CheckpointPlace } from './checkpoint-file.ts'
 /**
  * Returns the path of the file with the keys of a ledger. The file contains the first verifier key
  * and the handovers, one a line, as `openKeys` takes them. Like the checkpoints, the file is
- * outside of the database, so that the loss of an event that replaced the key is noticed.
+ * outside of the database. If the database loses the event of a new key, the file shows this loss.
  */
 export function getKeyFile({ folder, ledger }: CheckpointPlace): string {
   return join(folder, `ledger-${ledger}-keys.txt`)

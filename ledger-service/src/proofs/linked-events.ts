@@ -12,7 +12,7 @@ interface LinkedEvents {
  * complete. The check detects a rewritten log in which a part of a group is missing.
  */
 export function createLinkedEventCheck(add: (seq: bigint, problem: string) => void): LinkedEvents {
-  /** The group that is not complete yet. */
+  /** The group of linked commands whose last event has not been read yet. */
   let open: { seq: bigint; next: number; length: number; recordedAt: string } | null = null
 
   function checkEnd(): void {

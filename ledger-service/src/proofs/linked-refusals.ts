@@ -24,7 +24,7 @@ export function createLinkedRefusalCheck(options: {
   add(place: bigint, problem: string): void
 }): LinkedRefusals {
   const { model, add } = options
-  /** The group that is not complete yet. */
+  /** The refusals of a group of linked commands whose last refusal has not been read yet. */
   let group: StoredRefusal[] = []
 
   function checkEnd(): void {
@@ -59,7 +59,10 @@ export function createLinkedRefusalCheck(options: {
   }
 }
 
-/** Returns null if the commands together give exactly these refusals. */
+/**
+ * Decides the commands of the group together. Returns null if this gives exactly the stored
+ * refusals.
+ */
 function findGroupProblem(
   model: Model,
   { group, view }: { group: readonly StoredRefusal[]; view: View },

@@ -12,8 +12,9 @@ import { openSigningKey, type SigningKey } from './signing-key.ts'
 type Queryable = Pick<pg.ClientBase, 'query'>
 
 /**
- * Returns the key that signed first and the handovers of the log, as `openKeys` takes them. Old
- * checkpoints can thus be verified after a change of the key. Empty if nothing was signed.
+ * Returns the key that signed first and the handovers of the log, as `openKeys` takes them. With
+ * these lines, old checkpoints can be verified after a change of the key. Returns no lines if
+ * nothing was signed.
  */
 export async function listVerifierKeys(
   client: Queryable,
@@ -36,8 +37,8 @@ export function findNewestKey(lines: readonly string[]): VerifierKey | null {
 }
 
 /**
- * Opens the signing key under the present name of the log. This name is `<origin>/<ledger>`, or
- * another name after a loss of events.
+ * Opens the signing key under the present name of the log. This name is `<origin>/<ledger>`, or a
+ * name such as `<origin>/<ledger>.2` after a loss of events.
  */
 export async function openLogKey(
   client: Queryable,
@@ -117,9 +118,9 @@ async function listSigners(client: Queryable, ledger: number): Promise<readonly 
 }
 
 /**
- * Returns the events that replace a key of this log but state a wrong size or root. Only the last
- * handover of an event belongs to this log, because the log lost the events of the earlier
- * handovers. A handover between keys of another log is ignored.
+ * Returns the events whose replacement of a key of this log states a wrong size or root. Only the
+ * last handover of an event is checked, because the log lost the events to which the earlier
+ * handovers refer. A handover between keys that are not of this log is ignored.
  */
 async function findMisplacedHandovers(
   recorded: readonly RecordedHandovers[],
@@ -129,7 +130,8 @@ async function findMisplacedHandovers(
   for (const { seq, handovers } of recorded) {
     const { size, root, oldKey } = openHandover(handovers.at(-1) ?? '')
     if (!own.keys.has(formatVerifierKey(oldKey))) continue
-    // The comparison of the tree reports missing hashes.
+    // If hashes are missing, no problem is added here, because the comparison of the tree reports
+    // them.
     const actual = size > seq ? null : await own.computeRootAt(size).catch(() => null)
     if (actual === null || !actual.equals(root)) found.push(seq)
   }

@@ -26,7 +26,10 @@ export interface OrderedPostings {
   }>
 }
 
-/** Thrown if the physical order of the postings differs too much from the order of the log. */
+/**
+ * Thrown if too many postings are stored in a physical order that differs from the order of the
+ * log.
+ */
 export class OutOfPlace extends Error {
   override readonly name = 'OutOfPlace'
 }
@@ -39,9 +42,9 @@ const APART_MAX = 200_000
 
 /**
  * Returns a reader of the postings in the order of the log. The reader reads in physical order,
- * which is mostly the order of the log, and buffers postings that come early. The reader throws
- * `OutOfPlace` if it would buffer too many postings. With `isSorted`, the server sorts all postings
- * first.
+ * which is mostly the order of the log. It buffers postings of events that the caller has not
+ * reached yet. The reader throws `OutOfPlace` if it would buffer too many postings. With
+ * `isSorted`, the server sorts all postings first.
  */
 export function readPostings(
   client: pg.ClientBase,
@@ -83,8 +86,8 @@ export function readPostings(
   }
 
   /**
-   * Reads up to the first row of a later event, and further until `count` rows of this event are
-   * found.
+   * Reads rows until the first row of an event after `seq`. If `count` rows of the event `seq` are
+   * not found by then, reads on until they are found.
    */
   function takePostings(seq: bigint, count: number): PostingRow[] {
     const found = buffered.get(seq) ?? []

@@ -6,7 +6,10 @@ import { openKeys, parseReceipt, verifyReceipt } from '@cairn/ledger-contracts/p
 import { readEvent } from '../log/envelope.ts'
 import { EXPORT_FORMAT, verifyExport } from './export.ts'
 
-/** An event that a restore has lost, as an export or a receipt proves it. */
+/**
+ * A lost event that the restored log lacks. An export or a receipt proves that the event was
+ * recorded.
+ */
 export interface LostEvent {
   readonly ledger: number
   readonly seq: bigint

@@ -59,8 +59,8 @@ export async function closeMonths(options: MonthEndOptions): Promise<readonly st
 }
 
 /**
- * Records an event for each signed month without an event, oldest first. All events of a call name
- * the same state, which is at least as new as the end of each month.
+ * Records an event for each signed month that has no event, oldest first. All events of one call
+ * contain the root of one state. This state is at least as new as the end of each month.
  */
 async function recordClosedMonths(options: MonthEndOptions): Promise<void> {
   const { ledger, pool, submit } = options
@@ -89,7 +89,7 @@ async function recordClosedMonths(options: MonthEndOptions): Promise<void> {
       requestId: null,
       effectiveAt: null,
     })
-    // Another call has closed this month since this call started.
+    // Since this call read the months, a concurrent call has closed this month.
     if (answer.outcome === 'refused' && answer.code === 'MONTH_CONFLICT') continue
     if (answer.outcome === 'recorded') continue
     throw new Error(`the event of ${month} was not recorded: ${answer.message}`)
@@ -122,8 +122,8 @@ async function readState({ ledger, pool, tables }: MonthEndOptions) {
 }
 
 /**
- * Writes the file before the database row. If the file exists, its note is from an earlier attempt
- * and is used.
+ * Writes the file before the database row. If the file already exists, an earlier attempt has
+ * written it, and its note is used.
  */
 async function closeMonth(options: MonthEndOptions, month: string): Promise<void> {
   const { ledger, pool, key, clock } = options
@@ -187,16 +187,16 @@ async function sumPostingsAt(
 
 /**
  * Returns the name of the file with the signed trial balance of a month. The file name contains the
- * end of the log's name, which is the number of the ledger, or `1.2` after a loss of events. A
- * month that was signed before the loss can therefore be signed again in another file.
+ * end of the log's name: the number of the ledger, or a text such as `1.2` after a loss of events.
+ * If a month is signed again after the loss, its file therefore has a new name.
  */
 function getMonthFileName(origin: string, month: string): string {
   return `ledger-${origin.slice(origin.lastIndexOf('/') + 1)}-${month}.txt`
 }
 
 /**
- * Returns the text that is signed. The signatures follow this text, and they differ after a change
- * of the key.
+ * Returns the signed text without the signatures that follow it, because the signatures differ
+ * after a change of the key.
  */
 function getSignedText(note: string): string {
   return note.slice(0, note.lastIndexOf('\n\n'))

@@ -17,7 +17,7 @@ import { findNewestKey, listVerifierKeys } from './log-keys.ts'
 import { computeHeadAt } from './prove.ts'
 import { openSigningKey, type SigningKey } from './signing-key.ts'
 
-/** The data to write so that another key signs a log. */
+/** The data that must be written so that the next key can sign a log. */
 export interface PlannedHandover {
   readonly ledger: number
   readonly handover: Handover
@@ -113,8 +113,9 @@ function resumeHandover(begun: {
 }
 
 /**
- * Returns the newest head that was signed outside of the database, if the log lacks a part of this
- * head. Returns null if nothing is lost. Throws if the log is not the beginning of the signed log.
+ * Compares the log with the newest head that was signed and kept outside of the database. Returns
+ * this head if the log lacks some of its events, otherwise null. Throws if the log is not the
+ * beginning of the signed log.
  */
 async function findLostHead(
   { pool, ledger, checkpointDir }: Planning,

@@ -61,8 +61,8 @@ test('a change in a projection is found, and repaired while a writer runs', asyn
   expect((await runRebuild(false)).differences).toEqual([])
   expect((await ledger.ask('check', {})).problems).toEqual([])
 
-  // The rebuild replaced the fencing token, so the writer must reload the stored state and
-  // continue.
+  // The rebuild replaced the fencing token. The writer must therefore reload the stored state
+  // before it continues.
   const gift = { wallet: 'balance', category: null, reason: null } as const
   const transactionId = createId(ledger.clock.now())
   const data = { transactionId, investorId, amountMinor: 700n, ...gift }

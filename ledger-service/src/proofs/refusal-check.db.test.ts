@@ -89,7 +89,8 @@ async function rebuildChain(): Promise<void> {
 }
 
 /**
- * Inserts a copy of a refusal with another key and place, with bytes that agree with its columns.
+ * Inserts a copy of a refusal with a new key and a new place. The bytes of the copy agree with its
+ * columns.
  */
 async function insertForgedRefusal(changed: { amountMinor: bigint; place: number }): Promise<void> {
   const [row] = await ledger.runSql<{ bytes: Buffer }>(

@@ -61,7 +61,7 @@ export function createRefusalCheck(
     model: Model
     /** Adds a problem of an event. For a problem of a refusal, `seq` is null. */
     add(seq: bigint | null, problem: string): void
-    /** The refusals before `pages`. An earlier verification has decided these refusals again. */
+    /** The refusals before `pages`, which an earlier verification has decided again. */
     from?: CheckedRefusals
   },
 ): RefusalCheck {
@@ -177,7 +177,7 @@ function findProblem({ stored, copies }: RefusalRow, expected: Expected): string
   if (formatCanonicalJson(listCopies(stored)) !== formatCanonicalJson(copies)) {
     return 'has columns that differ from the bytes'
   }
-  // Linked commands are decided again together.
+  // All commands of a linked group are decided again together.
   if (stored.linked !== null) return null
   try {
     return isSameRefusal(stored, expected)

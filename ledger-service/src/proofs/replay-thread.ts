@@ -23,8 +23,8 @@ export function startReplay(part: VerifiedPart): {
   })
   // The cast holds because only replay-worker.ts sends the message.
   const problems = once(worker, 'message').then(([sent]) => sent as readonly ReplayProblem[])
-  // The caller awaits the promise after the other comparisons. Without this handler, Node.js would
-  // report an earlier rejection as unhandled.
+  // The caller awaits this promise only after the comparisons in its own thread. If the promise is
+  // rejected before that, Node.js would report the rejection as unhandled without this handler.
   problems.catch(() => {})
   return { problems, stop: () => worker.terminate() }
 }

@@ -41,8 +41,8 @@ afterAll(() => ledger?.close())
 const check = async () => (await ledger.ask('check', {})).problems
 
 /**
- * Runs only the part of a verification that a changed projection concerns, because there are many
- * columns.
+ * Replays the log, which is the only part of a verification that finds a changed projection. A
+ * whole verification per column would take too long, because there are many columns.
  */
 async function replay(): Promise<readonly string[]> {
   const [client, refusalClient] = await Promise.all([ledger.pool.connect(), ledger.pool.connect()])

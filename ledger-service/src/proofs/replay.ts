@@ -25,8 +25,9 @@ export interface ReplayProblem {
 
 /**
  * Decides each event of the log and each stored refusal again, on the state before it. Compares all
- * stored projections with the state after the last event. The replay finds an event or a refusal
- * that was decided while a projection was changed, even if the projection was restored afterwards.
+ * stored projections with the state after the last event. The replay also detects an event or
+ * refusal that was decided on a manipulated projection, even if the projection was restored
+ * afterwards.
  */
 export async function replayLog(
   { client, refusalClient }: { client: pg.ClientBase; refusalClient: pg.ClientBase },
@@ -120,7 +121,8 @@ function decideEventAgain(
 ): Decision {
   const { actor, recordedAtMs, effectiveAtMs, control } = placed
   const approvals = control?.approvals ?? []
-  // Deciders read the hash only to compare it with approvals, and hashing each command is slow.
+  // The hash is computed only when a decider reads it. Deciders only compare it with approvals, and
+  // hashing each command would be slow.
   const requestHash =
     approvals.length === 0 ? NO_HASH : Buffer.from(getEventRequestHash(event), 'base64url')
   // The cast holds because type and data are a pair.

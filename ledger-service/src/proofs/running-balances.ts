@@ -53,7 +53,7 @@ export async function createRunningBalances(
       known.sum += amountMinor
       if (known.sum === balanceAfterMinor || wrong.has(account)) return
       // Only the first difference of an account is reported, because all later postings of the
-      // account have the same difference.
+      // account repeat this difference.
       wrong.add(account)
       found.addProblemAt(
         seq,

@@ -13,8 +13,8 @@ test('the expected definitions are those of the migrated database', async () => 
     const lines = await readDefinitions(client)
     await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(DEFINITIONS_FILE)
     expect(await findSchemaProblems(client)).toEqual([])
-    // Roles belong to the whole server. The change is rolled back, so that no other test can see
-    // it.
+    // Roles belong to the whole server. This change of a role is rolled back, so that tests on
+    // other databases of the server cannot see it.
     await superuser.query('begin')
     await superuser.query('alter role cairn_auditor bypassrls')
     expect(await findSchemaProblems(superuser)).toEqual([

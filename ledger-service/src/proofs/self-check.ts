@@ -53,8 +53,8 @@ async function findDurabilityProblems(pool: pg.Pool): Promise<readonly string[]>
   )
   return rows
     .filter(({ name, setting }) => {
-      // With all other values of `synchronous_commit`, a commit waits at least until the server has
-      // flushed it to disk.
+      // Only the value `off` is a problem. With every other value of `synchronous_commit`, a commit
+      // waits at least until the server has flushed it to disk.
       return name === 'synchronous_commit' ? setting === 'off' : setting !== 'on'
     })
     .map(
@@ -157,7 +157,8 @@ const OLDER_STATE =
 
 /**
  * Throws `LostEvents` if the log lacks events that were signed. The file of keys can contain a
- * change that the log does not contain yet, such as the loss that is being declared.
+ * change that the log does not contain yet. An example is the declaration of a loss that is not
+ * recorded yet.
  */
 export async function requireSigned(
   client: pg.ClientBase,
@@ -188,7 +189,7 @@ async function findNoteProblems(
         'find out who changed the file, and restore it from a copy',
     ]
   }
-  // Another instance declared the loss of these events.
+  // The loss of these events is not reported, because another instance has already declared it.
   if (outside.forks.length > 0) return []
   // The tree is not cached. After a loss of events, a cached tree could contain hashes of lost
   // events.

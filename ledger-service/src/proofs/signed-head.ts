@@ -12,7 +12,10 @@ export interface SignedHead {
 export interface CheckpointReader {
   /** The number of all checkpoints of the ledger. */
   readonly count: number
-  /** Returns the first checkpoint that `advance` has not passed, or null after the last. */
+  /**
+   * Returns the first checkpoint that `advance` has not passed. Returns null after the last
+   * checkpoint.
+   */
   takeNext(): SignedHead | null
   advance(): Promise<void>
 }

@@ -16,8 +16,8 @@ export interface SignedMonth {
   note: string
   keys: readonly VerifierKey[]
   /**
-   * The last month that was signed before this month, or null. It must be the month directly before
-   * this month.
+   * The last month that was signed before this month; null if this is the first signed month. It
+   * must be the month directly before this month.
    */
   before: string | null
 }

@@ -27,7 +27,7 @@ beforeAll(async () => {
   ledger = await startTestLedger({ database: postgres.database })
 })
 afterAll(async () => {
-  // Without this reset, connections that wait for the standby would never end.
+  // Without this reset, connections that wait for the missing standby would never end.
   await nameStandby('')
   await ledger.close()
   await superuser.end()
@@ -112,7 +112,7 @@ test('a head that is not replicated is not signed, and the signature is tried ag
     investorId,
   })
   await cancelWaitOfSession('ledger-1')
-  // The event is visible now, but no standby has it.
+  // The event is now visible on the primary server, but no standby has it.
   await expect.poll(async () => (await ledger.ask('head', { size: null })).size).toBe(size + 1n)
 
   const signer = startSigner('signer')
@@ -121,13 +121,14 @@ test('a head that is not replicated is not signed, and the signature is tried ag
   await cancelWaitOfSession('signer')
   expect(await signer.readNotes()).toBe('')
 
-  // Sabotaged twin: without the barrier, the file holds an event that a failure would lose.
+  // Sabotaged twin: the signer `hasty` does not wait for the standby. Its file then holds an event
+  // that the failure of the server would lose.
   const hasty = startSigner('hasty', async () => {})
   hasty.notifyAppended()
   await expect.poll(hasty.readNotes).toContain(`\n${size + 1n}\n`)
 
-  // Continues once the signer waits for the standby. Otherwise the hasty signer could store its
-  // checkpoint first, and the signer would have nothing left to sign.
+  // The test continues only after `signer` waits for the standby. Otherwise `hasty` could store its
+  // checkpoint first, and `signer` would find nothing to sign.
   await expect.poll(() => listWaitingSessions('signer')).toHaveLength(1)
   await nameStandby('')
   expect((await funded).outcome).toBe('recorded')

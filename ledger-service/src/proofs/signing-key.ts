@@ -24,7 +24,7 @@ export interface SigningKey {
   readonly verifierKey: string
   /** Returns the signed note of a tree head. `extension` contains its extension lines. */
   signCheckpoint(head: { size: bigint; root: Buffer; extension?: readonly string[] }): string
-  /** Returns the line that makes another key the successor of this key. */
+  /** Returns the line with which this key names the key that signs after it. */
   signHandover(to: Omit<Handover, 'oldKey'>): string
 }
 

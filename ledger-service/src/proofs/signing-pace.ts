@@ -7,7 +7,9 @@ export interface Unsigned {
 
 /** The least time between two checkpoints under load. */
 export const SIGNING_MS_MIN = 1_000
-/** From this number of events on, the log is under load. */
+/**
+ * The log is under load if at least this number of events was recorded since the newest checkpoint.
+ */
 const EVENTS_UNDER_LOAD = 100n
 const QUIET_MS = 60_000
 

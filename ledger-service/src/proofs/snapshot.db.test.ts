@@ -16,7 +16,8 @@ beforeAll(async () => {
 afterAll(() => ledger?.close())
 
 test('a verification outlasts the time limits of the role', async () => {
-  // Some connections of a verification wait until all other connections have read the whole log.
+  // In a verification, some connections wait until the remaining connections have read the whole
+  // log.
   await ledger.runSql(
     `do $$ begin
        execute format('alter role cairn_ledger in database %I set idle_in_transaction_session_timeout = 1', current_database());

@@ -20,11 +20,11 @@ export interface SpilledRows {
   close(): void
 }
 
-/** The space of a row as a multiple of its size, so that a longer row fits into the same space. */
+/** The space of a row, as a multiple of its size. A longer version of the row fits into it. */
 const SPARE = 1.25
-/** The lengths of the key, of the values and of their space, then the number of the table. */
+/** The lengths of the key, of the values and of their space, and the number of the table. */
 const HEADER_BYTES = 16
-/** A single read of this size returns most entries completely. */
+/** The number of bytes in one read. Most entries are shorter than this number. */
 const READ_BYTES = 1_024
 const BLOCK_BYTES = 4 * 1_024 * 1_024
 const MEMORY_BYTES = 24 * BLOCK_BYTES

@@ -60,7 +60,7 @@ export function computeFoldedStateRoot(
   const tree = createStateTree(salt)
   for (const table of sortTables(tables)) {
     const names = Object.keys(table.columns)
-    // Keys have ASCII characters only, so this order is the order of the database.
+    // Keys have ASCII characters only, so JavaScript and the database sort them in the same order.
     for (const key of keys.get(table)?.sort() ?? []) {
       // The cast is safe because each row of a table has at least the table's columns.
       const row = rows.view.find(table, key) as unknown as Readonly<Record<string, unknown>>

@@ -72,8 +72,8 @@ export function openStoredTree(
 }
 
 /**
- * Adjacent hashes of a stored level. The levels above this level, up to the next stored level, are
- * computed from these hashes.
+ * A block of adjacent hashes of a stored level. The levels between this level and the next stored
+ * level above it are computed from these hashes.
  */
 interface Block {
   /**

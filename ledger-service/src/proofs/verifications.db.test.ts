@@ -20,7 +20,7 @@ function createHeldVerifications(word: string) {
   const free = Promise.withResolvers<void>()
   const queryHeld = async (text: string, values: unknown[]) => {
     const isHeld = text.startsWith(word)
-    // A statement that reads runs before the wait. A statement that writes runs after the wait.
+    // A reading statement runs first and then waits. A writing statement waits first and then runs.
     const answer = isHeld && word !== 'select' ? null : await ledger.pool.query(text, values)
     if (isHeld) {
       held.resolve()

@@ -107,8 +107,8 @@ export function createVerifications(options: Options): Verifications {
         `select * from ledger.verification where ledger_id = $1 order by id desc limit $2`,
         [ledger, SHOWN_MAX],
       )
-      // A run may have started or ended during the query. A row is therefore matched with the run
-      // before the query and with the run after it.
+      // A run may have started or ended during the query. Each row is therefore matched both with
+      // the run in progress before the query and with the run in progress after it.
       const runs = rows.map((row) => toRun(row, row.id === before?.id ? before : current))
       const startCheckedAt =
         startCheckedAtMs === undefined ? null : new Date(startCheckedAtMs).toISOString()
@@ -175,7 +175,8 @@ function toRun(row: Row, current: { id: string; done: bigint; of: bigint } | nul
     requestedBy: row.requested_by,
     startedAt: new Date(row.started_at).toISOString(),
     finishedAt: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),
-    // A run was interrupted if its row has no end and this process does not run it.
+    // A run was interrupted if its row has no end time and the run is not in progress in this
+    // process.
     state: getState(row, isRunning),
     since: row.since,
     done: isRunning ? (current?.done ?? 0n) : (row.events ?? 0n),

@@ -29,7 +29,9 @@ export interface CheckedRefusals {
 
 interface Header {
   ledger: number
-  /** The hash of the names of the tables and columns. A file with another hash is not used. */
+  /**
+   * The hash of the names of the tables and columns. A file is used only if it contains this hash.
+   */
   tables: string
   size: string
   root: string

@@ -30,13 +30,13 @@ interface VerifyOptions {
    */
   isReplaying?: boolean
   /**
-   * The folder of the state that the last verification without a difference has reached, outside of
-   * the database. By default, no state is read or kept.
+   * The folder, outside of the database, of the state that the last verification without a
+   * difference has reached. By default, no state is read or kept.
    */
   stateFolder?: string | null
   /**
-   * If this number is above zero, the verification continues from the kept state, unless this state
-   * has more events than this number. The default is 0: all events are read.
+   * If this number is above zero, the verification continues from the kept state, unless the kept
+   * state has more events than this number. With 0, the default, the verification reads all events.
    */
   since?: bigint
   /** The maximum number of checkpoints that are held in memory. */

@@ -92,7 +92,7 @@ test('another command that holds the lock prevents the activation', async () => 
 })
 
 test('the next version decides after its event, which verification follows', async () => {
-  // A running instance that knows the version has the head, and continues after the activation.
+  // The running instance knows the version, so it continues to write after the activation.
   const instance = await connectInstance(formatName(2))
   const ledger = await startTestLedger({ database, signing, model: second })
   await createFundedInvestor(ledger, { amountMinor: 5_000n })

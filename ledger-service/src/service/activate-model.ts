@@ -33,10 +33,10 @@ type Activating = Pick<
 
 /**
  * Activates the newest version of the rules that this program knows, in each ledger. Throws while
- * an instance that does not know the version is connected, because this instance would stop.
- * Instances that know the version can continue to run: they take the head again. An instance of an
- * older program cannot take the head afterwards. Returns nothing for a ledger in which the version
- * is in force already, so the call can be repeated.
+ * an instance is connected that does not know the version, because the activation would stop that
+ * instance. Instances that know the version take over the log again and continue. After the
+ * activation, an instance of an older program cannot take over the log. Returns nothing for a
+ * ledger in which the version is already in force, so the call can be repeated.
  */
 export async function activateModels(
   config: Activating,

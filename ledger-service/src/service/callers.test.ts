@@ -58,7 +58,8 @@ test('no caller replaces the signing key, also if a handover is valid', () => {
     // The cast holds because the object has the names of the callers as keys.
     expect(maySubmit(name as CallerName, 'ReplaceSigningKey', 'system:server')).toBe(false)
   }
-  // Sabotaged twin: the ledger itself may submit anything that is not excluded.
+  // Sabotaged twin: the caller `ledger` has no list of excluded commands, so it may submit
+  // `SealAudit`.
   expect(maySubmit('ledger', 'SealAudit', 'system:server')).toBe(true)
 })
 

@@ -39,16 +39,16 @@ const ALL_COMMANDS = (Object.keys(commandData) as CommandType[]).filter(
 )
 
 /**
- * Commands that the gateway may not submit, because other processes send them. The worker of the
- * gateway seals the audit log; after one seal with a false count, the ledger would refuse all later
- * seals. The mode of dual control is set on the server.
+ * Commands that the gateway may not submit. The worker of the gateway seals the audit log; after
+ * one seal with a false count, the ledger would refuse all later seals. The command line on the
+ * server sets the mode of dual control. The ledger itself closes months.
  */
 const NOT_OF_GATEWAY: readonly CommandType[] = ['SealAudit', 'SetDualControl', 'CloseMonth']
 
 const CALLERS = {
   /**
-   * Another instance of the ledger, which has already checked the commands that it forwards, or the
-   * demo.
+   * The caller is another instance of the ledger, which has already checked the commands that it
+   * forwards. The demo also uses this caller.
    */
   ledger: {
     commands: ALL_COMMANDS,
@@ -117,8 +117,8 @@ export const CallerTokens = z.partialRecord(Name, z.array(Token).min(1).max(2))
 export type CallerTokens = z.infer<typeof CallerTokens>
 
 /**
- * Returns a function that finds the caller of a token, or null. All token hashes are always
- * compared in constant time, so that the response time reveals nothing.
+ * Returns a function that finds the caller of a token, or null. The function always compares all
+ * token hashes in constant time, so that the response time reveals nothing about the tokens.
  */
 export function createCallerLookup(tokens: CallerTokens): (token: string) => Caller | null {
   const known = Object.entries(tokens).flatMap(([name, values = []]) =>

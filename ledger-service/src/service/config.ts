@@ -18,8 +18,8 @@ const common = {
   /** The credential of this process for calls to the ledger. */
   SERVICE_TOKEN: z.string().min(32),
   /**
-   * The credentials of the processes that may call this process, as JSON. The default is no
-   * credentials.
+   * The credentials of the processes that may call this process, as JSON. By default, no process
+   * may call it.
    */
   CALLER_TOKENS: z
     .string()
@@ -29,8 +29,8 @@ const common = {
   /** The number of ledgers of this installation. */
   LEDGERS: z.coerce.number().int().min(1).max(64).default(1),
   /**
-   * The certificate and the key of this server. Both are required when other machines reach this
-   * server.
+   * The certificate and the key of this server. Both are required if processes on other machines
+   * call this server.
    */
   TLS_CERT_FILE: z.string().optional(),
   TLS_KEY_FILE: z.string().optional(),
@@ -50,8 +50,8 @@ const ServeEnvironment = z.object({
    */
   LEDGER_ADDRESS: z.url().optional(),
   /**
-   * A PKCS #8 Ed25519 key in PEM format. If this variable is omitted, the key is read from the file
-   * LEDGER_SIGNING_KEY_FILE. The first start creates this file.
+   * A PKCS #8 Ed25519 key in PEM format. Without this variable, the key is read from the file
+   * LEDGER_SIGNING_KEY_FILE, which the first start creates.
    */
   LEDGER_SIGNING_KEY: z.string().optional(),
   LEDGER_SIGNING_KEY_FILE: z.string().default('ledger-signing-key.pem'),

@@ -33,7 +33,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.drop())
 
-/** Runs the ledger while `use` runs. */
+/** Runs a ledger service for the duration of `use`, and closes it afterwards. */
 async function useLedger<T>(use: (ledger: TestLedger) => Promise<T>): Promise<T> {
   const ledger = await startTestLedger({ database, signing })
   try {
@@ -102,7 +102,8 @@ test('an interrupted import continues after the recorded lines', async () => {
     expect(answers?.every(({ outcome }) => outcome === 'recorded')).toBe(true)
   })
   expect(await importFile(file)).toMatchObject({ recorded: 22, repeated: 100 })
-  // Sabotaged twin: a file with the same hash but another first line is rejected.
+  // Sabotaged twin: a file that claims the hash of the imported file, but has a changed first line,
+  // is rejected.
   const [line, ...rest] = file.lines
   if (line === undefined) throw new Error('the file has no lines')
   const forged = { ...file, lines: [{ ...line, amountMinor: 1n }, ...rest] }

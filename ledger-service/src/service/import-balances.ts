@@ -34,7 +34,7 @@ export interface ImportedBalances {
   readonly problems: readonly string[]
   /** The number of lines that this call recorded. */
   readonly recorded: number
-  /** The number of lines that an earlier call had recorded. */
+  /** The number of lines that calls before this call had recorded. */
   readonly repeated: number
   /** The balances of the accounts `opening` that are not zero, by code. */
   readonly openMinor: ReadonlyMap<string, bigint>
@@ -49,9 +49,9 @@ const OF_FILE: readonly string[] = ['IMPORT_NOT_PERMITTED', 'IMPORT_CLOSED']
 
 /**
  * Imports a file of opening balances while no ledger service runs. All lines are decided before the
- * first line is recorded. Up to 100 lines are recorded together or not at all. If a call with more
- * lines is interrupted, the next call with the same file continues it: the ledger compares each
- * line that was recorded, and records no line twice.
+ * first line is recorded. Up to 100 lines are recorded together or not at all. If the import of a
+ * longer file is interrupted, a second call with this file continues the import. The ledger
+ * compares each recorded line with the file and records no line twice.
  */
 export async function importBalances(
   config: Importing,
@@ -132,7 +132,10 @@ function describeProblem(
   return { text: answer.message, isOfFile: OF_FILE.includes(answer.code) }
 }
 
-/** Records the lines in groups. The same file always has the same groups and keys. */
+/**
+ * Records the lines in groups. The groups and keys depend only on the file, so a second call
+ * records no line twice.
+ */
 async function recordLines(
   writer: Writer,
   file: OpeningFile,
@@ -162,7 +165,7 @@ function requireRecorded(
   )
 }
 
-/** Returns the command of a line. The same file always gives the same commands and keys. */
+/** Returns the command of a line. The command and its key depend only on the file and the line. */
 export function toImportCommand({ sha256, lines }: OpeningFile, line: OpeningLine): Command {
   const lastLine = lines.at(-1)?.line ?? line.line
   return {

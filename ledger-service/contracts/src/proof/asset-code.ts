@@ -1,8 +1,8 @@
 const MARK = '@'
 
 /**
- * Returns the asset that the code of an account or the name of a total contains. Null means the
- * currency of the ledger, which codes do not contain.
+ * Returns the asset in the code of an account or in the name of a total. Returns null for the
+ * currency of the ledger, because codes and names do not contain it.
  */
 export function getAsset(code: string): string | null {
   const at = code.indexOf(MARK)
@@ -15,7 +15,7 @@ export function removeAsset(code: string): string {
   return at < 0 ? code : code.slice(0, at)
 }
 
-/** Returns the code of the same account in another asset. */
+/** Returns the code that this account has in the given asset. */
 export function addAsset(code: string, asset: string): string {
   return `${code}${MARK}${asset}`
 }

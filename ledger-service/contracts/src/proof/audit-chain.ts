@@ -32,7 +32,7 @@ export interface ChainSeal {
   sealedAt: string
 }
 
-/** The number and the hash of a row, to which the next row is chained. */
+/** The number and the hash of a row. The hash of the next row includes this hash. */
 export interface ChainPlace {
   position: number
   hash: string

@@ -26,7 +26,7 @@ export interface VerifierKey {
   /** The key id: four bytes, in hex. */
   readonly id: string
   readonly publicKey: Uint8Array
-  /** Set if another key replaced this key. `openKeys` sets this property. */
+  /** The end of the key. `openKeys` sets this property if a newer key has replaced this key. */
   readonly end?: {
     /** The largest number of events that the key may have signed. */
     readonly until: bigint

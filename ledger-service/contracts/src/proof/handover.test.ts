@@ -79,7 +79,8 @@ describe('after a rotation', () => {
   test('the old key signs no checkpoint of more events', async () => {
     const note = signCheckpoint(first, 11n)
     await expect(openCheckpoint(note, keys)).rejects.toThrow('was replaced after 10 events')
-    // Sabotaged twin: without the handover, the checkpoint is accepted.
+    // Sabotaged twin: if the verifier does not get the handover, it accepts a checkpoint that the
+    // replaced key signed after its end.
     expect((await openCheckpoint(note, openKeys([first.text, second.text]))).size).toBe(11n)
   })
 
@@ -96,7 +97,8 @@ describe('a handover', () => {
   test('that its old key did not sign is refused', () => {
     const forged = createHandover(first, third, { by: third })
     expect(() => openKeys([first.text, forged])).toThrow('did not sign the change of the key')
-    // Sabotaged twin: a chain that trusts the text alone would lead to the key of the forger.
+    // Sabotaged twin: a function that does not check the signature of the handover returns the key
+    // of the forger.
     expect(listKeyTexts([first.text, forged])).toContain(third.text)
   })
 
@@ -155,7 +157,8 @@ describe('after a fork', () => {
   test('the receipt of a lost event verifies and says that it was lost', async () => {
     const verified = await verifyReceipt(createReceipt(), keys)
     expect(verified).toMatchObject({ index: 1n, lostIn: { size: 1n, at: AT } })
-    // Sabotaged twin: without the fork, the receipt seems to prove an event of the log.
+    // Sabotaged twin: if the verifier does not get the fork, it accepts the receipt of a lost
+    // event.
     const unaware = await verifyReceipt(createReceipt(), openKeys([first.text]))
     expect(unaware.lostIn).toBeNull()
   })

@@ -3,7 +3,7 @@ import { type LogFork, ProofError, parseVerifierKey, type VerifierKey } from './
 import { isSignedByNoble } from './ed25519.ts'
 
 /**
- * The statement of a signing key that another key may sign from now on. The statement is one line:
+ * The statement of a signing key that a new key may sign from now on. The statement is one line:
  * these fields, the two keys, and the signature of the old key, separated by spaces.
  */
 export interface Handover {
@@ -88,7 +88,7 @@ export function openKeys(lines: readonly string[]): readonly VerifierKey[] {
   return keys
 }
 
-/** Returns the verifier keys that lines name, for display. Nothing is verified. */
+/** Returns the verifier keys that the lines contain, for display. Does not verify the lines. */
 export function listKeyTexts(lines: readonly string[]): readonly string[] {
   const texts = lines.map((line) => (isHandover(line) ? (line.split(' ').at(-2) ?? '') : line))
   return [...new Set(texts)]
@@ -107,7 +107,7 @@ function followHandover(
   const forks: readonly LogFork[] = lost === null ? [] : [{ size, at: lost.at }]
   const limited = keys.map((key): VerifierKey => {
     if (isSameKey(key, oldKey)) return { ...key, end: { until: lost?.size ?? size, forks } }
-    // A fork can also lose events that an earlier key signed.
+    // A fork can also lose events that keys before the present key signed.
     if (key.end === undefined) return key
     return { ...key, end: { ...key.end, forks: [...key.end.forks, ...forks] } }
   })

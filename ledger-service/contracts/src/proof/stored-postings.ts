@@ -26,7 +26,7 @@ export function formatPostings(postings: readonly Posting[]): string {
   return text
 }
 
-/** Returns the postings of the texts of one event. Throws if a text is not a posting or a move. */
+/** Parses the posting texts of one event. Throws if a text is not a posting or a move. */
 export function parsePostings(texts: readonly string[]): Posting[] {
   return texts.flatMap((text) => {
     const found = STORED.exec(text)

@@ -23,8 +23,8 @@ export function computeUnitEnd(term: { startedAtMs: number; unit: Unit; units: n
 
 /**
  * Returns the profit credited after `units` units: the proportional part of the promised profit,
- * rounded down. An accrual posts this amount less the profit already credited, so rounding errors
- * do not accumulate.
+ * rounded down. An accrual posts this amount less the profit that is already credited. Rounding
+ * errors therefore do not accumulate.
  */
 export function computeCreditedThrough(term: {
   promisedMinor: bigint

@@ -16,10 +16,10 @@ export function findCurrency(view: View): Asset {
 }
 
 /**
- * The first choice may name the default currency, so that the log names the currency. Refuses the
- * currency that was chosen last. Refuses any choice after money has moved in the present or in the
- * chosen currency. Such a choice would change the asset of an amount, or give two accounts the same
- * asset.
+ * The first choice may name the default currency, so that the log names the currency. A choice of
+ * the currency that is already chosen is refused. A choice is also refused if money has moved in
+ * the present currency or in the named currency. Otherwise an amount would get a wrong asset, or
+ * two accounts would get the same code.
  */
 export const chooseCurrency: Decider<'ChooseCurrency'> = {
   needs: () => [],

@@ -17,8 +17,8 @@ function findAuditSeal(view: View): AuditSeal | null {
 }
 
 /**
- * Refuses a count that is not above the count of the last seal, so that no sealed row can get
- * another hash.
+ * Refuses a count that is not above the count of the last seal, so that the hash of a sealed row
+ * cannot be replaced.
  */
 export const sealAudit: Decider<'SealAudit'> = {
   needs: () => [],

@@ -10,14 +10,15 @@ export function listApprovers(actor: string, approvals: readonly Approval[]): re
 }
 
 /**
- * Returns the administrator who is the actor of an act. If the actor is a process, returns the
- * first approver. If there is no approver, returns the process.
+ * Returns the administrator who is responsible for an event. This is the actor, if the actor is an
+ * administrator. If the actor is a process, it is the first approver or, without approvers, the
+ * process.
  */
 export function findMaker({ actor, control }: PlacedEvent): string {
   return listApprovers(actor, control?.approvals ?? [])[0] ?? actor
 }
 
-/** Returns the last administrator who approved an act. */
+/** Returns the administrator who approved an event last. */
 export function findDecider({ actor, control }: PlacedEvent): string {
   return listApprovers(actor, control?.approvals ?? []).at(-1) ?? actor
 }

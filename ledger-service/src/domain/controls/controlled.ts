@@ -25,7 +25,10 @@ type NeedOf<Type extends EventType> =
   | ((data: EventDataOf<Type>, view: View, actor: string) => Need)
   | null
 
-/** Computes the need of an event, by event type. Null if events of the type need no approver. */
+/**
+ * For each event type, computes which approvers the event needs. Null if events of the type need no
+ * approver.
+ */
 const CONTROLLED: { readonly [Type in EventType]: NeedOf<Type> } = {
   PlanDefined: ({ planId, terms }, view) => {
     const known = view.find(planTable, planId)
@@ -85,7 +88,8 @@ const CONTROLLED: { readonly [Type in EventType]: NeedOf<Type> } = {
 }
 
 /**
- * Returns null if the event needs no approver. Must be called before the event changes the view.
+ * Returns the approvers that the event needs, or null if it needs none. Must be called before the
+ * event changes the view.
  */
 export function findApprovalNeed(fact: Fact, view: View, actor: string): Need | null {
   // The cast holds because the type selects the entry of the table.

@@ -76,8 +76,8 @@ describe('one administrator', () => {
     fund(THRESHOLD, 'admin:ada').expectRecorded('ReserveFunded', {})
     book.when('AddApprover', { approverId: 'ada' }).expectRecorded('ApproverAdded', {})
     fund(THRESHOLD, 'admin:ada').expectRecorded('ReserveFunded', {})
-    // Adding a second approver makes dual control required. Amounts that were moved earlier also
-    // count.
+    // Adding a second approver makes dual control required. Amounts that Ada moved before that
+    // count against the threshold.
     book.when('AddApprover', { approverId: 'bob' }).expectRecorded('ApproverAdded', {})
     fund(1n, 'admin:ada').expectRefused('SECOND_APPROVER_NEEDED')
   })
@@ -235,7 +235,8 @@ describe('controls', () => {
     book
       .approved('RemoveApprover', createRemoval('bob'), ['ada', 'bob'])
       .expectRefused('LAST_APPROVERS')
-    // The server may remove one of the last two approvers. After that, no second approver is left.
+    // The server may remove one of the last two approvers. The one approver who remains then cannot
+    // get a second approval.
     book.when('RemoveApprover', createRemoval('bob'), SERVER).expectRecorded('ApproverRemoved', {})
     fund(THRESHOLD, 'admin:ada').expectRefused('SECOND_APPROVER_NEEDED')
   })

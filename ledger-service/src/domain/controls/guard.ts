@@ -54,8 +54,8 @@ export function guardDecision(
 }
 
 /**
- * Adds the amount of an act to the sum that the threshold limits, if only one administrator
- * approved the act. Must be called before the evolver.
+ * If only one administrator approved the event, adds its amount to the sum that the threshold
+ * limits. Must be called before the evolver.
  */
 export function countControlledAct(event: PlacedEvent, view: View): void {
   const { fact, control, actor, recordedAtMs, seq } = event
@@ -87,7 +87,8 @@ function refuseApprovals(
       return refuse('approvalExpired', { approver })
     }
     const found = findActiveApprover(view, approver)
-    // If an approver is removed and added again, approvals from before the removal remain invalid.
+    // An approval is valid only if it was given after the approver was last added. Removing and
+    // adding an approver again does not make old approvals valid.
     if (found === null || approvedAtMs < found.addedAt)
       return refuse('approverUnknown', { approver })
     const tooNew = refuseNewApprover(view, context, approver)
@@ -114,9 +115,9 @@ function refuseTooFew(
 }
 
 /**
- * Adds this amount to the money that this approver moved alone in the current hour and the 24 hours
- * before it. True if the sum is below the threshold. Splitting an amount therefore does not evade
- * the limit.
+ * Returns true if this amount, added to the money that this approver moved alone, is below the
+ * threshold. The current hour and the 24 hours before it count. Splitting an amount therefore does
+ * not evade the limit.
  */
 function isBelowThreshold(
   view: View,

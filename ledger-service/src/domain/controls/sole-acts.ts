@@ -3,7 +3,9 @@ import { createStateTable, type RowOf } from '../../log/table.ts'
 import type { View } from '../../log/view.ts'
 
 const HOUR_MS = 3_600_000
-/** The number of hours that are added up: the current hour and the 24 hours before it. */
+/**
+ * The number of hours over which amounts are added up: the current hour and the 24 hours before it.
+ */
 const HOURS = 25n
 
 /**

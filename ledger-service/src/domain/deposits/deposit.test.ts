@@ -33,8 +33,8 @@ describe('a deposit', () => {
     const book = openRuleBook()
     book.when('SetMoneyRules', { rules: fees })
     const { transactionId } = requestDeposit(book, 10_101n)
-    // The fee is 1.5 % of 101.01, rounded half up. The later change to the rules does not affect
-    // this fee.
+    // The fee is 1.5 % of 101.01, rounded half up. A change to the rules after the request does not
+    // affect this fee.
     book.when('SetMoneyRules', { rules: { ...fees, depositFeePpm: 90_000 } })
     book
       .when('ApproveDeposit', { transactionId, paymentOptionId: null, approvedMinor: 10_101n })

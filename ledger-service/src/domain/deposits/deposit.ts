@@ -53,7 +53,8 @@ export const requestDeposit: Decider<'RequestDeposit'> = {
         minimumMinor: String(rules.minimumDepositMinor),
       })
     }
-    // The fee rate is fixed at the request, so later changes to the rules do not affect it.
+    // The fee rate is fixed at the request, so a change to the rules after the request does not
+    // affect it.
     const feePpm = rules.depositFeePpm
     const feeMinor = computeShare(data.amountMinor, feePpm)
     return record({ type: 'DepositRequested', data: { ...data, feeMinor, feePpm } }, context)

@@ -82,8 +82,8 @@ export const activateInvestor: Decider<'ActivateInvestor'> = {
     if (investor?.standing === 'active') {
       return refuse('standingUnchanged', { standing: 'active' })
     }
-    // The referrer is set once, at the first activation. An unknown id and the investor's own id
-    // are ignored.
+    // The referrer is set once, at the first activation. A referrer that is unknown or is the
+    // investor is ignored.
     const referrer =
       investor === null ? findKnownReferrer(view, { investorId, referrerId }) : investor.referrerId
     const data = { investorId, referrerId: referrer }

@@ -16,7 +16,10 @@ export function findVersionInForce(view: View): number {
   return view.peek(modelVersionTable, '')?.version ?? FIRST_VERSION
 }
 
-/** Versions follow each other, so that each event shows which version decided it. */
+/**
+ * A version is activated only directly after the version before it, so that each event shows which
+ * version decided it.
+ */
 export const activateModel: Decider<'ActivateModel'> = {
   needs: () => [],
   decide: ({ version }, view, context) => {

@@ -3,7 +3,7 @@ import { createClosedMonth, openRuleBook } from '../../../test/support/rule-book
 import { model } from '../model.ts'
 
 const LEDGER = 'system:ledger'
-// The rule book begins on 1 March 2026.
+// The clock of the test starts on 1 March 2026.
 const ENDED = '2026-02'
 const RUNNING = '2026-03'
 

@@ -39,7 +39,10 @@ export const permitImport: Decider<'PermitImport'> = {
     record({ type: 'ImportPermitted', data: { fileSha256 } }, context),
 }
 
-/** A permission by only one administrator, recorded without dual control, permits no import. */
+/**
+ * A permission that only one administrator gave, while dual control was not required, permits no
+ * import.
+ */
 export const applyImportPermitted: Evolve<'ImportPermitted'> = ({ fileSha256 }, view, event) => {
   const { actor, control, recordedAtMs, seq: lastSeq } = event
   const isByTwo = listApprovers(actor, control?.approvals ?? []).length >= APPROVERS_MIN
@@ -49,9 +52,9 @@ export const applyImportPermitted: Evolve<'ImportPermitted'> = ({ fileSha256 }, 
 }
 
 /**
- * Refuses a line that is not after the last imported line. Without dual control, refuses the first
- * line of a file once business has begun. While dual control is required, refuses all lines of a
- * file without a valid permission.
+ * A line is refused if it does not come after the last imported line. While dual control is
+ * required, a line is refused if its file has no valid permission. Without dual control, the first
+ * line of a file is refused after the first request or movement of money.
  */
 export function refuseLine(
   view: View,
@@ -73,8 +76,8 @@ export function refuseLine(
 }
 
 /**
- * The names of control totals. The first request or the first movement of money creates one of
- * these totals.
+ * The names of control totals. At least one of these totals exists after the first request or
+ * movement of money.
  */
 const BUSINESS = [
   'transaction:deposit:pending',

@@ -83,8 +83,7 @@ export function computeBonusReturn(
 
 /**
  * Declines the withdrawals and adds a transaction that shows the returned bonus. The transaction
- * does not contain the reason why the investment ended, because the reason concerns the investor
- * and not the referrer.
+ * omits the reason why the investment ended, because the referrer must not learn this reason.
  */
 export function applyBonusReturn(
   view: View,

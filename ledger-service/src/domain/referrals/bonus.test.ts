@@ -156,7 +156,7 @@ describe('a paid bonus is taken back when the investment ends early', () => {
     const gift = { transactionId: book.id(), wallet: 'referral', category: null } as const
     book.when('FundWallet', { ...gift, investorId: referrerId, amountMinor: 500n, reason: null })
     const ids = [withdraw(300n), withdraw(400n), withdraw(200n)] as const
-    // Only 6.00 are available, so 4.00 of the bonus are in pending withdrawals.
+    // Only 6.00 of the bonus of 10.00 are available. The other 4.00 are in pending withdrawals.
     book.when('DenyInvestment', { investmentId, reason: 'terms broken' }).expectRecorded(
       'InvestmentDenied',
       {
@@ -212,8 +212,8 @@ describe('a paid bonus is taken back when the investment ends early', () => {
     book.when('CancelWithdrawal', { transactionId: cancelled, investorId: referrerId })
     book.when('DenyInvestment', { investmentId, reason: 'terms broken' }).expectRecorded(
       'InvestmentDenied',
-      // The withdrawal was cancelled, so it is not declined. This test fails if the withdrawal is
-      // still listed as pending.
+      // The withdrawal was cancelled, so it must not be declined. The withdrawal would be declined
+      // if it were still listed as pending.
       { bonusReturnedMinor: 1_000n, declinedWithdrawals: [] },
     )
     expect(readStatus(book, cancelled)).toBe('cancelled')

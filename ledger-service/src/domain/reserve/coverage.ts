@@ -6,7 +6,7 @@ import { findRulesInForce } from '../rules/money-rules.ts'
 
 /**
  * In `strict` mode, refuses an amount that the reserve does not cover. In `disclose` mode, the
- * reserve may become negative, and its negative part is shown as the shortfall.
+ * balance of the reserve may become negative. The negative balance is shown as the shortfall.
  */
 export function refuseShortfall(
   view: View,

@@ -2,7 +2,8 @@ import { formatCanonicalJson, parseFact } from '@cairn/ledger-contracts'
 import { expect, test } from 'vitest'
 import { openRuleBook, plainRules } from '../../../test/support/rule-book.ts'
 
-// Stored data of earlier versions, which must always be readable.
+// Data that earlier versions of the program have stored. The program must always be able to read
+// these data.
 const WITHOUT_LIMITS =
   '{"rules":{"approvalThresholdMinor":null,"coolingOffHours":"0","coverageMode":"disclose",' +
   '"depositFeePpm":"0","isReferralEnabled":true,"minimumDepositMinor":"1000",' +

@@ -19,7 +19,7 @@ export const rulesTable = createStateTable('rules', '', {
 })
 export type Rules = RowOf<typeof rulesTable>
 
-/** The rules that apply until an administrator saves other rules. */
+/** The rules that apply until an administrator saves rules for the first time. */
 export const DEFAULT_RULES: Rules = {
   version: 0,
   depositFeePpm: 0,

@@ -17,8 +17,8 @@ export const keyRotationTable = createStateTable('key_rotation', '', {
 export type KeyRotation = RowOf<typeof keyRotationTable>
 
 /**
- * Permits one replacement of the named key. Like every weakening of a control, the permission needs
- * two approvers while dual control is required.
+ * Permits one replacement of the signing key that the command names. Like every weakening of a
+ * control, the permission needs two approvers while dual control is required.
  */
 export const permitKeyRotation: Decider<'PermitKeyRotation'> = {
   needs: () => [],
@@ -35,8 +35,9 @@ export const applyKeyRotationPermitted: Evolve<'KeyRotationPermitted'> = (
 }
 
 /**
- * While dual control is required, refuses the replacement of a key without a valid permission that
- * names this key. The permission ends with the handover, because the old key is then replaced.
+ * While dual control is required, a replacement of the key is refused without a valid permission.
+ * The permission must name the present key. The handover ends the permission, because it replaces
+ * that key.
  */
 export function refuseRotation(
   view: View,

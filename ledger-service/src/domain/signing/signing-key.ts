@@ -4,9 +4,10 @@ import { type Decider, record } from '../decider.ts'
 import { refuseRotation } from './key-rotation.ts'
 
 /**
- * Records changes of the signing key. Refuses a handover that its old key did not sign or whose
- * kind differs from the event. Refuses a replacement that two administrators did not permit. A fork
- * needs no permission, because a platform that lost events could not start without the fork.
+ * Records changes of the signing key. A handover is refused if its old key did not sign it, or if
+ * its kind differs from the kind of the event. While dual control is required, a replacement
+ * without a valid permission is refused. A fork needs no permission, because a platform that lost
+ * events cannot start without the fork.
  */
 export const replaceSigningKey: Decider<'ReplaceSigningKey'> = {
   needs: () => [],

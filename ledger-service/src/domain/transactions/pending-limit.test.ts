@@ -68,7 +68,10 @@ test.each(['approved', 'declined', 'cancelled'])(
   },
 )
 
-/** Sabotaged twin: this model ignores the pending requests of an investor. */
+/**
+ * Sabotaged twin: the model does not count the pending requests of an investor, so it accepts a
+ * request beyond the maximum.
+ */
 const forgetful: Model = {
   ...model,
   decide: (command, view, context) => {

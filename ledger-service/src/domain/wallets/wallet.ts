@@ -11,8 +11,8 @@ import {
 } from '../transactions/transaction.ts'
 
 /**
- * For each wallet, the account that is debited when the wallet is funded. Funded profit thus
- * remains separate from deposits.
+ * For each wallet, the account that is debited when the wallet is funded. Each wallet has its own
+ * account, so funded profit remains separate from deposits.
  */
 const FUNDED_FROM: Record<Wallet, OperatorAccount> = {
   balance: 'adjustments',

@@ -143,8 +143,8 @@ describe('the limits of withdrawals', () => {
     const reversal = { transactionId, paymentOptionId: 'bank', reason: 'bounced' }
     book.when('ReverseWithdrawal', { ...reversal, to: 'declined' })
     requestRecordedWithdrawal(book, investorId, 30_000n)
-    // The limit does not apply to decisions of administrators. After such a decision, the amount
-    // left is zero and not negative.
+    // The limit does not apply to decisions of administrators, so a decision can exceed the limit.
+    // The amount left is then zero and not negative.
     book
       .when('ReverseWithdrawal', { ...reversal, to: 'success' })
       .expectRecorded('WithdrawalReversed', {})
@@ -176,7 +176,7 @@ describe('the limits of withdrawals', () => {
     requestRecordedWithdrawal(book, investorId, 10_000n)
     const nowMs = book.nowMs()
     book.advanceTime(-DAY_MS)
-    // The clock is now in February, a month before the newest counted day.
+    // The clock was set back to February, the month before the newest counted day.
     requestRecordedWithdrawal(book, investorId, 30_000n)
     book.advanceTime(nowMs + 2 * DAY_MS - book.nowMs())
     requestRecordedWithdrawal(book, investorId, 5_000n)

@@ -53,7 +53,7 @@ interface Counted {
 
 /**
  * Counts a withdrawal in the day and month of its request. Only the newest day and its month are
- * stored, because earlier periods no longer limit new requests.
+ * stored, because only these periods limit new requests.
  */
 export function countWithdrawal(view: View, { investorId, amountMinor, atMs }: Counted): void {
   const day = formatUtcDay(atMs)

@@ -41,10 +41,10 @@ import {
 const type: LedgerTransaction['type'] = 'withdrawal'
 
 /**
- * The amount moves to the held account at the request, so that no other request can use it. An
- * administrator can request a withdrawal only for an account that is not active, because the
- * investor of such an account cannot request it. The minimum and the limits do not apply to this
- * request, because the whole balance must be payable.
+ * The request moves the amount to the held account, so that no second request can use the amount.
+ * An administrator can request a withdrawal only for an account that is not active, because its
+ * investor cannot do so. The minimum and the limits do not apply to such a request, because the
+ * whole balance must be payable.
  */
 export const requestWithdrawal: Decider<'RequestWithdrawal'> = {
   needs: ({ transactionId, investorId, source }) => [

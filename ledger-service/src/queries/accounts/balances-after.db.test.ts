@@ -49,14 +49,16 @@ test('is the balance of the wallet after the amount moved, also if the decision 
   const second = await fund(500n)
   const waiting = await requestWithdrawal(3_000n)
   await requireRecorded(ledger.submit('ApproveWithdrawal', { transactionId: first, ...approval }))
-  // The first request debited the wallet before the funding, so the balance does not include it.
+  // The first request debited the wallet before the wallet was funded. The balance after this
+  // request therefore does not include the funding.
   expect(await readBalances(first, second, waiting)).toEqual([90_000n, 90_500n, null])
   await requireRecorded(
     ledger.submit('DeclineWithdrawal', { transactionId: waiting, reason: null }),
   )
   expect(await readBalances(waiting)).toEqual([null])
   await fund(200n)
-  // The reversal of the decline debits the wallet again. The balance now includes the fundings.
+  // The reversal of the decline debits the wallet again, after the fundings. The balance after the
+  // transaction now includes the fundings.
   await requireRecorded(
     ledger.submit('ReverseWithdrawal', { transactionId: waiting, to: 'success', ...reversal }),
   )

@@ -9,8 +9,8 @@ interface Row {
 
 /**
  * Returns the balance of the wallet after each settled transaction, as stored in the posting that
- * changed the wallet. For a withdrawal, this is the posting of the request, or of a later decision
- * if that decision changed the wallet.
+ * changed the wallet. For a withdrawal, this is normally the posting of the request. If a later
+ * decision changed the wallet again, it is the posting of that decision.
  */
 export async function listBalancesAfter(
   pool: pg.Pool,

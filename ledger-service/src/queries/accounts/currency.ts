@@ -2,8 +2,8 @@ import { type Asset, DEFAULT_CURRENCY } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 
 /**
- * Returns the asset of accounts whose code contains no asset. It cannot change after money has moved
- * in such an account, so it is valid for each past time.
+ * Returns the asset of accounts whose code contains no asset. This asset cannot change after money
+ * has moved in such an account. The present asset is therefore also correct for each past time.
  */
 export async function readCurrency(
   pool: Pick<pg.ClientBase, 'query'>,

@@ -30,7 +30,7 @@ beforeAll(async () => {
     for (const id of [investorId, otherId]) {
       const command = { ...fundWallet(id, 2n ** BigInt(index)), effectiveAt }
       const data = { ...command.data, transactionId: createId(ledger.clock.now()) }
-      // The cast holds because only the id differs.
+      // The cast holds because `data` differs from the original data only in the id.
       const [answer] =
         (await ledger.parts.writer.submit([{ ...command, data } as typeof command], 'bulk')) ?? []
       expect(answer?.outcome).toBe('recorded')
@@ -60,7 +60,7 @@ test('the effective balance is the sum of the postings effective and recorded un
 })
 
 test('a backdated event changes a past effective balance, and no past recorded balance', async () => {
-  // The second funding was recorded in minute 2 and effective in minute -1.
+  // The second funding was recorded in minute 2 and was effective in minute -1.
   const asked = { account: code, effectiveAt: toTime(0) }
   expect((await ledger.ask('effectiveBalance', { ...asked, at: null })).balanceMinor).toBe(18n)
   expect((await ledger.ask('effectiveBalance', { ...asked, at: toTime(2) })).balanceMinor).toBe(2n)

@@ -5,8 +5,8 @@ import { findSeqAt, readBalanceAfter } from './balances.ts'
 /**
  * Returns the balance of an account over the events up to `seq` that were effective until
  * `effectiveAtMs`. An event is never effective after it was recorded. The result is therefore the
- * recorded balance at `effectiveAtMs` plus the postings of later events that are effective before
- * that time. Only these later postings are summed.
+ * balance recorded at `effectiveAtMs`, plus the postings of events that were recorded after that
+ * time but effective before it. Only these postings are summed.
  */
 export async function computeEffectiveBalance(
   pool: pg.Pool,

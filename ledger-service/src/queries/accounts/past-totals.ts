@@ -12,7 +12,7 @@ const PART_EVENTS = 50_000n
 
 /**
  * Creates a cache of sums. The log is divided into parts of equal size. The sums of complete parts
- * never change, so they are cached and a query sums at most one part.
+ * never change, so these sums are cached. A query then adds the postings of at most one part.
  */
 export function createPastTotals({
   pool,

@@ -116,9 +116,9 @@ async function selectEvents(
 }
 
 /**
- * Selects events with a posting of this amount or its negative. Each stored posting ends in its
- * amount, so the bytes are searched for the amount. The first condition is cheaper and excludes
- * most events.
+ * Selects events with a posting of this amount or its negative. The text of each stored posting
+ * ends with its amount, so the bytes are searched for the amount. The first condition is cheaper
+ * than the second one and excludes most events.
  */
 function listAmountConditions(
   amountMinor: bigint,

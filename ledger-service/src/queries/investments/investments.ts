@@ -165,7 +165,7 @@ export async function listDueBonuses(
 }
 
 /**
- * Scans the whole table. Therefore only monitoring and pages use this query, and accruals do not
+ * Scans the whole table, which is slow. Monitoring and pages may use this query; accruals must not
  * use it.
  */
 export async function measureAccrualDelay(

@@ -4,7 +4,10 @@ import type pg from 'pg'
 type Maturing = QueryResponse<'maturities'>['overdue']
 
 interface Row {
-  /** The number of UTC days from today. -1 means overdue, and `days` means any later day. */
+  /**
+   * The number of UTC days from today until the end. -1 means that the end has passed, and `days`
+   * means any day after the listed days.
+   */
   place: number
   count: bigint
   principal: string

@@ -19,8 +19,8 @@ const EVERYTHING = {
   order: 'newest',
   status: null,
 } as const satisfies Omit<QueryRequest<'transactions'>, 'type'>
-// These bounds include all rows. They make the query sum the rows instead of reading control
-// totals.
+// The bounds include all rows. Because the query has bounds, it sums the rows and does not read
+// control totals.
 const ALL_TIME = { from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }
 
 let ledger: TestLedger

@@ -38,9 +38,9 @@ export async function commitConfirmed<Result>(
 }
 
 /**
- * Commits a transaction that contains only a message. Commits are replicated in order, so
- * everything that was visible before is then as durable as the server promises. The connection must
- * show warnings.
+ * Commits a transaction that contains only a message. Commits are replicated in order. When this
+ * commit is confirmed, everything that was visible before it is as durable as the server promises.
+ * The connection must show warnings.
  */
 export async function confirmDurability(client: pg.ClientBase): Promise<void> {
   const emit = `select pg_logical_emit_message(true, 'cairn', 'checkpoint')`

@@ -63,7 +63,8 @@ test('the server waits for a slow reader, and no row is lost or out of order', a
     await delay(2)
   }
   expect(read).toEqual(Array.from({ length: 50_000 }, (_, index) => index + 1))
-  // Only rows that arrived before the socket was paused can wait in memory.
+  // The reader pauses the socket, so only the rows that arrived before the pause can wait in
+  // memory.
   expect(mostWaiting).toBeLessThan(10_000)
 })
 

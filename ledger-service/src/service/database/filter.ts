@@ -14,8 +14,8 @@ export function getSortColumns<Time extends string>(
 type Direction = 'asc' | 'desc'
 
 /**
- * Returns the row next to the page, and the direction in which the page is read from this row. A
- * page before the row is read backwards, and its rows are then reversed.
+ * Returns the row at the border of the page, and the direction in which the page is read from this
+ * row. If the page comes before the row, the rows are read backwards and then reversed.
  */
 export function findPageBorder(
   { after, before }: { after?: string | undefined; before?: string | undefined },

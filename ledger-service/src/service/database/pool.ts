@@ -20,10 +20,11 @@ export function createPool(options: { url: string; max: number; name: string }):
     connectionTimeoutMillis: 5_000,
     types,
   })
-  // Without a listener, an idle connection that ends would end the process. The pool replaces such
-  // connections.
+  // Without this listener, the process would end when an idle connection ends. The pool replaces
+  // such a connection.
   pool.on('error', () => {})
-  // A connection that ends during a query emits two errors, and the query handles only one error.
+  // A connection that ends during a query emits two errors. The query handles one of them,
+  // so this listener ignores the other one.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
@@ -47,8 +48,8 @@ export async function connectClient(options: {
 }
 
 /**
- * Opens a connection outside the pool. Callers that hold one connection of the pool and wait for
- * another could deadlock.
+ * Opens a connection outside the pool. Callers that hold one connection of the pool and wait for a
+ * second one could deadlock.
  */
 export async function connectOutsidePool(pool: pg.Pool): Promise<pg.Client> {
   const client = new pg.Client(pool.options)

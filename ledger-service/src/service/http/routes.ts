@@ -130,8 +130,8 @@ function isQueryName(name: string): name is QueryName {
 type Parsed = { command: Command; malformed: null } | { command: null; malformed: Failed }
 
 /**
- * Parses a limited number of commands per turn of the event loop, so that other requests are not
- * blocked. If a linked command is malformed, no command of the group is submitted.
+ * Parses a limited number of commands before it yields to the event loop, so that other requests
+ * are not blocked. If a linked command is malformed, no command of the group is submitted.
  */
 async function parseCommands(
   commands: readonly unknown[],

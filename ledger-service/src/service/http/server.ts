@@ -39,8 +39,8 @@ export interface Route {
 }
 
 /**
- * An error that the caller made. All other exceptions are bugs, which are answered with 500 without
- * details.
+ * An error that the caller made. Every exception of another class is a bug, which is answered with
+ * 500 without details.
  */
 export class BadRequest extends Error {
   override readonly name = 'BadRequest'
@@ -112,7 +112,7 @@ export function createHttpServer(options: {
   return server
 }
 
-/** Returns the request id that the caller sent, so that both services log the same id. */
+/** Returns the request id that the caller sent, so that the caller and this service log one id. */
 function readRequestId({ headers }: IncomingMessage): string | null {
   const given = headers['x-request-id']
   return typeof given === 'string' && /^[\w-]{1,64}$/.test(given) ? given : null
@@ -213,6 +213,7 @@ function send(
     'content-type': plain === undefined ? 'application/json' : 'text/plain; charset=utf-8',
     'content-length': Buffer.byteLength(text),
   })
-  // A string, unlike a buffer, is sent with the headers in one write.
+  // The body is a string, because node:http sends a string, unlike a buffer, together with the
+  // headers in one write.
   response.end(text)
 }
