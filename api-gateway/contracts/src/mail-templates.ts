@@ -54,7 +54,7 @@ export const saveMailTemplate = declareEndpoint({
   permission: 'templates.write',
   request: z.strictObject({ params: kind, body: text.extend(changeReason) }),
   response: one,
-  failures: [declareNotFound('mail'), ...CHANGE_FAILURES, ...LEDGER_QUERY_FAILURES],
+  failures: [declareNotFound('email'), ...CHANGE_FAILURES, ...LEDGER_QUERY_FAILURES],
 })
 
 /** Restores the built-in text of a mail. */
@@ -64,7 +64,7 @@ export const resetMailTemplate = declareEndpoint({
   permission: 'templates.write',
   request: z.strictObject({ params: kind, body: changeReasonBody }),
   response: one,
-  failures: [declareNotFound('mail'), ...CHANGE_FAILURES, ...LEDGER_QUERY_FAILURES],
+  failures: [declareNotFound('email'), ...CHANGE_FAILURES, ...LEDGER_QUERY_FAILURES],
 })
 
 /**
@@ -78,7 +78,7 @@ export const previewMailTemplate = declareEndpoint({
   response: z.object({
     preview: z.object({ subject: z.string(), html: z.string(), text: z.string() }),
   }),
-  failures: [declareNotFound('mail')],
+  failures: [declareNotFound('email')],
 })
 
 /** Sends the saved template with sample values to the calling administrator. */
@@ -88,7 +88,7 @@ export const testMailTemplate = declareEndpoint({
   permission: 'templates.write',
   request: z.strictObject({ params: kind }),
   response: z.object({ sentTo: z.string() }),
-  failures: [declareNotFound('mail')],
+  failures: [declareNotFound('email')],
 })
 
 export const exportMailTemplates = declareCsvEndpoint({
