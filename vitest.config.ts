@@ -2,8 +2,9 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { JUDGES_TIMES } from './local/src/time-limit.ts'
 
-// A fresh clone has no times of earlier runs. The slowest files come first, so that no worker runs
-// a slow file alone at the end. `npm test` prints the ten slowest files.
+// The order of the test files, for runs without stored durations of earlier runs. The slowest files
+// come first, so that no worker runs a slow file alone at the end. `npm test` prints the ten
+// slowest files.
 const LONG_FILES =
   /\/(accessibility|layout-shift|live-tabs|page-states|investor-money|site-answers|access-matrix|tampering|simulation|crash-points|killed-parts|exactly-once|live-clock|rolling-restart|ledger-network)[.-]/
 
@@ -24,8 +25,8 @@ export default defineConfig({
   test: {
     maxWorkers: 3,
     sequence: { sequencer: LongFilesFirst },
-    // Files of one worker share evaluated modules, and with them one ledger process, one platform
-    // and one browser. Modules under test keep no state that a file could leave behind.
+    // Files that run in the same worker share loaded modules, and with them one ledger process, one
+    // platform and one browser. Modules under test keep no state between files.
     isolate: false,
     testTimeout: 900_000,
     hookTimeout: 600_000,

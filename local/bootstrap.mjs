@@ -86,7 +86,7 @@ function handOver(program, args) {
   const env = { ...process.env, PATH: path, CAIRN_BOOTSTRAP: '1' }
   const child = spawn(program, args, { cwd: ROOT, stdio: 'inherit', env })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-  // If npm is killed, this process receives no signal, but its parent process changes.
+  // If npm is killed, this process receives no signal. Only the id of its parent process changes.
   const parent = process.ppid
   if (process.env.npm_lifecycle_event !== undefined) {
     setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 1_000).unref()

@@ -10,8 +10,8 @@ const POLL_MS = 300
 
 /**
  * Waits for the lock and takes it, so that only one process installs packages in a folder. The lock
- * is a folder with the process ids of its holder and of npm. With these ids, another process can
- * take over the lock of a killed installation.
+ * is a folder with two process ids: the holder of the lock and its npm. If both processes have
+ * ended, another process can take over the lock.
  */
 export async function takeLock(path, printLine) {
   let said = null
@@ -74,7 +74,8 @@ function readOwner(path) {
   try {
     return JSON.parse(readFileSync(join(path, 'owner.json'), 'utf8'))
   } catch {
-    // The file in the lock is missing or incomplete, so only the age of the lock counts.
+    // The file with the process ids is missing or incomplete, so only the age of the lock shows
+    // whether it is still valid.
     return null
   }
 }
@@ -88,7 +89,10 @@ function isAlive(pid) {
   }
 }
 
-/** Checks the name of the program, because the process id may now belong to another program. */
+/**
+ * Checks the name of the program, because the system may have given the process id to a different
+ * program.
+ */
 function isNpm(pid) {
   if (pid === null || !isAlive(pid)) return false
   try {

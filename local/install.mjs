@@ -24,9 +24,9 @@ const UNFINISHED = join(MODULES, '.cairn-unfinished')
 const PROGRESS_MS = 5_000
 
 /**
- * Installs missing packages: `dependencies`, and with tools also `devDependencies`. A platform may
- * run from the same folder. `npm ci` deletes `node_modules`, so it runs only if the packages of the
- * platform are not completely installed.
+ * Installs missing packages: `dependencies`, and with tools also `devDependencies`. `npm ci`
+ * deletes `node_modules`, which a running platform may use. It therefore runs only if the packages
+ * of the platform are incomplete.
  */
 export async function install({ withTools }) {
   if (isInstalled(withTools)) return
@@ -57,13 +57,13 @@ function readCompleteInstallation() {
 
 function readStamp() {
   const text = readFileSync(STAMP, 'utf8')
-  // Earlier versions wrote only the hash and always installed the tools.
+  // Earlier versions of this script wrote only the hash and always installed the tools.
   return text.startsWith('{') ? JSON.parse(text) : { lock: text, tools: true }
 }
 
 /**
- * Describes an installation without a stamp, which npm has made when it was run manually. The
- * packages are current if npm's own record is as new as the lock file.
+ * Describes an installation that a person made with npm, so that it has no stamp of this script.
+ * The packages are current if the record of npm is as new as the lock file.
  */
 function readRecord() {
   const isCurrent = statSync(NPM_RECORD).mtimeMs + 5_000 >= statSync(LOCK_FILE).mtimeMs
@@ -103,8 +103,8 @@ async function installMissingPackages({ withTools, lock }) {
 }
 
 /**
- * Removes files that the platform never reads. They are a fifth of the size of `node_modules`. An
- * installation of the tools adds the compiler again.
+ * Removes files that the platform never reads. They take up a fifth of `node_modules`. An
+ * installation of the tools restores the compiler.
  */
 function removeUnreadFiles() {
   for (const path of [`node-${process.platform}-${process.arch}/include`, 'typescript']) {
@@ -116,8 +116,8 @@ function removeUnreadFiles() {
 }
 
 /**
- * Removes the packages of the tools. If npm was killed, these packages may be incomplete, but npm
- * would not replace them.
+ * Removes the packages of the tools. After npm was killed, these packages can be incomplete, and
+ * npm would not replace incomplete packages.
  */
 function removeToolPackages() {
   for (const { path, entry } of listLockedPackages()) {

@@ -1,9 +1,8 @@
 import type { Plugin } from 'vite'
 
 /**
- * Makes the fonts optional: a font that arrives after the first paint is used from the next page
- * on. By default, the font packages replace the fallback font when the font arrives, which moves
- * the text.
+ * Makes the fonts optional: if a font arrives after the first paint, only the next pages use it. By
+ * default, the font packages replace the fallback font on arrival, which moves the text.
  */
 export function createOptionalFontsPlugin(): Plugin {
   return {

@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const COMPRESSIBLE = /\.(js|css|html|svg|txt)$/
-/** The minimum size in bytes. Compression would not make smaller files smaller. */
+/** The minimum size in bytes. Compressed copies of smaller files would not be smaller. */
 const SIZE_MIN_BYTES = 256
 
 /** Writes `.br` and `.gz` beside each text asset, so the gateway never compresses while serving. */

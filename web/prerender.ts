@@ -66,8 +66,8 @@ async function addFontPreloads(shell: string, folder: string): Promise<string> {
 }
 
 /**
- * Bundles the renderer and loads it. The bundle is next to `node_modules`, so that it can resolve
- * the packages that are not bundled.
+ * Bundles the renderer and loads the bundle. The bundle is next to `node_modules`, so that it can
+ * import the packages that are not part of the bundle.
  */
 async function buildRenderer(root: string): Promise<Renderer> {
   const outDir = join(root, 'node_modules', `.prerender-${process.pid}`)

@@ -25,8 +25,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // Modules are grouped, because many chunks of half a kilobyte compress worse than a few
-        // larger chunks.
+        // Modules are combined into groups, because many chunks of half a kilobyte compress worse
+        // than a few larger chunks.
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
@@ -36,8 +36,8 @@ export default defineConfig({
               test: /node_modules\/(react|react-dom|scheduler|@tanstack)\/(?!.*\/(mutationObserver|useMutation|infiniteQueryObserver|useInfiniteQuery)\.js)|lucide-react\/dist\/esm\/(?!icons\/|lucide)|web\/src\/shared\/(ui\/join-classes|url\/navigation)/,
             },
             {
-              // The public pages need neither mutations nor infinite queries, so these are in
-              // another chunk.
+              // The public pages need neither mutations nor infinite queries. The code of both is
+              // therefore in a separate chunk.
               name: 'writes',
               test: /@tanstack\/.*\/(mutationObserver|useMutation|infiniteQueryObserver|useInfiniteQuery)\.js/,
             },

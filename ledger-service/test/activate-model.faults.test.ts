@@ -35,8 +35,9 @@ afterEach(async () => {
 })
 
 /**
- * Starts an instance of the service. The program of the product knows version 1 only; other
- * versions are known by the program with the given arguments.
+ * Starts an instance of the service. Without arguments, the program of the product runs, which
+ * knows only version 1 of the rules. With arguments, a test program runs that knows the given
+ * versions.
  */
 async function startInstance(...versions: readonly string[]): Promise<ServiceProcess> {
   const instance = await startServiceProcess({
@@ -109,7 +110,7 @@ test('a version is activated while instances run, and an older program cannot wr
     await expect.poll(() => attempt(instance)).toBe('recorded')
   }
   await expect(activate()).rejects.toThrow(blocked(older))
-  // An instance that does not answer still has its connection and could write later.
+  // An instance that does not answer still has its database connection, so it could still write.
   older.signal('SIGSTOP')
   await expect(activate()).rejects.toThrow(blocked(older))
   expect((await readHead()).model).toBe(1)

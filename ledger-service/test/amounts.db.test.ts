@@ -66,7 +66,10 @@ const HOSTILE: readonly unknown[] = [
   '\u202e001',
 ]
 
-/** Returns a value that is not an amount, such as a string of digits with one other character. */
+/**
+ * Returns a value that is not an amount, such as a string of digits with one character that is not
+ * a digit.
+ */
 function createHostileValue(index: number): unknown {
   const known = HOSTILE[index % HOSTILE.length]
   const round = Math.floor(index / HOSTILE.length)

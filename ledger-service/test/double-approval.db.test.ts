@@ -39,8 +39,8 @@ async function decideAtOnce(requests: readonly string[], instances: readonly Tes
 }
 
 /**
- * Loads all requests into the memory of the instance. The instance then sees the requests as
- * pending before the race.
+ * Loads all requests into the memory of the instance. Both instances then have the requests in
+ * memory as pending before they decide them.
  */
 async function loadRequests(ledger: TestLedger, requests: readonly string[]): Promise<void> {
   const investorId = createId(Date.now())

@@ -45,7 +45,8 @@ test('a dry run says which event a command would give, and records nothing', asy
   const recorded = await served.client.submit(command)
   expect(recorded).toMatchObject({ outcome: 'recorded', isReplay: false })
   expect(getEvent(recorded)).toEqual(getEvent(planned))
-  // The key is ignored. The answer is therefore about a second funding, which has the same id.
+  // A dry run ignores the idempotency key. The command is therefore decided as a second funding
+  // with an id that the first funding has already used.
   expect(await sendDryRun(command)).toMatchObject([{ outcome: 'refused', code: 'ID_ALREADY_USED' }])
 })
 

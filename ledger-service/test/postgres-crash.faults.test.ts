@@ -85,7 +85,8 @@ test(`PostgreSQL killed ${ROUNDS} times under load loses nothing acknowledged`, 
 
 test('sabotaged twin: with synchronous_commit off, commands are lost', async ({ task }) => {
   postgres = await startCrashablePostgres({ settings: { synchronous_commit: 'off' } })
-  // A ledger that remembers its newest answered event stops after the first loss.
+  // This ledger forgets its newest answered event. A ledger that remembers this event would stop
+  // after the first loss, so the test could not count the losses.
   ledger = await startTestLedger({ database: postgres.database, answered: FORGETFUL })
   const run = await fundWhile(FEW_ROUNDS, async () => {
     await postgres.crash()

@@ -28,14 +28,17 @@ beforeAll(async () => {
   await superuser.query('alter role cairn_ledger set client_min_messages = error')
 })
 afterAll(async () => {
-  // Without this reset, connections that wait for the standby would never end.
+  // Without this reset, connections that wait for a confirmation of the standby would never end.
   await nameStandby('')
   await superuser.end()
   await standby.drop()
   await primary.drop()
 })
 
-/** Sabotaged twin: a writer treats a commit with a notice as a confirmed commit. */
+/**
+ * Sabotaged twin: the writer treats a commit as confirmed, although PostgreSQL warned that the
+ * standby did not confirm the commit.
+ */
 const ignoringNotices = wrapSessions((session) => ({
   ...session,
   append: (move, rows) =>
@@ -45,7 +48,7 @@ const ignoringNotices = wrapSessions((session) => ({
     }),
 }))
 
-/** Sabotaged twin: a writer takes the head with a commit that does not wait for the standby. */
+/** Sabotaged twin: a writer takes over the log with a commit that does not wait for the standby. */
 function takeHeadWithoutCheck(store: Store): Store {
   const url = new URL(primary.database.urlFor('cairn_ledger'))
   url.searchParams.set('options', '-c synchronous_commit=local')
@@ -71,8 +74,8 @@ function takeHeadWithoutCheck(store: Store): Store {
 }
 
 /**
- * Submits commands until `stop` is called. Each command is repeated with its key until the command
- * is answered.
+ * Submits commands until `stop` is called. Repeats each command with the same idempotency key until
+ * the command is answered.
  */
 async function startLoad(ledger: TestLedger) {
   const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
@@ -108,9 +111,7 @@ async function nameStandby(name: string): Promise<void> {
   await superuser.query('select pg_reload_conf()')
 }
 
-/**
- * Cancels the wait of all writers that wait for the standby. Returns the ledgers of these writers.
- */
+/** Ends the wait of all writers that wait for the standby. Returns the ledgers of these writers. */
 async function cancelWaiting(): Promise<readonly number[]> {
   const { rows } = await superuser.query<{ ledger: string }>(
     `select substr(application_name, 8) as ledger from pg_stat_activity

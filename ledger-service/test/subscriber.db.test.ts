@@ -24,7 +24,10 @@ const BATCHES_PER_CUT = 25
 const PAGE_MAX = 200
 const QUIET_MS = 1_000
 
-/** Closes the connection at some batches, alternately before and after the batch is written. */
+/**
+ * Closes the connection at some batches. The connection closes alternately before a batch is
+ * written and after a batch is written.
+ */
 function cutConnections(session: StoreSession): StoreSession {
   let batches = 0
   return {

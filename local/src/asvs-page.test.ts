@@ -6,7 +6,10 @@ import { ROOT } from './environment.ts'
 const COLUMNS = 4
 /** The path of a test file, and optionally a part of the title of one of its tests. */
 const TEST = /`([^`]+\.test\.ts)`(?: \("([^"]+)"\))?/g
-/** A title: the first argument of a call whose second argument is a function or an object. */
+/**
+ * A regular expression for the title of a test: the first argument of a call whose second argument
+ * is a function or an object.
+ */
 const TITLE = /\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1,\s*(?:async\s*)?[({]/g
 const NUMBER = /\b\d+\.\d+\.\d+\b/
 

@@ -20,7 +20,10 @@ const RULES: readonly string[] = (await import(join(ROOT, CONFIG))).default.forb
   (rule: { name: string }) => rule.name,
 )
 
-/** An import that closes a cycle between two features, without a cycle between modules. */
+/**
+ * An import that closes a cycle between two features, although no cycle between single modules
+ * exists.
+ */
 const WAY_BACK = ['web/src/features/claims/card.ts', '../banks/index.ts'] as const
 
 /** For each rule, a file whose imports violate it. */
@@ -74,7 +77,7 @@ const PLANTED: Readonly<Record<string, readonly [file: string, imports: string]>
   'nothing-unresolved': ['e2e/src/planted.ts', './nowhere.ts'],
 }
 
-/** Files that the violations import, and that violate no rule. */
+/** The files that the violating files import. These files violate no rule themselves. */
 const SOUND: Readonly<Record<string, string>> = {
   'ledger-service/src/domain/plans/second.ts': `import './first.ts'\n`,
   'ledger-service/src/domain/plans/feature.ts': 'export const feature = 1\n',

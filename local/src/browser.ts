@@ -19,15 +19,15 @@ const HEADLESS_SHELL_PLACES = ['/usr/bin/chromium-headless-shell']
 export interface Browsers {
   readonly chromium: string
   /**
-   * A build without windows and back/forward cache. It needs less than half the CPU time of the
-   * full build.
+   * A build of Chromium without windows and without the back/forward cache. It needs less than half
+   * the CPU time of the full build.
    */
   readonly headlessShell: string
 }
 
 /**
- * Returns null if Chromium is not installed. If only the headless build is missing, the full build
- * is used in its place.
+ * Returns null if Chromium is not installed. Uses the full build if only the headless build is
+ * missing.
  */
 export function findInstalledBrowsers(): Browsers | null {
   const requested = readPath('CHROMIUM_PATH')

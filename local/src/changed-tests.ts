@@ -8,8 +8,8 @@ const TEST_FILE = /\.test\.tsx?$/
 const PROSE = /\.md$|^LICENSE$|^\.gitignore$/
 
 /**
- * Returns the projects whose tests must all run. These tests start the changed code as processes.
- * Vitest cannot select such tests, because it follows only imports.
+ * Returns the projects whose tests must all run, because these tests start the changed code as
+ * processes. Vitest cannot select such tests: it follows only imports.
  */
 export function findProjectsToRunWhole(changed: readonly string[]): ReadonlySet<Project> {
   const whole = new Set<Project>()

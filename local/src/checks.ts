@@ -54,7 +54,7 @@ export async function runChecks(
 
 async function checkBoundaries(): Promise<Omit<CheckResult, 'name'>> {
   const result = await runProgram('depcruise', ['--config', '.dependency-cruiser.cjs', ...FOLDERS])
-  // If the imports cannot be read, the tool reports few modules and no violation.
+  // If the tool cannot read the imports, it finds few modules and therefore reports no violation.
   const cruised = Number(/(\d{1,9}) modules/.exec(result.output)?.[1] ?? 0)
   const least = FOLDERS.length * 2
   if (cruised >= least) return result

@@ -10,7 +10,7 @@ const CONNECT_TIMEOUT_MS = 5_000
 const DATABASE = 'cairn'
 
 export interface Database {
-  /** The address for messages. It contains no password. */
+  /** The address of the database without a password, for use in messages. */
   readonly place: string
   readonly adminUrl: string
   /** The process id of the server, or null if this platform did not start it. */

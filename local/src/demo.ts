@@ -66,7 +66,7 @@ async function findCast(client: LedgerClient, addresses: DatabaseAddresses): Pro
     throw new Error('the additional users need the demo data: start the platform with DEMO=1 first')
   }
   return {
-    // The time of the command is a minute ago, so that no event is in the future.
+    // The effective time of the command is one minute ago, so that no event is in the future.
     nowMs: Date.now() - 60_000,
     adminId,
     planId: plan.planId,
@@ -107,8 +107,8 @@ async function submitUserCommands(people: readonly Person[]): Promise<void> {
   const send = async (commands: readonly Command[]) => {
     if (underWay.length >= REQUESTS_UNDER_WAY) await underWay.shift()
     const sending = submit(ledger, commands)
-    // The promise is awaited only when further requests have been sent. Until then, a rejection
-    // must not count as unhandled.
+    // This promise is awaited only after further requests have been sent. Without this handler,
+    // Node.js would report a rejection before the await as unhandled.
     sending.catch(() => {})
     underWay.push(sending)
   }

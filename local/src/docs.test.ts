@@ -64,8 +64,8 @@ test('the index of decision records lists each record once', () => {
 interface Step {
   file: string
   /**
-   * The name of the example, and the names that the line of the documentation mentions. At least
-   * one of these names must be in the file.
+   * The file name of the example, and the names that the line of the documentation mentions. The
+   * file must contain at least one of the mentioned names.
    */
   names: readonly string[]
 }

@@ -139,7 +139,10 @@ function parseWebAddress(text: string): string {
   throw new Error(`PUBLIC_URL must be an http or https address, not "${text}"`)
 }
 
-/** The server runs shell commands with this path, so only harmless characters are allowed. */
+/**
+ * The server passes this path to shell commands, so only characters without a meaning in a shell
+ * are allowed.
+ */
 function parseBackupDir(text: string, dataDir: string): string | null {
   if (text === '') return null
   const path = resolve(ROOT, text)
@@ -148,7 +151,8 @@ function parseBackupDir(text: string, dataDir: string): string | null {
       `BACKUP_DIR must have only letters, digits, spaces and ". / - _" in its path, not "${path}"`,
     )
   }
-  // A deletion of the data directory must not delete the backups.
+  // The backups must be outside the data directory, so that a deletion of the data directory does
+  // not delete the backups.
   if (!`${path}/`.startsWith(`${dataDir}/`)) return path
   throw new Error(`BACKUP_DIR must be outside of DATA_DIR (${dataDir}), not "${path}"`)
 }

@@ -6,8 +6,8 @@ import { findAccount, findPrograms } from './failover/programs.ts'
 import { type FailoverRun, runFailover } from './failover/run.ts'
 import { runSabotage } from './failover/sabotage.ts'
 
-// `ops/ha/test.sh` runs this program. It leaves nothing behind, unless a check fails or --keep is
-// given: then the logs of all processes stay in the folder that it prints.
+// `ops/ha/test.sh` runs this program. The program deletes all its files at the end. If a check
+// fails or --keep is given, it keeps the logs of all processes and prints their folder.
 
 const USAGE = `Usage: ops/ha/test.sh [options]
 
@@ -27,7 +27,7 @@ if (values.help) {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => stopping.abort(new Error(`stopped by ${signal}`)))
   }
-  // A round that was aborted may still poll.
+  // An aborted round may still poll and would keep the process alive, so the process exits here.
   process.exit(await run(stopping.signal))
 }
 

@@ -3,7 +3,10 @@ import { createServer } from 'node:net'
 /** The range of ports ends below 32,768, where the ports of outgoing connections begin. */
 const FIRST_PORT = 10_000
 const PORT_COUNT = 22_000
-/** The distance between the first ports that two processes with successive ids try. */
+/**
+ * The distance between the first ports that two processes try, if their process ids are
+ * consecutive.
+ */
 const PORTS_PER_PROCESS = 40
 
 /** Ports that were returned or reserved, even if no process uses them yet. */

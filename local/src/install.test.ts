@@ -14,7 +14,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ROOT } from './environment.ts'
 
-// A copy of the installer in a folder with two packages: one for the platform, one only for tests.
+// A copy of the installer in a folder with two packages: the platform needs the first package, and
+// only the tests need the second.
 let root: string
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'cairn-install-'))

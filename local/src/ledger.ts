@@ -10,8 +10,9 @@ import { claimDataDir, findAddresses } from './running.ts'
 import { readSecrets } from './secrets.ts'
 
 // `npm run ledger -- …` runs the ledger's command line on the platform that runs here, or on
-// LEDGER_DATABASE_URL. All commands except repairs connect as the read-only auditor. The commands in
-// STOPPED start the database of a platform that is stopped, and act in place of its ledger service.
+// LEDGER_DATABASE_URL. All commands except repairs connect as the read-only auditor. The commands
+// in STOPPED require a stopped platform: they start its database and act in place of its ledger
+// service.
 
 const STOPPED = ['activate-model', 'import-balances', 'rotate-signing-key', 'declare-fork']
 const args = process.argv.slice(2)

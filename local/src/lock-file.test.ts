@@ -30,10 +30,11 @@ function listUnhashedPackages(packages: Readonly<Record<string, Package>>): read
         .map(([name, version]) => `${path}: ${name} ${version}`)
     }
     if (entry.link === true) return []
-    // npm reads a package without `resolved` from the registry of the installation, and compares it
-    // with the hash.
+    // If a package has no `resolved`, npm downloads it from the registry that the installation
+    // uses. npm compares it with the hash.
     if (entry.resolved !== undefined) return [path]
-    // Tools of other operating systems, which are never installed, have no hash.
+    // Optional tools for other operating systems have no hash in the lock file. They are never
+    // installed.
     if (entry.dev === true && entry.optional === true && entry.integrity === undefined) return []
     return HASH.test(entry.integrity ?? '') ? [] : [path]
   })

@@ -33,7 +33,7 @@ const OUTGOING =
   /(?<![\w.])fetch\(|globalThis\.fetch|(?<!\w)(?:https?|net|tls|dgram)\.(?:request|get|connect|createConnection)\b|import \{[^}]*\b(?:request|get|connect|createConnection|createSocket)\b[^}]*\} from 'node:(?:https?|net|tls|dgram)'|import \{[^}]*\} from '(?:nodemailer|s3mini|undici)'/
 
 function isCalling(text: string): boolean {
-  // A comment may mention a call.
+  // Comments are removed first, because a comment may mention a call.
   return OUTGOING.test(text.replaceAll(/\/\*.*?\*\/|\/\/[^\n]*/gs, ''))
 }
 

@@ -17,7 +17,10 @@ export interface PartOptions {
   readonly logFile: string
   readonly log: (line: string) => void
   readonly onStarted: (pid: number) => void
-  /** Called when the process has ended too often and is not restarted any more. */
+  /**
+   * The platform calls this function when the process has ended too often. The process is then not
+   * restarted any more.
+   */
   readonly onGivenUp: (error: Error) => void
 }
 
@@ -77,7 +80,7 @@ function spawnPart(options: PartOptions): ChildProcess {
     const [file, ...args] = addDeathSignal('TERM', [process.execPath, ...options.args])
     return spawn(file, args, {
       cwd: ROOT,
-      // A part must receive only its own variables and PATH.
+      // A process of the platform must receive only its own variables and PATH.
       env: { PATH: process.env.PATH, HOME: process.env.HOME, TZ: 'UTC', ...options.env },
       detached: true,
       stdio: ['ignore', output, output],

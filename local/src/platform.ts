@@ -46,8 +46,8 @@ interface Start {
   readonly log: (line: string) => void
   readonly signal: AbortSignal
   /**
-   * Runs after the ledger and the gateway have started and before the workers start, so that no
-   * worker acts before past events are recorded.
+   * Runs after the ledger and the gateway have started and before the workers start. The workers
+   * therefore act only after all past events are recorded.
    */
   readonly seed?: (site: Site) => Promise<void>
 }
@@ -82,7 +82,8 @@ export async function startPlatform(start: Start): Promise<Platform> {
   }
   const failure = Promise.withResolvers<never>()
   failure.promise.catch(() => {})
-  // A stop during the start must not wait until the current step has ended.
+  // If the platform is stopped while it starts, the stop must not wait until the current step has
+  // ended.
   const aborted = new Promise<never>((_, reject) => {
     start.signal.addEventListener('abort', () => reject(start.signal.reason), { once: true })
   })

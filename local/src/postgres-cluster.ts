@@ -24,8 +24,8 @@ export async function ensureCluster(making: {
   making.log(`preparing a PostgreSQL ${account.version} database in ${account.dataDir}`)
   const parent = dirname(account.dataDir)
   await mkdir(parent, { recursive: true, mode: 0o700 })
-  // The cluster is created under another name and then renamed, so that an interrupted start leaves
-  // no partial cluster.
+  // The cluster is created under a temporary name and then renamed, so that an interrupted start
+  // leaves no partial cluster.
   const draft = `${account.dataDir}.draft`
   const passwordFile = `${account.dataDir}.password`
   await rm(draft, { recursive: true, force: true })
@@ -42,8 +42,8 @@ export async function ensureCluster(making: {
 
 function listLocaleFlags({ version }: ServerAccount): readonly string[] {
   const same = ['--encoding=UTF8', '--locale=C']
-  // The collation is the same on all operating systems. Versions before 17 have no built-in
-  // provider.
+  // The built-in collation is the same on all operating systems. PostgreSQL versions before 17 do
+  // not have it.
   return version >= 17 ? [...same, '--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : same
 }
 
@@ -78,8 +78,9 @@ export async function assertNotRunning(dataDir: string): Promise<void> {
         'stop that platform first or choose another DATA_DIR',
     )
   }
-  // Another program may now have the process id. The server would then not start, so the file is
-  // removed. If no process has the id, the server removes the file itself.
+  // A program other than the server may now have the process id. The server would then refuse to
+  // start, so the file is removed here. If no process has the id, the server removes the file
+  // itself.
   if (isProcessAlive(pid)) await rm(noteFile, { force: true })
 }
 

@@ -35,8 +35,8 @@ export interface Postgres {
   readonly port: number
   readonly pid: number
   /**
-   * The folder that contains the files. If root cannot use user namespaces, this folder differs
-   * from the requested folder.
+   * The folder that contains the files. If root cannot use user namespaces, this is not the
+   * requested folder.
    */
   readonly dataDir: string
   url(role?: string, password?: string, database?: string): string
@@ -71,7 +71,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
       const stop = () => stopServer(server, ended)
       return { port, pid: server.pid, dataDir: account.dataDir, url: formatUrl, ended, stop }
     }
-    // Another process may have taken the port before the server opened the port.
+    // A program other than the server may have taken the port in the meantime.
     if (attempt >= attemptsMax) {
       throw new Error(`PostgreSQL did not start; its log is ${options.logFile}`)
     }

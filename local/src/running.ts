@@ -25,8 +25,8 @@ export interface DatabaseAddresses {
 
 export interface RunningNotes {
   /**
-   * Records a process. If this process still runs at the next start of the platform, the platform
-   * ends it.
+   * Stores the id of a process. If this process still runs when the platform starts again, the
+   * platform ends the process.
    */
   recordProcess(name: string, pid: number): Promise<void>
   /** Records the addresses that `npm run ledger` and `npm run admin` use. */

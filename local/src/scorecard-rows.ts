@@ -1,13 +1,16 @@
 /**
- * A claim that is tested, the tests that prove it, and the sabotaged twin, which proves that these
- * tests can fail.
+ * A claim about the platform, the tests that prove it, and the sabotaged twin. The twin breaks one
+ * part of the code, to prove that the tests can fail.
  */
 export interface ScorecardRow {
   readonly id: string
   readonly name: string
   readonly bar: string
   readonly file: string
-  /** The start of the titles of these tests. By default, all tests of the file count. */
+  /**
+   * The beginning that the titles of these tests have in common. By default, all tests of the file
+   * count.
+   */
   readonly title?: string
   readonly control: { readonly name: string; readonly file?: string; readonly title: string } | null
   readonly seeds?: number

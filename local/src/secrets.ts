@@ -16,7 +16,7 @@ export const LOGIN_ROLES = [
 export type LoginRole = (typeof LOGIN_ROLES)[number]
 
 /**
- * The processes that call other parts of the platform. Each of these processes has its own
+ * The processes that call other processes of the platform. Each of the callers has its own
  * credential.
  */
 export const CALLERS = [

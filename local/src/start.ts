@@ -14,8 +14,8 @@ function printLine(line: string): void {
 
 function stopOnSignals(): void {
   const stop = () => {
-    // Ctrl-C can arrive twice, from the terminal and from the bootstrap. The second signal is
-    // ignored.
+    // Ctrl-C can cause two signals: one from the terminal and one from the bootstrap. The second
+    // signal is ignored.
     if (!stopping.signal.aborted) printLine('stopping')
     stopping.abort(new Error('stopped'))
   }

@@ -26,8 +26,8 @@ export interface TestDatabase {
 }
 
 /**
- * Creates a database, migrated but without data. With `empty`, no migration is applied. `copyOf` is
- * a database without connections, which is copied.
+ * Creates a database that is migrated but has no data. With `empty`, applies no migration. With
+ * `copyOf`, copies that database, which must have no connections.
  */
 export async function createTestDatabase(
   options: { empty?: boolean; copyOf?: TestDatabase } = {},

@@ -75,8 +75,8 @@ const MEMORY_FOLDER = '/dev/shm'
 const MEMORY_BYTES_MIN = 4 * 1024 ** 3
 
 /**
- * Creates the folder for the server's files, in memory if there is room. The ledger requires fsync,
- * which would take a third of the time of a run on disk.
+ * Creates the folder for the server's files, in memory if there is enough space. The ledger
+ * requires fsync, which on a disk would take a third of the test time.
  */
 async function createDataFolder(folder: string): Promise<string> {
   const room = await statfs(MEMORY_FOLDER).catch(() => null)

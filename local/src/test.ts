@@ -49,13 +49,13 @@ function prepareBrowsers(): Browsers | null {
 }
 
 /**
- * Returns the arguments for a project. `--changed` is omitted for a project whose tests must all
- * run.
+ * Returns the arguments for a project. If all tests of the project must run, the arguments do not
+ * contain `--changed`.
  */
 function formatArgs(project: Project): string {
   const rest = wanted.filter((arg) => arg !== changed || !whole.has(project))
-  // A selection may match no tests of a project. Without a selection, a project without tests is an
-  // error.
+  // With a selection of tests, a project without a matching test is permitted. Without a selection,
+  // such a project is an error.
   return JSON.stringify(wanted.length === 0 ? [] : ['--passWithNoTests', ...rest])
 }
 

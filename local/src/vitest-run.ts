@@ -59,7 +59,7 @@ export async function runVitest(
     if (isEmpty) return { passed: 0, failed: 0, skipped: 0, failures: [], files: [] }
     const counts = await readCounts(reportFile)
     if (code === 0 || counts.failed > 0) return counts
-    // The run failed outside of tests, for example in its setup.
+    // The run failed although no test failed, for example in its setup.
     const failures = [`The test run failed outside its tests. Last output:\n${lastWords}`]
     return { ...counts, failed: 1, failures }
   } finally {
@@ -84,7 +84,8 @@ export function toCounts(report: Report): TestCounts {
 function listFailures(file: Report['testResults'][number]): readonly string[] {
   const path = relative(ROOT, file.name)
   const failed = file.assertionResults.filter(({ status }) => status === 'failed')
-  // A file that cannot be loaded has no test results, so the file is reported.
+  // A file that cannot be loaded has no test results. The file itself is therefore reported as a
+  // failure.
   if (file.status === 'failed' && failed.length === 0) return [formatFailure(path, file.message)]
   return failed.map((test) =>
     formatFailure(`${path} > ${test.fullName}`, test.failureMessages.join('\n')),

@@ -23,7 +23,7 @@ const SOURCES = [
   'package-lock.json',
 ]
 
-/** Returns the folder of the pages for the current sources. It may not exist yet. */
+/** Returns the folder of the built pages for the current sources. The folder may not exist yet. */
 export async function getWebFolder(): Promise<string> {
   return join(DIST, await hashSources())
 }
@@ -34,7 +34,7 @@ export async function getWebFolder(): Promise<string> {
  */
 export async function ensureWeb(build: {
   log: (line: string) => void
-  /** Called with the build process, so that the caller can stop it. */
+  /** This function is called with the build process, so that the caller can stop the process. */
   onChild: (child: ChildProcess) => void
 }): Promise<string> {
   const folder = await getWebFolder()

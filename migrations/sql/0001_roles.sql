@@ -15,8 +15,8 @@ do $$
 declare
   role_name text;
 begin
-  -- Locks the roles, because two databases of one cluster may be migrated at the same time. An
-  -- account without the right to lock continues without the lock.
+  -- Locks the roles, because two databases of one cluster may be migrated at the same time. If the
+  -- account has no right to lock, the migration continues without the lock.
   begin
     lock table pg_catalog.pg_authid in share row exclusive mode;
   exception when insufficient_privilege then
@@ -30,7 +30,8 @@ begin
     if not exists (select from pg_catalog.pg_roles where rolname = role_name) then
       execute format('create role %I nologin', role_name);
     end if;
-    -- Except for superusers, only members of a role may make it the owner of an object.
+    -- An account that is not a superuser can make a role the owner of an object only as a member of
+    -- the role.
     if not pg_catalog.pg_has_role(current_user, role_name, 'member') then
       execute format('grant %I to %I', role_name, current_user);
     end if;
@@ -59,8 +60,8 @@ alter role cairn_auditor set default_transaction_read_only = on;
 alter role cairn_backup set default_transaction_read_only = on;
 alter role cairn_key_backup set default_transaction_read_only = on;
 
--- The statements of the services read or write few rows, so compiling them would take longer than
--- running them.
+-- The statements of the services read or write few rows. Just-in-time compilation would take longer
+-- than the statements themselves.
 alter role cairn_ledger set jit = off;
 alter role cairn_gateway set jit = off;
 alter role cairn_ledger_worker set jit = off;
@@ -78,7 +79,7 @@ end
 $$;
 revoke all on schema public from public;
 
--- Only the roles that a migration names may call a function.
+-- A function may be called only by the roles to which a migration grants the right.
 alter default privileges for role cairn_owner revoke execute on functions from public;
 
 -- pg-boss creates and upgrades its own tables, so each worker owns the schema of its queue.

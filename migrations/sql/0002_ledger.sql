@@ -13,10 +13,10 @@ alter default privileges in schema ledger
 -- The log
 
 -- One row per ledger. A batch commits only if size, root and fencing_token are still the values
--- that its writer read. Two writers therefore cannot extend the same log. Tokens are random: after
--- a restore of an older state, no writer can hold the token of another writer. previous_token is
--- the token that the present writer replaced. model is the version of the rules of the newest
--- writer; a writer with older rules cannot take the head.
+-- that its writer read, so two writers cannot extend the same log. Tokens are random: after a
+-- restore of an older state, the tokens of two writers are never equal. previous_token is the token
+-- that the present writer replaced. model is the version of the rules of the newest writer. A
+-- writer with an older version cannot take over the log.
 create table ledger.head (
   ledger_id int not null,
   size bigint not null check (size >= 0),
@@ -32,7 +32,7 @@ create table ledger.head (
   primary key (ledger_id)
 ) with (fillfactor = 10);
 
--- The URL of the active instance, to which other instances forward commands. A wrong row only
+-- The URL of the active instance, to which all other instances forward commands. A wrong URL only
 -- delays commands, because ledger.head guarantees that only one writer commits.
 create table ledger.active_instance (
   ledger_id int not null,
@@ -53,12 +53,12 @@ create table ledger.event (
   effective_at timestamptz not null check (effective_at <= recorded_at),
   request_hash bytea not null check (octet_length(request_hash) = 32),
   idempotency_hash bytea check (octet_length(idempotency_hash) = 32),
-  -- The id of the command in another system.
+  -- The id of the command in a system outside of the platform.
   external_id text collate "C" check (length(external_id) between 1 and 64),
   bytes bytea not null check (octet_length(bytes) <= 65535),
   leaf_hash bytea not null check (octet_length(leaf_hash) = 32),
-  -- A proof reads 256 neighbouring leaf hashes. With this index they are on two pages instead of
-  -- 40.
+  -- A proof reads 256 neighbouring leaf hashes. This index has them on two pages; the table has
+  -- them on 40 pages.
   primary key (ledger_id, seq) include (leaf_hash),
   constraint event_idempotency_hash_key unique (ledger_id, idempotency_hash)
 );
@@ -78,7 +78,8 @@ create index event_without_postings on ledger.event (
 -- Finds the events that were recorded after they happened, for balances at an effective time.
 create index event_backdated on ledger.event (ledger_id, seq) include (effective_at)
   where effective_at < recorded_at;
--- Few events have an external id, so the index does not slow down other events.
+-- Few events have an external id. The index contains only these events, so it does not slow down
+-- the writing of events without one.
 create index event_by_external_id on ledger.event (ledger_id, external_id, seq)
   where external_id is not null;
 
@@ -133,8 +134,8 @@ create table ledger.subtree (
   primary key (ledger_id, level, idx)
 );
 
--- The public keys of all keys that have signed. Events name the successors of the first key.
--- Private keys are never in the database.
+-- The public halves of all keys that have signed the log. Each key after the first key is named by
+-- an event. Private keys are never in the database.
 create table ledger.log_key (
   ledger_id int not null,
   verifier_key text not null check (verifier_key <> ''),
@@ -170,7 +171,7 @@ create table ledger.verification (
   requested_by text collate "C" not null,
   started_at timestamptz not null,
   finished_at timestamptz,
-  -- The number of events at the start of the log that were not verified again, because a signed
+  -- The number of events at the start of the log that the verification skipped, because a signed
   -- checkpoint covers them.
   since bigint not null check (since >= 0),
   events bigint,

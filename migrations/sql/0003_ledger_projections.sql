@@ -24,7 +24,8 @@ create table ledger.control_total (
   primary key (ledger_id, name)
 ) with (fillfactor = 10);
 
--- The table has no last_seq, so an event that changes no other column does not write the row.
+-- The table has no column last_seq. An event that changes no other column therefore does not write
+-- the row.
 create table ledger.investor (
   ledger_id int not null,
   investor_id text collate "C" not null,
@@ -38,8 +39,8 @@ create table ledger.investor (
   invested_minor bigint not null check (invested_minor >= 0),
   profit_minor bigint not null check (profit_minor >= 0),
   referral_minor bigint not null check (referral_minor >= 0),
-  -- The last UTC day with a withdrawal request, and the sums requested on that day and in its
-  -- month, without declined requests. These sums count against the withdrawal limits.
+  -- The last UTC day with a withdrawal request, and two sums of the requests: on that day and in
+  -- its month. Declined requests are not included. The sums count against the withdrawal limits.
   withdrawal_day text collate "C",
   day_withdrawals_minor bigint not null default 0 check (day_withdrawals_minor >= 0),
   month_withdrawals_minor bigint not null default 0,
@@ -87,7 +88,7 @@ create table ledger.rules (
   primary key (ledger_id)
 );
 
--- The administrators who may approve. The next table has the mode of dual control.
+-- The administrators who may approve. The mode of dual control is in the table after this table.
 create table ledger.approver (
   ledger_id int not null,
   approver text collate "C" not null check (approver like 'admin:%'),
@@ -162,8 +163,8 @@ create table ledger.model_version (
   primary key (ledger_id)
 );
 
--- The money that an approver moved alone, by hour. The row of an hour replaces the row of the hour
--- 25 hours earlier.
+-- The money that an approver moved alone, by hour. An approver has at most 25 rows: the row of an
+-- hour replaces the row of the hour 25 hours before.
 create table ledger.sole_act (
   ledger_id int not null,
   cell text collate "C" not null,

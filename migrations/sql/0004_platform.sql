@@ -4,8 +4,8 @@ set role cairn_owner;
 
 create schema platform;
 grant usage on schema platform to cairn_gateway, cairn_gateway_worker, cairn_backup;
--- The gateway has all rights on a new table unless a later statement revokes some. The worker has
--- only rights that are granted to it.
+-- The gateway has all rights on a new table, unless a statement below revokes some of them. The
+-- worker has only rights that a statement grants to it.
 alter default privileges in schema platform
   grant select, insert, update, delete on tables to cairn_gateway;
 alter default privileges in schema platform grant select on tables to cairn_backup;
@@ -24,7 +24,7 @@ create function platform.site_ledger() returns int language sql stable
   as 'select coalesce((select ledger_id from platform.site), 1)';
 grant execute on function platform.site_ledger() to cairn_gateway;
 
--- The site's settings. The money rules are in the ledger.
+-- The settings of the site, except the money rules, which are in the ledger.
 create table platform.setting (
   id text collate "C" not null primary key check (id = 'site'),
   -- The number of saves. A save that is based on an older version is refused.
@@ -54,7 +54,8 @@ create table platform.file (
   created_at timestamptz not null,
   -- Null if nothing refers to the file yet. Such a file is removed after a day.
   referenced_at timestamptz,
-  -- A PDF is stored unchanged, so it is only served as a download.
+  -- A PDF is stored without changes, so browsers must not display it: it is only served as a
+  -- download.
   constraint file_pdf_check check (media_type <> 'application/pdf' or purpose = 'attestation')
 );
 create index file_by_owner on platform.file (owner_id, created_at);
@@ -64,11 +65,11 @@ grant select (id, owner_id, purpose, created_at, referenced_at, size_bytes), del
   on platform.file to cairn_gateway_worker;
 grant update (referenced_at) on platform.file to cairn_gateway_worker;
 
--- The uploads of an owner within a day. Uploads that are not stored also count, because decoding an
--- image costs more than storing it.
+-- The number of uploads of an owner within a day. An upload that is not stored also counts, because
+-- decoding an image costs more than storing it.
 create table platform.upload_quota (
   owner_id text collate "C" not null primary key,
-  -- The time at which the current count started. A new count starts a day later.
+  -- The time at which the current count started. A day after this time, a new count starts.
   started_at timestamptz not null,
   files int not null check (files >= 0),
   bytes bigint not null check (bytes >= 0)
@@ -95,8 +96,8 @@ grant select, insert on platform.paper to cairn_gateway_worker;
 
 -- Requests and followers of the log
 
--- Requests with an idempotency key. After the worker has deleted an old row, the ledger still
--- refuses a repetition.
+-- Requests with an idempotency key. The worker deletes old rows; the ledger still refuses a
+-- repetition of such a request.
 create table platform.keyed_request (
   user_id text collate "C" not null,
   key text collate "C" not null check (length(key) between 1 and 255),
@@ -199,8 +200,8 @@ create table platform.user_note (
 );
 create index user_note_by_user on platform.user_note (user_id, id desc);
 
--- Change requests: one administrator proposes a change, and another administrator approves the hash
--- of its content.
+-- Change requests: one administrator proposes a change, and a second administrator approves the
+-- hash of its content.
 
 create table platform.change_request (
   id text collate "C" not null primary key,
@@ -212,7 +213,8 @@ create table platform.change_request (
   payload text not null,
   payload_sha256 text collate "C" not null
     check (payload_sha256 = encode(sha256(convert_to(payload, 'UTF8')), 'hex')),
-  -- The state before the change, as canonical JSON. The change fails if the state is now different.
+  -- The state before the change, as canonical JSON. If the state differs from this text when the
+  -- change is carried out, the change fails.
   before text not null,
   reason text not null check (length(reason) between 1 and 500),
   created_by text collate "C" not null,

@@ -103,8 +103,8 @@ create table platform.deposit_reference (
 create unique index deposit_reference_open on platform.deposit_reference (user_id, payment_option_id)
   where used_at is null;
 
--- The hash of a payment in a coin. The hash is stored before the deposit is requested, so the
--- deposit may not exist.
+-- The hash of a payment in a coin. The hash is stored before the deposit is requested, so there may
+-- be no deposit for it.
 create table platform.deposit_hash (
   transaction_id text collate "C" not null primary key,
   user_id text collate "C" not null,
@@ -115,9 +115,9 @@ create index deposit_hash_by_hash on platform.deposit_hash (hash);
 
 -- Plans and investments
 
--- The source of return of plans above the set annual rate. The source is stored before the ledger
--- records the terms, so these terms may not exist. The next change to the plan then deletes the
--- row.
+-- The source of return of plans whose annual rate is above the limit in the settings. It is stored
+-- before the ledger records the terms. If the ledger refuses the terms, the next change to the plan
+-- deletes the row.
 create table platform.plan_source (
   plan_id text collate "C" not null,
   -- The version of the plan's terms.
@@ -151,8 +151,8 @@ create table platform.risk_text (
   text text not null check (length(text) between 1 and 600)
 );
 
--- The warnings that investors accepted. A row is stored before the investment is requested, so the
--- investment may not exist. The worker deletes such rows after a month.
+-- The warnings that investors accepted. A row is stored before the investment is requested. If no
+-- investment follows, the worker deletes the row after a month.
 create table platform.risk_acceptance (
   investment_id text collate "C" primary key,
   user_id text collate "C" not null,
@@ -177,7 +177,7 @@ create table platform.cash_movement (
   type text collate "C" not null,
   amount_minor bigint not null check (amount_minor <> 0),
   effective_on date not null,
-  -- The transaction's own reference, and the reference of a payout at the bank.
+  -- The reference of the transaction, and the reference of its payout at the bank.
   reference text collate "C",
   payout_word text collate "C",
   primary key (option, seq)
@@ -244,7 +244,7 @@ create table platform.bank_match (
 revoke update, delete on platform.bank_statement, platform.bank_line from cairn_gateway;
 revoke update on platform.bank_match from cairn_gateway;
 
--- The operator's balance at its bank on a day. One administrator enters the balance, and another
+-- The operator's balance at its bank on a day. One administrator enters the balance, and a second
 -- administrator confirms it.
 create table platform.attestation (
   id text collate "C" not null primary key,

@@ -51,7 +51,8 @@ create table identity.user (
 
   password_hash text not null,
   password_changed_at timestamptz not null default now(),
-  -- The last reminder about the expiry of the password, as the number of days before the expiry.
+  -- The last reminder that the password expires: the number of days before the expiry for which it
+  -- was sent.
   password_reminder smallint check (password_reminder in (14, 3)),
   -- True if the password is refused until the user sets a new password through a mailed link.
   is_reset_required boolean not null default false,
@@ -164,7 +165,8 @@ create index session_by_expires_at on identity.session (expires_at);
 create table identity.email_code (
   id text collate "C" not null primary key,
   user_id text collate "C" not null references identity.user (id) on delete cascade,
-  -- SHA-256 of a cookie of the browser that requested the code. Other browsers cannot use the code.
+  -- SHA-256 of a cookie of the browser that requested the code. The code cannot be used in a
+  -- browser without this cookie.
   pending_hash bytea not null check (octet_length(pending_hash) = 32),
   code_hmac bytea not null check (octet_length(code_hmac) = 32),
   tries int not null default 0 check (tries between 0 and 5),

@@ -11,7 +11,8 @@ create table identity.totp (
   -- The time step of the last accepted code, so that no code can be used twice.
   last_step bigint not null default 0,
   created_at timestamptz not null,
-  -- The time at which the first code was accepted. Until then, the secret is not a second factor.
+  -- The time at which the user entered the first correct code. Until then, the secret does not
+  -- count as a second factor.
   enabled_at timestamptz
 );
 
@@ -55,7 +56,7 @@ create table identity.passkey (
   sign_count bigint not null check (sign_count >= 0),
   transports text[] not null,
   name text not null check (length(name) between 1 and 60),
-  -- True if the authenticator copies the key to other devices of the user.
+  -- True if the authenticator copies the passkey to several devices of the user.
   is_synced boolean not null,
   created_at timestamptz not null,
   last_used_at timestamptz,

@@ -3,8 +3,9 @@
 
 set role cairn_owner;
 
--- A privileged act has two rows: its attempt, which is committed before the act, and its result. If
--- the result is missing, the process ended or the row could not be written.
+-- A privileged act has two rows: its attempt, which is committed before the act, and its result. A
+-- missing result means that the process ended before it could write the row, or that the write
+-- failed.
 create table platform.audit (
   id text collate "C" not null primary key,
   recorded_at timestamptz not null,

@@ -3,9 +3,9 @@
 
 set role cairn_owner;
 
--- Sums for charts, by effective time, which a follower of the log computes from the postings. A
--- quarter is 15 minutes, because in every time zone midnight is at the end of a quarter. The sums
--- by UTC day give the state before a range.
+-- Sums for charts, by effective time. A follower of the log computes them from the postings. A
+-- quarter is 15 minutes, because midnight in every time zone is at the end of a quarter. The sums
+-- by UTC day give the state before the first day of a chart.
 
 create table platform.operator_day (
   day date not null,

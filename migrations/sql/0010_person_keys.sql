@@ -17,8 +17,8 @@ create table person_keys.key (
 grant select, insert, delete on person_keys.key to cairn_gateway;
 grant select, insert on person_keys.key to cairn_gateway_worker;
 
--- The list of deleted people. After a restore, the people whom the backup still contains are
--- deleted again.
+-- The list of deleted people. A restored backup may still contain some of these people; they are
+-- then deleted again.
 create table person_keys.erasure (
   user_id text collate "C" not null primary key,
   erased_at timestamptz not null

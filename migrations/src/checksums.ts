@@ -18,8 +18,8 @@ export async function createChecksumTable(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Throws if files other than these were applied to the database. Until release 0.9.0 the files may
- * be edited, and existing databases must then be created again.
+ * Throws if the migrations that the database has applied differ from the given files. Until release
+ * 0.9.0 a file may still be edited; existing databases must then be created again.
  */
 export async function assertSameFormat(
   db: Kysely<unknown>,

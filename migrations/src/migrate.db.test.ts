@@ -17,7 +17,7 @@ let folder: string
 beforeEach(async () => {
   database = await createTestDatabase({ empty: true })
   folder = await mkdtemp(join(tmpdir(), 'cairn-sql-'))
-  // One file is enough for these tests. Other tests apply all files.
+  // One file is enough for these tests. Tests in other files apply all migrations.
   await cp(join(SQL_FOLDER, FIRST), join(folder, FIRST))
 })
 
@@ -77,7 +77,8 @@ describe('migrate', () => {
 })
 
 describe('a database of another format', () => {
-  // Only the first file is applied. A run that was not refused would apply the remaining files.
+  // Only the first file is applied before this run. If the run were not refused, it would apply the
+  // remaining files.
   beforeEach(() => migrate({ databaseUrl: database.url, folder }))
 
   it.each([

@@ -53,8 +53,8 @@ async function applyMigrations(run: {
     return await applyMigrationsInOrder({ db, files: run.files, log: run.log })
   } finally {
     await db.destroy()
-    // The pool does not wait until its connections are closed. If the caller dropped the database
-    // now, a connection could end with an error that no code handles.
+    // The pool does not wait until its connections are closed, so this code waits. If the caller
+    // dropped the database before that, a connection could fail with an error that no code handles.
     await Promise.all(closed)
   }
 }
@@ -90,8 +90,8 @@ async function applyMigrationsInOrder(run: {
 function toMigration(file: MigrationFile) {
   const applyFile = async (db: Kysely<unknown>) => {
     await sql.raw(file.text).execute(db)
-    // The file may have set another role, but the checksum must be written with the role of the
-    // runner.
+    // The file may have changed the role, but the checksum must be written with the role of the
+    // migration runner.
     await sql`reset role`.execute(db)
     await recordChecksum(db, file)
   }

@@ -54,7 +54,8 @@ const ACCESSIBLE_SCHEMAS = {
 test('each role reads and changes the schemas of its own process only', async () => {
   expect(await listAccessibleSchemas()).toEqual(ACCESSIBLE_SCHEMAS)
 
-  // Sabotaged twin: the right to one column of another schema is noticed.
+  // Sabotaged twin: a role gets the right to one column of a foreign schema. The comparison must
+  // notice this right.
   await client.query('grant usage on schema identity to cairn_ledger')
   await client.query('grant select (email) on identity.user to cairn_ledger')
   expect(await listAccessibleSchemas()).toEqual({

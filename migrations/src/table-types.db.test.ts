@@ -21,7 +21,7 @@ test('the table types of the gateway are those of the migrated database', async 
   const types = await generateTableTypes(db)
   await expect(types).toMatchFileSnapshot(FILE)
 
-  // Sabotaged twin: a changed table must change the types.
+  // Sabotaged twin: a table is changed, so the generated types must differ from the file.
   await sql`alter table platform.faq alter column answer drop not null`.execute(db)
   expect(await generateTableTypes(db)).not.toBe(types)
 

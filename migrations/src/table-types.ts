@@ -5,7 +5,10 @@ import { generate, PostgresDialect } from 'kysely-codegen'
 const COLUMN_TYPES = './column-types.ts'
 const TYPE_OF = { timestamptz: 'Moment', date: 'Day', int8: 'WholeNumber', jsonb: 'JsonText' }
 
-/** Types of columns that cannot be derived from the type or the check constraint of the column. */
+/**
+ * The types of columns whose TypeScript type cannot be derived from the SQL type or the check
+ * constraint.
+ */
 const NARROWED = {
   'identity.totp.last_step': 'ColumnType<string, string | number | undefined, string | number>',
   'platform.bank_statement.opening_minor':
@@ -14,12 +17,13 @@ const NARROWED = {
     'ColumnType<string | null, string | bigint | null, never>',
 }
 
-/** Generates Kysely's types of the gateway's tables from a migrated database. */
+/** Generates Kysely's types for the gateway's tables from a migrated database. */
 export async function generateTableTypes(db: Kysely<unknown>): Promise<string> {
   return generate({
     db,
     dialect: new PostgresDialect(),
-    // No schema has this name, so the name of each type contains the schema of its table.
+    // The default schema is set to a name that no schema has. The name of each generated type then
+    // contains the schema of its table.
     defaultSchemas: ['none'],
     includePattern: '{identity,person_keys,platform}.*',
     outFile: null,

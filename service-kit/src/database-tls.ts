@@ -38,8 +38,8 @@ function findHost(name: string, connectionString: string): string {
 }
 
 /**
- * Accepts only the mode `verify-full`. Node-postgres treats some weaker modes in the same way, but
- * only until version 9.
+ * Accepts only the mode `verify-full`. Before version 9, node-postgres treats some weaker modes
+ * like `verify-full`; from version 9 on, it does not.
  */
 function isVerifyingFully(url: string): boolean {
   const modes = URL.parse(url)?.searchParams.getAll('sslmode') ?? []

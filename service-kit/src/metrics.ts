@@ -12,7 +12,7 @@ export interface Metrics {
 }
 
 export function createMetrics(): Metrics {
-  // The global registry of prom-client is not used, because tests run both services in one process.
+  // The global registry of prom-client is not used, because tests run two services in one process.
   const registry = new Registry()
   const registers = [registry]
   const jobFailures = new Counter({

@@ -2,14 +2,17 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 
 /**
- * The maximum number of prepared statements per connection. Other statements are planned at each
- * execution.
+ * The maximum number of prepared statements per connection. PostgreSQL plans all further statements
+ * at each execution.
  */
 const STATEMENTS_MAX = 300
 /** Longer statements contain lists of varying length, so they would rarely be reused. */
 const TEXT_CHARACTERS_MAX = 3_000
 
-/** One wrapper per pool, because ledgers that share a pool must use the same statement names. */
+/**
+ * There is one wrapper per pool, because ledgers that share a pool must use the same name for the
+ * same statement.
+ */
 const wrappedPools = new WeakMap<pg.Pool, PostgresPool>()
 
 /** Wraps a pool so that statements of the query builder are prepared once per connection. */

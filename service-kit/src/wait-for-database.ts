@@ -6,7 +6,9 @@ const CONNECT_TIMEOUT_MS = 5_000
 const RETRY_MS = 500
 /** SQLSTATE codes of errors that a retry does not fix: a wrong password or an unknown database. */
 const PERMANENT_ERRORS = new Set(['28P01', '28000', '3D000'])
-/** Error codes of Node.js for a server whose certificate differs from what the URL requires. */
+/**
+ * Error codes of Node.js for a server whose certificate does not meet the requirements of the URL.
+ */
 const CERTIFICATE_ERROR = /^(ERR_TLS_CERT|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO)/
 
 /**

@@ -1,4 +1,5 @@
-// This script runs before the first paint, so that a dark page does not start white.
+// This script runs before the first paint, so that a page with the dark theme does not appear white
+// at first.
 ;(() => {
   let chosen = null
   try {

@@ -9,8 +9,8 @@ import { createRouter, type Router } from './app/router.ts'
 import { RouterView } from './app/router-view.tsx'
 import { followTheme } from './shared/preferences/theme.ts'
 
-// Zod must not use `new Function`: the content security policy forbids it and would report each
-// attempt.
+// Zod must not use `new Function`. The content security policy forbids it, and the browser would
+// report each attempt.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
 const root = document.getElementById('root')
@@ -18,7 +18,8 @@ if (root === null) throw new Error('index.html has no #root')
 
 followTheme()
 if (root.hasChildNodes()) {
-  // The hydration starts in a later task, so that the prerendered page can be read until then.
+  // The hydration starts in a task of its own, so that the browser shows the prerendered page
+  // before it.
   setTimeout(() => void hydrateWhenReady(root))
 } else {
   renderApp(root, createRouter())
@@ -50,7 +51,10 @@ function renderApp(into: HTMLElement, router: Router): void {
   })
 }
 
-/** Removes `inert` from the page on mount. Before that, typed input would be lost. */
+/**
+ * Removes `inert` from the page on mount. `inert` prevents typing before the hydration, because the
+ * page would lose the typed text.
+ */
 function ActivateOnMount({ onceIn, children }: { onceIn: HTMLElement; children: ReactNode }) {
   useLayoutEffect(() => {
     onceIn.inert = false

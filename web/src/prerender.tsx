@@ -22,7 +22,8 @@ export async function renderPage(path: string): Promise<string> {
       <PageView view={view} navigate={refuseNavigation} />
     </QueryClientProvider>,
   )
-  // A query that is kept for a day has a timer. The timer would keep the build running for a day.
+  // A query whose answer is kept for a day has a timer. Without this call, the timer would keep the
+  // build running for a day.
   queryClient.clear()
   return html
 }

@@ -165,7 +165,8 @@ describe('rotate-signing-key', () => {
       'alter table ledger.checkpoint enable always trigger checkpoint_append_only',
     )
     expect((await check(ledger)).join()).toContain('was replaced after')
-    // Sabotaged twin: without the handover, the keys accept the checkpoint.
+    // Sabotaged twin: a verifier that knows only the old key, and not the handover to the new key,
+    // accepts the checkpoint.
     const unaware = openKeys(verifierKeys.slice(0, 1))
     expect((await openCheckpoint(note, unaware)).size).toBe(size)
     await ledger.close()
@@ -222,7 +223,7 @@ describe('while dual control is required', () => {
     expect(await after.ask('signingKey', {})).toMatchObject({ permission: null })
     expect(await check(after)).toEqual([])
     await after.close()
-    // The permission named the old key, so it does not permit another replacement.
+    // The permission names the old key, so it does not permit a replacement of the new key.
     await expect(replaceKeys(database, signing)).rejects.toThrow('first permit a new signing key')
   })
 })
@@ -250,7 +251,8 @@ describe('an interrupted rotation', () => {
     const after = await open(database, signing)
     expect(await check(after)).toEqual([])
     await after.close()
-    // The new key is in place, so the next run makes another key.
+    // The log is already signed with the key of the first run, so a second run creates a further
+    // key.
     expect(await replaceKeys(database, signing)).toHaveLength(1)
   })
 })

@@ -116,7 +116,8 @@ async function planHandovers(
     }
     planned.push(plan)
   }
-  // An interrupted run may have recorded the fork of another ledger already.
+  // An interrupted earlier run may already have recorded the fork of a ledger. No log is then older
+  // than its checkpoints.
   const isLost = planned.some(({ handover }) => handover.lost !== null)
   if (reason !== null && !isLost && !isResumed) {
     throw new Error(
@@ -127,8 +128,8 @@ async function planHandovers(
 }
 
 /**
- * Throws while dual control is required and no two administrators have permitted a new key in the
- * last days. The ledger checks the permission again. This check runs before any file is written.
+ * Throws if dual control is required and no permission for a new key by two administrators is
+ * valid. This check runs before any file is written. The ledger checks the permission again.
  */
 async function requirePermission(
   pool: pg.Pool,
@@ -145,7 +146,7 @@ async function requirePermission(
   throw new Error(`ledger ${ledger}: ${message}`)
 }
 
-/** Appends the event with its own writer, and signs the log with the new key. */
+/** Opens the ledger, appends the event of the handover, and signs the log with the new key. */
 async function recordHandover(given: {
   config: Replacing
   pool: pg.Pool

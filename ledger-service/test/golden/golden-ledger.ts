@@ -11,7 +11,9 @@ import { createSeededRandom } from '../simulation/random.ts'
 import { createWorld } from '../simulation/world.ts'
 import { createVersionedModel } from '../support/versioned-model.ts'
 
-/** The commands that were submitted at one time. Several commands are linked. */
+/**
+ * The commands that were submitted at one time. If there is more than one command, they are linked.
+ */
 export interface Step {
   atMs: number
   commands: readonly Command[]

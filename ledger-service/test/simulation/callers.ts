@@ -78,7 +78,7 @@ export function createCallers(options: {
     return answers
   }
 
-  /** Repeats the attempts until an attempt has a final answer. `attempt` returns that answer. */
+  /** Calls `attempt` repeatedly until it returns a final answer. Returns this answer. */
   async function repeatUntilAnswered(
     command: Command,
     attempt: () => Promise<Answer | null>,
@@ -130,7 +130,7 @@ export function createCallers(options: {
 
   async function useKeyAgain(command: Command): Promise<void> {
     const other = { ...command, effectiveAt: new Date(world.clock.now() - 1).toISOString() }
-    // The cast holds because only the time differs.
+    // The cast holds because the copy differs from the command only in its effective time.
     const wish = createTrackedCommand(other as Command, { askedAt: getLogSize() })
     const answer = await sendUntilAnswered(wish, 'interactive')
     if (answer?.outcome === 'refused' && answer.code === 'KEY_REUSED') return

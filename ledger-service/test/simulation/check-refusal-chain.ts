@@ -11,7 +11,8 @@ import { createFoldedBooks } from './folded-books.ts'
 import { model } from './model.ts'
 
 /**
- * Checks the stored refusals as a verification does. The log and the projections must be correct.
+ * Checks the stored refusals as a verification does. The result is valid only if the log and the
+ * projections are correct.
  */
 export async function checkRefusalChain(database: SimulatedDatabase): Promise<readonly string[]> {
   const problems: string[] = []

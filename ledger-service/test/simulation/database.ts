@@ -23,7 +23,10 @@ export interface SimulatedDatabase {
   getHead(): Head & { root: Buffer }
   /** The events whose time was ahead of the clock of the database when they were written. */
   readonly eventsFromTheFuture: readonly bigint[]
-  /** The events that were written after a newer version of the rules had taken the head. */
+  /**
+   * The events that a writer with an older version of the rules wrote after a writer with a newer
+   * version had taken over the log.
+   */
   readonly eventsOfOldModels: readonly bigint[]
   takeHead(writer: { nowMs: number; modelVersion: number }): Head
   holdsHead(head: Head): boolean

@@ -15,7 +15,10 @@ const ROWS_PER_TABLE_MAX = 8
 /** The filter is small, so that it is soon full and must be filled again. */
 const ROOM_MIN = 8
 
-/** Parts that a sabotaged twin replaces. The simulation must detect the replacement. */
+/**
+ * Parts of the writer that a test replaces with defective parts. The simulation must detect the
+ * defect.
+ */
 export interface Parts {
   wrapStore?: (store: Store, world: World) => Store
   model?: Model
@@ -117,7 +120,9 @@ export function startInstance(options: {
     return life.isDead ? null : given
   }
 
-  /** Sabotaged twin: the writer handles a dry run like linked commands. */
+  /**
+   * Sabotaged twin: the writer treats a dry run as linked commands, and so records its commands.
+   */
   function recordDryRun(
     commands: readonly Command[],
     lane: Lane,

@@ -9,7 +9,10 @@ export interface KnownIds {
   readonly investments: readonly string[]
   /** Adds the ids of a recorded command. */
   addRecordedIds(command: Command): void
-  /** Forgets the ids that `build` adds, because its commands may not be recorded. */
+  /**
+   * Calls `build`, then forgets the ids that `build` added, because the built commands are possibly
+   * not recorded.
+   */
   buildAndForgetIds<T>(build: () => T): T
 }
 

@@ -88,7 +88,7 @@ function hideRows(session: StoreSession): StoreSession {
   return { ...session, readRowKeys: async function* () {} }
 }
 
-/** Creates a store that does not report that another writer has taken the head. */
+/** Creates a store that does not report that another writer has taken over the log. */
 function hideOtherWriters(store: Store): Store {
   let taken = 0n
   return {
@@ -128,7 +128,10 @@ function ignoreFloor(honest: Model): Model {
   }
 }
 
-/** Decides movements of other assets as if the accounts contained enough money. */
+/**
+ * Decides movements of assets other than the currency of the ledger as if the accounts contained
+ * enough money.
+ */
 function ignoreAssets(honest: Model): Model {
   return {
     ...honest,

@@ -104,8 +104,8 @@ function createCluster(options: {
   const unanswered: string[] = []
   const ending = new Set<Instance>()
 
-  // In half of the runs, one instance is elected. In the other runs, all instances take the head in
-  // turn.
+  // In half of the runs, one instance is elected as the writer. In the other runs, the instances
+  // take over the log from each other.
   const hasElection = random.drawChance(0.5)
   let modelVersion = 1
 
@@ -139,7 +139,7 @@ function createCluster(options: {
 
   async function stopInstance(instance: Instance): Promise<void> {
     await instance.stop()
-    // The answers that the instance has sent arrive within a few turns.
+    // The answers that the instance has sent arrive within a few steps of the simulated clock.
     await options.world.waitTurns(5)
     if (instance.countWaiting() > 0) unanswered.push('an instance ended without answering a caller')
     instance.kill()

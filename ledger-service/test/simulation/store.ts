@@ -70,8 +70,8 @@ function createSession(parts: {
   }
 
   /**
-   * Executes a statement later with a probability of one half, because the statement may have been
-   * sent before the crash.
+   * Handles a statement that a crashed process may have sent before its crash. With a probability
+   * of one half, executes the statement after a delay; otherwise ignores the statement.
    */
   function executeLate(work: () => unknown): void {
     if (random.drawChance(0.5)) return

@@ -4,7 +4,7 @@ import type { Random } from './random.ts'
 const START_MS = Date.parse('2026-03-01T09:00:00.000Z')
 const TURN_MS_MAX = 10
 
-/** The clock, the outages and the timers of a simulation, which advances turn by turn. */
+/** The clock, the outages and the timers of a simulation. They advance in steps, called turns. */
 export interface World {
   readonly random: Random
   readonly clock: Clock
@@ -42,8 +42,8 @@ export function createWorld(random: Random): World {
     runAfter,
     waitTurns: (count) => new Promise((resolve) => runAfter(count, resolve)),
     pause: (ms) => {
-      // A jump of the clock changes the time that a process reads, but not the duration of its
-      // timers.
+      // If the clock jumps, a process reads a new time, but the remaining duration of its timers
+      // does not change.
       return new Promise((resolve) => runAfter(Math.ceil(ms / TURN_MS_MAX), resolve))
     },
     isOutage: () => turn < outageUntil,

@@ -35,8 +35,8 @@ export interface AccrualScene {
   /** Opens more investments, which start at the current time of the clock. */
   open(count: number): Promise<readonly string[]>
   /**
-   * Requests a run of the worker. With `expireInSeconds`, the job expires after this time and is
-   * then retried without a delay.
+   * Queues a job of the worker. With `expireInSeconds`, the job expires after this time and is then
+   * retried without a delay.
    */
   requestRun(options?: { expireInSeconds: number }): Promise<void>
   /** Runs the maintenance of pg-boss, which gives expired jobs to another worker. */

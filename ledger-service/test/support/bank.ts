@@ -59,7 +59,10 @@ export async function openBank(client: LedgerClient): Promise<Bank> {
   }
 }
 
-/** Creates commands that move money to a held account and back, and into an investment and back. */
+/**
+ * Creates a source of random commands. They move money to a held account and back, and into an
+ * investment and back.
+ */
 function createTeller({ investors, planId }: { investors: readonly string[]; planId: string }) {
   const random = createSeededRandom(4)
   const held: { transactionId: string; investorId: string }[] = []
@@ -113,8 +116,8 @@ export async function readInOneStatement(client: LedgerClient): Promise<Reading>
 }
 
 /**
- * Sabotaged twin with two statements. Money that moves between the two statements is counted twice
- * or not at all.
+ * Sabotaged twin: the balances are read with two statements. Money that moves between the two
+ * statements is counted twice or not at all.
  */
 export async function readInTwoStatements(client: LedgerClient): Promise<Reading> {
   const limit = INVESTORS

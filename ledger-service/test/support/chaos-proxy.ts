@@ -65,7 +65,7 @@ export async function startChaosProxy(target: { port: number }): Promise<ChaosPr
         return
       }
       if (fault !== 'late') {
-        // These bytes must not overtake delayed bytes.
+        // These bytes must not be sent before bytes that arrived earlier and are still delayed.
         last = last.then(() => void (to.destroyed || to.write(bytes)))
         return
       }
@@ -106,7 +106,7 @@ function changeByte(bytes: Buffer): Buffer {
   const amount = /"amountMinor":"\d*?(?=\d")/.exec(bytes.toString('latin1'))
   const isAimed = amount !== null && Math.random() < 0.5
   const place = isAimed ? amount.index + amount[0].length : Math.floor(Math.random() * bytes.length)
-  // The new byte is another digit.
+  // The new byte is a digit, but not the original digit.
   changed[place] = (bytes[place] ?? 0) ^ 1
   return changed
 }

@@ -11,7 +11,7 @@ const withoutThreshold = changeView(({ table, row }) =>
   table === rulesTable.name && row !== null ? { ...row, approvalThresholdMinor: null } : undefined,
 )
 
-/** Copies of the model. Each copy has one disabled check. */
+/** Copies of the model. In each copy, one check of dual control is disabled. */
 export const CONTROL_HOLES = {
   'small acts are not added up': changeView(({ table }) =>
     table === soleActTable.name ? null : undefined,

@@ -37,7 +37,7 @@ export interface Given extends Approval {
   readonly content: string
 }
 
-/** An event, with Ada and the administrators who approved exactly its content. */
+/** An event, with the names of Ada and of the administrators who approved exactly its content. */
 export interface Witnessed {
   readonly event: PlacedEvent
   readonly people: readonly string[]
@@ -61,8 +61,8 @@ const TYPES = [
   'DefinePlan',
   'AddApprover',
   'RemoveApprover',
-  // This type is listed more than once, so that it is chosen more often. Some disabled checks are
-  // detected only after several removals in one run.
+  // This command type is in the list more than once, so that it is chosen more often. Some disabled
+  // checks are detected only after several removals of approvers in one run.
   'RemoveApprover',
   'RemoveApprover',
   'SetDualControl',
@@ -148,8 +148,8 @@ export function executeSteps(model: Model, script: readonly Step[]): readonly Wi
   }
 
   /**
-   * True if the approver had the right for a day and approved exactly this content within the last
-   * week.
+   * True if the approver had been an approver for a day and approved exactly this content within
+   * the last week.
    */
   function isReal({ approver, approvedAt, content }: Given, wanted: string): boolean {
     const since = addedMs.get(approver)
@@ -163,7 +163,9 @@ export function executeSteps(model: Model, script: readonly Step[]): readonly Wi
     )
   }
 
-  /** Submits a command with approvals, which may have been given for another command. */
+  /**
+   * Submits a command with approvals. The approvals may belong to a command other than this one.
+   */
   function submit(command: Command, attached: readonly Given[]): void {
     const before = book.events().length
     const content = hashContent(command)
@@ -204,8 +206,8 @@ export function executeSteps(model: Model, script: readonly Step[]): readonly Wi
     }
     const place = other % Math.max(1, asked.length)
     const older = kind === 'replay' ? asked[place] : undefined
-    // Chooses the approval of the request at `place`. One time in four, chooses an approval of any
-    // request.
+    // Returns the approval of the request at `place`. In one of four cases, returns the approval of
+    // a random request instead.
     const approval = given[one % 4 === 0 ? one % Math.max(1, given.length) : place]
     const isAttached = approval !== undefined && one % 5 > 0
     submit(older ?? command, isAttached ? [approval] : [])

@@ -1,6 +1,6 @@
 import type { MoneyRules, PlanTerms } from '@cairn/ledger-contracts'
 
-/** `recorded`, or the code of the refusal. */
+/** The outcome of a command: `recorded`, or the code of the refusal. */
 export type Verdict = string
 
 export interface ReferenceInvestor {
@@ -8,9 +8,7 @@ export interface ReferenceInvestor {
   referrerId: string | null
   pending: number
   running: number
-  /**
-   * The sum of the bonuses that the referrer had already spent when the bonuses were taken back.
-   */
+  /** The part of the reclaimed bonuses that the referrer had already spent, as a sum. */
   lostMinor: bigint
 }
 
@@ -35,13 +33,19 @@ export interface ReferenceRequest {
 
 /** A file of opening balances. */
 export interface ReferenceFile {
-  /** The time of the last permission by two administrators, in milliseconds since 1970. */
+  /**
+   * The time at which two administrators last permitted a new signing key, in milliseconds since
+   * 1970.
+   */
   permittedMs: number | null
   line: number
   lastLine: number
 }
 
-/** The approvers, and all money that single administrators moved, without any time limit. */
+/**
+ * The approvers, and all amounts that administrators moved without a second approver, since the
+ * start of the run.
+ */
 export interface ReferenceControls {
   isRequired: boolean
   readonly approvers: Map<string, { addedMs: number; isActive: boolean }>
@@ -73,7 +77,10 @@ export interface ReferenceBooks {
   rules: MoneyRules
   /** The number of sealed rows of the audit log. */
   sealedRows: number
-  /** The number of months from year 0 to the last closed month; null if no month was closed. */
+  /**
+   * The number of months from the beginning of year 0 to the last closed month. Null if no month
+   * was closed.
+   */
   closedMonths: number | null
   /** The files of opening balances, by hash. */
   readonly files: Map<string, ReferenceFile>

@@ -1,22 +1,21 @@
 import type { Command, DataOf, MoneyRules, PlanTerms } from '@cairn/ledger-contracts'
 import type { ReferenceBooks, Verdict } from './reference-books.ts'
 
-// The rules of dual control: which commands need whose approval.
+// The rules of dual control: for each command, who must approve it.
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const WEEK_MS = 7 * DAY_MS
 
 /**
- * The effect of a command on approvals. An object: the command moves an amount. `always`: the
- * command needs two administrators. `control`: the command needs one administrator. Null: the
- * command needs no approval.
+ * The approvals that a command needs. An object: they depend on the amount that the command moves.
+ * `always`: two administrators. `control`: one administrator. Null: none.
  */
 type Act = { amountMinor: bigint; asset: string; isAlways: boolean } | 'always' | 'control' | null
 
 /**
- * Returns the reason why the controls refuse a command, or null. All other rules have already
- * allowed the command.
+ * Returns the reason why dual control refuses a command, or null. The caller has already applied
+ * all other rules.
  */
 export function findApprovalProblem(
   books: ReferenceBooks,
@@ -51,8 +50,7 @@ export function findApprovalProblem(
 }
 
 /**
- * Adds the amount of an act to the sum of its administrator, if only this administrator approved
- * the act.
+ * If only one administrator approved a command, adds its amount to the sum of this administrator.
  */
 export function recordAct(books: ReferenceBooks, command: Command, act: Act, nowMs: number): void {
   const [approver, second] = listPeople(command)

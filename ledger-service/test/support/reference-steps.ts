@@ -11,7 +11,10 @@ import fc from 'fast-check'
 import type { ReferenceBooks } from './reference-books.ts'
 import { createClosedMonth, plainRules, VERIFIER_KEY } from './rule-book.ts'
 
-/** A command type and random numbers, from which a command about known ids is created. */
+/**
+ * A command type and random numbers. A command is created from them; its ids are chosen from the
+ * known ids.
+ */
 export interface Step {
   readonly type: CommandType | 'time passes'
   readonly one: number
@@ -80,8 +83,8 @@ const first = { one: 0, other: 3, amountMinor: 500_000n, flag: true }
  */
 export const beginning: readonly Step[] = [
   { ...first, type: 'DefinePlan', one: 402 },
-  // The first line of a file of opening balances is recorded before business begins. Later lines of
-  // this file are then permitted.
+  // The first line of a file of opening balances is recorded before business begins. The ledger
+  // then still accepts the other lines of this file after business has begun.
   { ...first, type: 'ImportBalance', other: 0, flag: false },
   { ...first, type: 'FundReserve' },
   ...[0, 1, 2].flatMap((one): Step[] => [
@@ -143,8 +146,8 @@ function createApproval(
 }
 
 /**
- * Returns the time of the reference. The clock of the ledger is at most a few minutes ahead of this
- * time.
+ * Returns the time that the reference model uses. The clock of the ledger is at most a few minutes
+ * ahead of this time.
  */
 export function computeTime(books: ReferenceBooks): number {
   return books.hour * HOUR_MS + HOUR_MS / 6

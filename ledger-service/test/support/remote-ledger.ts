@@ -2,7 +2,9 @@ import type { Command, LedgerClient } from '@cairn/ledger-contracts'
 import { systemClock } from '@cairn/service-kit/clock'
 import type { SceneLedger } from './test-ledger.ts'
 
-/** Returns a ledger behind HTTP, with which tests create their initial data. */
+/**
+ * Returns a client for a ledger behind HTTP. Tests create their initial data through this client.
+ */
 export function createRemoteLedger(client: LedgerClient): SceneLedger {
   return {
     clock: systemClock,

@@ -169,7 +169,7 @@ const SITUATIONS: Scenes = {
   SealAudit: async () => ({ count: Date.now(), head: 'a'.repeat(64) }),
   CloseMonth: async () => createClosedMonth('2026-01'),
   PermitKeyRotation: async () => ({ verifierKey: createTestKey().verifierKey }),
-  // A handover between keys of another log does not affect the log of the scene.
+  // The handover is between keys of a different log, so it does not affect the log of the test.
   ReplaceSigningKey: async () => ({ handovers: [createTestHandover()], reason: null }),
 }
 
@@ -181,8 +181,8 @@ export const REPEATABLE_TYPES = (Object.keys(SITUATIONS) as CommandType[]).filte
 )
 
 /**
- * For each command type, a function that creates the data of a command that the ledger will record.
- * Several scenes can run on one ledger.
+ * For each command type, a function that creates data with which the ledger will record the
+ * command. The functions can be called one after the other on one ledger.
  */
 export const scenes = Object.fromEntries(
   Object.entries(SITUATIONS).map(([type, set]) => [
@@ -196,8 +196,8 @@ export const scenes = Object.fromEntries(
 ) as Scenes
 
 /**
- * Ends dual control if an earlier scene made it required. Otherwise the ledger refuses the command,
- * so nothing changes.
+ * Ends dual control if an earlier test step made it required. Otherwise the ledger refuses the
+ * command, and nothing changes.
  */
 async function endDualControl(ledger: SceneLedger): Promise<void> {
   await ledger.submit('SetDualControl', { mode: 'single' }, SERVER)

@@ -21,7 +21,7 @@ export interface ServiceProcess {
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void
   /** Waits until the process has ended. Returns the signal that ended it. */
   ended(): Promise<NodeJS.Signals | null>
-  /** Returns the lines that all starts of the process have logged. */
+  /** Returns all lines that the process has logged, including the lines from before a restart. */
   readLog(): string
 }
 
@@ -53,8 +53,8 @@ export async function startServiceProcess(options: {
         ...options.environment,
       },
     })
-    // With inherited output, a process that a failed test leaves behind would block the test
-    // runner.
+    // If a failed test does not end the process, an inherited output would keep the test runner
+    // from exiting.
     child.stderr?.pipe(process.stderr, { end: false })
     child.stdout?.on('data', (chunk: Buffer) => {
       logged += chunk.toString()

@@ -9,7 +9,7 @@ import type { CrashablePostgres } from './crashable-postgres.ts'
 
 export const STANDBY_NAME = 'standby'
 
-/** A server that receives the WAL of another server and can replace that server. */
+/** A server that receives the WAL of a primary server and can replace the primary. */
 export interface Standby {
   stop(): Promise<void>
   /**

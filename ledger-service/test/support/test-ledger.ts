@@ -53,14 +53,19 @@ export async function startTestLedger(
   options: {
     statement?: BatchStatement
     wrapStore?: (store: Store) => Store
-    /** The newest answered event of the process. By default, no event was answered. */
+    /**
+     * The newest event that the process has answered. By default, the process has answered no
+     * event.
+     */
     answered?: NewestAnswered
     model?: Model
     database?: TestDatabase
-    /** The key and the files of checkpoints of an earlier ledger. */
+    /** The signing key and the checkpoint files of a ledger that the test has opened before. */
     signing?: TestLedger['signing']
     ledger?: number
-    /** Returns the time until `clock.set` is called. By default, returns the system time. */
+    /**
+     * The time that the ledger uses until `clock.set` is called. The default is the system time.
+     */
     now?: () => number
   } = {},
 ): Promise<TestLedger> {

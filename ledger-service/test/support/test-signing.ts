@@ -7,7 +7,7 @@ import { getMonth } from '../../src/domain/months/month.ts'
 import { getCheckpointFileName } from '../../src/proofs/checkpoint-file.ts'
 import { openSigningKey, readOrCreateKey, type SigningKey } from '../../src/proofs/signing-key.ts'
 
-/** The private keys of the databases that tests have opened. A log is signed with one key. */
+/** The private keys of the databases that tests have opened. Each database has one key. */
 const pems = new Map<string, string>()
 
 /**
@@ -37,7 +37,7 @@ export function createTestKey(origin = 'cairn.test/ledger/1'): SigningKey {
   return openSigningKey({ pem, origin })
 }
 
-/** Creates a valid handover between two new keys of another log. */
+/** Creates a valid handover between two new keys. These keys belong to a log that no test opens. */
 export function createTestHandover(): string {
   const [oldKey, newKey] = [createTestKey('other/ledger/1'), createTestKey('other/ledger/1')]
   const size = 1n

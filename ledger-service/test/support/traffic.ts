@@ -1,7 +1,8 @@
 import type { Answer } from '@cairn/ledger-contracts'
 
 /**
- * Makes `count` calls, at most `inFlight` at the same time. A call that throws counts as unknown.
+ * Makes `count` calls, at most `inFlight` at the same time. The outcome of a call that throws
+ * counts as unknown.
  */
 export async function runTraffic(
   { count, inFlight }: { count: number; inFlight: number },

@@ -4,7 +4,10 @@ import { logTables } from '../../src/log/tables.ts'
 
 const fenced = createBatchStatement([...logTables, ...model.tables])
 
-/** Sabotaged twin: a batch statement that does not check the head, so two writers can write. */
+/**
+ * Sabotaged twin: the batch statement does not check which writer owns the log, so two writers can
+ * write at the same time.
+ */
 export const createUnfencedStatement: BatchStatement = (rows) => (move, options) => {
   const written = fenced(rows)(move, options)
   const text = written.text

@@ -2,8 +2,8 @@ import { createModel, RULES_VERSIONS } from '../../src/domain/model.ts'
 import type { Model } from '../../src/log/model.ts'
 
 /**
- * Returns a model that knows the versions up to `newest`. A version that the product lacks has the
- * rules of the product's newest version.
+ * Returns a model that knows the versions of the rules up to `newest`. Versions that the product
+ * lacks have the same rules as the newest version of the product.
  */
 export function createVersionedModel(newest: number): Model {
   const released = [...RULES_VERSIONS.values()].at(-1)

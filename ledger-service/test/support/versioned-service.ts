@@ -4,7 +4,8 @@ import { startService } from '../../src/service/start-service.ts'
 import { createVersionedModel } from './versioned-model.ts'
 
 // Runs the ledger service with the rules up to the version in the first argument. With a second
-// argument, the service states this version instead: a sabotaged twin for the check of versions.
+// argument, the service falsely reports the second argument as its version; the check of versions
+// must detect the mistake.
 
 const [known = '', stated = known] = process.argv.slice(2)
 const config = readServeConfig(process.env)

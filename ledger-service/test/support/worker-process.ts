@@ -36,7 +36,8 @@ export async function startWorkerProcess(options: {
       },
     },
   )
-  // With inherited output, a process that a failed test leaves behind would block the test runner.
+  // If a failed test does not end the process, the inherited output would keep the test runner from
+  // exiting.
   child.stderr?.pipe(process.stderr, { end: false })
   const deadline = performance.now() + STARTING_MS_MAX
   for (;;) {

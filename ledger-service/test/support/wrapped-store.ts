@@ -9,13 +9,15 @@ export function wrapSessions(change: (session: StoreSession) => StoreSession) {
 /** A promise that never settles. Calls to a crashed process return this promise. */
 export const NEVER = new Promise<never>(() => {})
 
-/** Sabotaged twin: a store that reports an unanswered statement as committed. */
+/**
+ * Sabotaged twin: the store reports a statement as committed although the database did not answer.
+ */
 export const takingSilenceForCommit = wrapSessions((session) => ({
   ...session,
   append: (move, rows) => session.append(move, rows).catch(() => 'written' as const),
 }))
 
-/** Sabotaged twin: a process that forgets which events it has answered. */
+/** Sabotaged twin: the process forgets which events it has answered. */
 export const FORGETFUL: NewestAnswered = {
   get event() {
     return null

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { listFolder } from './durable-files.ts'
 
 /**
- * Marks the histories of timelines for the archive. A restored server begins a new timeline before
- * it archives anything. If the history of the new timeline were missing, a later restore would
+ * Marks the history files of timelines for the archive. A restored server begins a new timeline
+ * before it archives any file. Without the history of the new timeline, a later restore would
  * follow the abandoned timeline.
  */
 export async function markHistories(

@@ -9,10 +9,10 @@ export const getSegmentPath = (backupDir: string, name: string): string =>
   join(getArchivePath(backupDir), `${name}${ENDING}`)
 
 /**
- * Returns the settings that archive the write-ahead log, at least once a minute. The unused rest of
- * a segment is zeros, so a compressed segment is small. The checksum of the compressed file detects
- * a changed byte. An archived segment is never replaced. After a crash of the server, the archive
- * may already have an equal segment; the command then succeeds.
+ * Returns the settings with which the server archives its write-ahead log, at least once a minute.
+ * The unused rest of a segment is zeros, so a compressed segment is small. The checksum of the
+ * compressed file detects a changed byte. An archived segment is never replaced. If the archive
+ * already has the same segment, for example after a crash, the command succeeds.
  */
 export function createArchiveSettings(archiveDir: string): Readonly<Record<string, string>> {
   const target = `"${archiveDir}/%f${ENDING}"`

@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeDurably } from './durable-files.ts'
 
-/** The newest archived segment, recorded beside the archive so that its loss is noticed. */
+/**
+ * The name of the newest archived segment. It is stored beside the archive, so that the loss of
+ * this segment is noticed.
+ */
 export interface Archived {
   readonly segment: string
   readonly at: string

@@ -10,7 +10,9 @@ const CHECKPOINT = /^(\S+)\n(\d+)\n([A-Za-z0-9+/]{43}=)\n/gm
 const EVENTS_MAX = 10_000
 const CHECKPOINTS_MAX = 10_000
 
-/** Runs `ledger verify` on the restored server. Returns true if it found no difference. */
+/**
+ * Runs `ledger verify` on the restored server. Returns true if the verification found no problem.
+ */
 export function verifyLedger(url: string, ledger: number): Promise<boolean> {
   const cli = join(ROOT, 'ledger-service', 'src', 'cli.ts')
   const child = spawn(process.execPath, [cli, 'verify', '--ledger', String(ledger)], {
@@ -67,7 +69,7 @@ export async function compareWithCheckpoints({
     const events: number = head.rows[0]?.size ?? 0
     const roots = new Map(stored.rows.map((row) => [formatPlace(row), row.root]))
     const inBoth = outside.filter((checkpoint) => roots.has(formatPlace(checkpoint)))
-    // After a loss of events, the log has another name. Only checkpoints with the present name are
+    // After a fork was declared, the log has a new name. Only checkpoints with the new name are
     // compared.
     const present = outside.filter(({ origin }) => origin === outside.at(-1)?.origin)
     const lacksFork = stored.rows.every(({ origin }) => origin !== present[0]?.origin)
@@ -110,8 +112,8 @@ async function readCheckpoints(folder: string, ledger: number): Promise<readonly
 export interface EventComparison {
   readonly compared: number
   /**
-   * The first event that differs or that only the restored log contains; null if no such event
-   * exists.
+   * The first event that differs from the running log or is missing in the running log. Null if no
+   * such event exists.
    */
   readonly firstDifferent: string | null
   /** The number of events of the running log that are newer than the restored log. */

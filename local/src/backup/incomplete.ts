@@ -6,7 +6,10 @@ import { ignoreMissing, writeDurably } from './durable-files.ts'
 /** The file that exists in a data directory until its restore has ended. */
 export const getIncompletePath = (dataDir: string): string => join(dataDir, 'restore-incomplete')
 
-/** Marks a data directory until its restore has ended. `replaced` has the data that it replaces. */
+/**
+ * Marks a data directory until its restore has ended. `replaced` is the folder with the replaced
+ * data.
+ */
 export async function markRestoreUnfinished(
   dataDir: string,
   replaced: string | null,
@@ -19,7 +22,7 @@ export async function readReplacedFolder(dataDir: string): Promise<string | null
   return (await ignoreMissing(readFile(getIncompletePath(dataDir), 'utf8'))) || null
 }
 
-/** Throws if the data directory is the rest of a restore that failed or was interrupted. */
+/** Throws if the data directory was left behind by a failed or interrupted restore. */
 export function requireCompleteRestore(dataDir: string): void {
   if (!existsSync(getIncompletePath(dataDir))) return
   throw new Error(

@@ -17,9 +17,15 @@ const PERIOD_MS = 5_000
 
 /** Copies, while a platform runs, the files that a restore needs besides the database. */
 export interface CopyKeeper {
-  /** Ends the copying. Called after the services have stopped and before the database stops. */
+  /**
+   * Ends the copying. The caller calls it after the services have stopped and before the database
+   * stops.
+   */
   stop(): Promise<void>
-  /** Copies the last checkpoints. Called after the database has stopped and archived everything. */
+  /**
+   * Copies the last checkpoints. The caller calls it after the database has stopped and archived
+   * all segments.
+   */
   finish(): Promise<void>
 }
 
@@ -29,7 +35,7 @@ interface Keeping {
   readonly backupDir: string
   readonly log: (line: string) => void
   readonly periodMs?: number
-  /** Decides whether a segment is archived. A sabotaged twin replaces this function. */
+  /** Returns true if a segment is archived. A sabotage test replaces this function. */
   readonly isArchived?: (segment: number, newest: number) => boolean
 }
 
@@ -83,7 +89,10 @@ export function startCopying(keeping: Keeping): CopyKeeper {
     waiting = null
   }
 
-  /** Logs a problem once, and again only after the problem has changed or was solved. */
+  /**
+   * Logs a problem once. Logs it again only if the problem has changed, or returns after it was
+   * solved.
+   */
   function logProblem(problem: string | null): void {
     if (problem !== null && problem !== lastProblem) log(problem)
     lastProblem = problem

@@ -23,12 +23,15 @@ export interface Recovering {
   readonly until: Date | null
   /** The new data directory of the platform. */
   readonly into: string
-  /** The folder of the files of the lost server, whose log may not be archived yet; or null. */
+  /**
+   * The folder with the files of the lost server, or null. The last part of its write-ahead log may
+   * not be archived yet.
+   */
   readonly lost: string | null
-  /** The superuser's password, which the recovered server has. */
+  /** The password of the superuser on the recovered server. */
   readonly password: string
   readonly log: (line: string) => void
-  /** Finds missing and damaged segments. A sabotaged twin replaces this function. */
+  /** Finds missing and damaged segments. A sabotage test replaces this function. */
   readonly examine?: typeof examineArchive
 }
 
@@ -68,9 +71,9 @@ function toVersion(found: number): PostgresVersion {
 }
 
 /**
- * Renames the data directory of the server if the directory is not empty. The directory contains
- * files only where root cannot use user namespaces, because PostgreSQL then keeps its files outside
- * of the restored folder. Returns the new name, or null if the directory is empty.
+ * Renames the data directory of the server if the directory is not empty. Returns the new name, or
+ * null if the directory is empty. Where root cannot use user namespaces, PostgreSQL keeps its files
+ * outside of the restored folder; only then can the directory contain files.
  */
 async function setFilesAside(
   { dataDir }: ServerAccount,
@@ -128,7 +131,7 @@ async function orderRecovery(
 ): Promise<void> {
   const lines = [
     `restore_command = '${formatRestoreCommand(getArchivePath(backupDir))}'`,
-    // The promoted server accepts writes at once.
+    // The recovered server accepts writes as soon as it is promoted.
     `recovery_target_action = 'promote'`,
     ...(until === null ? [] : [`recovery_target_time = '${formatTarget(until)}'`]),
   ]
@@ -138,7 +141,10 @@ async function orderRecovery(
   await account.handOver(signal)
 }
 
-/** The server parses the time before it knows the names of time zones, such as Z. */
+/**
+ * The server parses the time before it has loaded the names of time zones, so a name such as Z
+ * would be unknown.
+ */
 function formatTarget(time: Date): string {
   return time.toISOString().replace('Z', '+00')
 }
@@ -158,8 +164,8 @@ async function endRecovery(server: Postgres): Promise<void> {
 }
 
 /**
- * Throws if the recovery ended before the newest archived segment. PostgreSQL ends a recovery without
- * an error at a segment that it cannot read.
+ * Throws if the recovery ended before the newest archived segment. If PostgreSQL cannot read a
+ * segment, it ends the recovery there without an error.
  */
 export async function requireReachedSegment(server: Postgres, last: Segment): Promise<void> {
   await runWithClient(server, async (client) => {

@@ -41,7 +41,7 @@ beforeAll(async () => {
   for (const n of [2, 3, 4]) {
     await insert(server, n)
     if (n === 2) afterRow2 = await readClock(server)
-    // A recovery to a time ends only when it reads a transaction after that time.
+    // A recovery to a given time ends only when it reads a transaction after that time.
     await query(server, 'select pg_current_xact_id()')
     const { rows } = await query(server, 'select pg_walfile_name(pg_switch_wal()) as name')
     found.push(rows[0].name)
@@ -145,7 +145,8 @@ describe('recoverServer', () => {
   test.each(DAMAGES)('refuses an archive of which a segment $wrong', async ({ wrong, damage }) => {
     await damage(getPath(segments[1]))
     await expect(recover()).rejects.toThrow(`${getPath(segments[1])} ${wrong}.`)
-    // As the message advises, a recovery to the state before the damaged segment succeeds.
+    // The error message advises a recovery to the state before the damaged segment. This recovery
+    // succeeds.
     expect(await recover({ until: afterRow2 })).toEqual([1, 2])
   })
 
@@ -169,7 +170,8 @@ describe('recoverServer', () => {
     await writeArchivedRange(backupDir, { segment: name, at: new Date().toISOString() })
     await rm(getPath(name))
     await expect(recover()).rejects.toThrow(`${getPath(name)} is missing.`)
-    // Sabotaged twin: without the record, the missing segment is not noticed.
+    // Sabotaged twin: without the record of the newest archived segment, the recovery does not
+    // notice the missing segment.
     await rm(join(backupDir, 'archived.json'))
     await recover()
   })
@@ -205,7 +207,8 @@ describe('recoverServer', () => {
     await server.ended
     expect(await recover()).toEqual([1, 2, 3, 4])
     expect(await recover({ lost: server.dataDir })).toEqual([1, 2, 3, 4, 5])
-    // Files at the place of the new server are renamed, and their log is used.
+    // If the target folder of the new server already contains files, they are renamed, and their
+    // log is used.
     expect(await recover({ into: join(folder, 'data') })).toEqual([1, 2, 3, 4, 5])
     const names = await listFolder(join(folder, 'data'))
     expect(names.filter((name) => name.startsWith(`${FILES}.before-restore-`))).toHaveLength(1)

@@ -55,8 +55,9 @@ export async function restorePlatform(order: RestoreOrder): Promise<void> {
 }
 
 /**
- * Copies the longest known checkpoint files. A checkpoint that the restored log does not contain is
- * kept, because it proves which events were lost. The ledger does not start without these events.
+ * Copies the longest known checkpoint files. Checkpoints that the restored log does not contain are
+ * kept too, because they prove which events were lost. While these events are missing, the ledger
+ * does not start.
  */
 async function restoreCheckpoints(
   { environment, backupDir, into }: RestoreOrder,

@@ -48,7 +48,10 @@ export async function copySecrets(place: {
   return name
 }
 
-/** Restores the secrets that a data directory had at `until`. If it is null, the newest secrets. */
+/**
+ * Restores the secrets that a data directory had at `until`. If `until` is null, restores the
+ * newest secrets.
+ */
 export async function restoreSecrets(place: {
   backupDir: string
   into: string

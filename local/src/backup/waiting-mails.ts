@@ -4,8 +4,8 @@ const MAIL_QUEUE = 'mail.send'
 const MAIL_FOLLOWER = 'mail.v1'
 
 /**
- * Discards the mails that waited at the restored time, because the platform sent them after that
- * time. Otherwise people would receive these mails twice. Returns the number of discarded mails.
+ * Discards the mails that were not sent yet at the restored time. The lost platform sent them after
+ * that time, so people would receive them twice. Returns the number of discarded mails.
  */
 export async function discardWaitingMails(
   url: string,

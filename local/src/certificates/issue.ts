@@ -27,7 +27,8 @@ const AUTHORITY_DAYS = 3_650
 /** The number of days for which a certificate of a server is valid. */
 export const CERTIFICATE_DAYS = 730
 /**
- * A certificate is valid from an hour before it is issued, because the clocks of machines differ.
+ * A certificate is valid from one hour before its issue, because the clocks of machines differ from
+ * each other.
  */
 const CLOCK_SKEW_MS = 3_600_000
 const ALL_IPS = ['0.0.0.0/0', '::/0']

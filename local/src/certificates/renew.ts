@@ -66,8 +66,8 @@ function isIssued(
 }
 
 /**
- * False if the certificate expires before `untilMs`, or if an interrupted run has replaced only
- * its key.
+ * Returns false if the certificate expires before `untilMs`, or if the certificate and the key do
+ * not match because a run was interrupted.
  */
 function isUsable({ cert, key }: Issued, untilMs: number): boolean {
   try {

@@ -5,8 +5,8 @@ import { pickHours, type Stage, type StoryOption, type StoryReceipt } from './st
 import { DAY_MS, type StoryInvestor } from './timeline.ts'
 
 const SAVINGS_SEED = 20_261
-// Review times are measured over the last 30 days. The last deposit is decided before the story
-// ends.
+// Review times are measured over the last 30 days. The last deposit is decided before the history
+// of the demo ends.
 const SAVINGS_DAYS = [28, 23, 18, 13, 8, 3] as const
 
 type Request = {
@@ -18,7 +18,10 @@ type Request = {
 }
 type Approval = Pick<Request, 'transactionId' | 'amountMinor'> & { readonly decidedMs: number }
 
-/** Schedules deposits at irregular intervals. Some are declined; the others are invested. */
+/**
+ * Schedules deposits at irregular intervals. Some deposits are declined; the money of the other
+ * deposits is invested.
+ */
 export function scheduleDeposits(
   stage: Stage,
   { investor, atMs, receipt }: { investor: StoryInvestor; atMs: number; receipt: StoryReceipt },
@@ -34,9 +37,9 @@ export function scheduleDeposits(
 }
 
 /**
- * Schedules small deposits of the last month, so that enough deposits are decided for a measured
- * review time of two payment methods. The demo login makes none of them. They have a random
- * generator of their own, so that they do not change the other deposits.
+ * Schedules small deposits in the last month, so that two payment methods have enough decided
+ * deposits for a measured review time. The demo user makes none of these deposits. They use a
+ * separate random generator, so that they do not change the other deposits.
  */
 export function scheduleSavings(stage: Stage, receipt: StoryReceipt): void {
   const random = createSeededRandom(SAVINGS_SEED)
@@ -99,7 +102,7 @@ function requestDeposit(
   })
 }
 
-/** Adds the approval to the commands. The money becomes available at the same time. */
+/** Adds the approval to the commands. The money becomes available at the time of the approval. */
 function approveDeposit(
   { time, admin }: Stage,
   investor: StoryInvestor,

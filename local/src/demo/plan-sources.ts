@@ -3,7 +3,7 @@ import { DEMO_ADMIN } from './people.ts'
 import { ELITE, GROWTH, HOURLY, PRO, STARTER } from './plans.ts'
 import { signIn } from './site-client.ts'
 
-/** The sources of return by plan. The businesses are fictional, and each text says so. */
+/** The source of return of each plan. The businesses are fictional, and each text says so. */
 const SOURCES: ReadonlyMap<string | null, string> = new Map([
   [STARTER.name, 'Sample: interest on loans to three invented bakeries, paid back monthly.'],
   [GROWTH.name, 'Sample: rent of an invented warehouse, let to one tenant until 2030.'],

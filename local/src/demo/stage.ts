@@ -21,7 +21,7 @@ export interface StoryReceipt {
   readonly sha256: string
 }
 
-/** The data that each part of the story uses. */
+/** The data that each part of the demo history uses. */
 export interface Stage extends Cast {
   readonly openedMs: number
   readonly admin: string

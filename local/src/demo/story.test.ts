@@ -67,7 +67,7 @@ describe('the demo story', () => {
       const { method } = command.data
       counts.set(method, (counts.get(method) ?? 0) + 1)
     }
-    // The gateway publishes a review time from twenty decisions on.
+    // The gateway publishes a review time only after at least twenty decisions.
     expect(counts.get('Bank Transfer')).toBeGreaterThanOrEqual(20)
     expect(counts.get('Mobile Wallet')).toBeGreaterThanOrEqual(20)
   })

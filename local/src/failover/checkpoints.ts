@@ -17,7 +17,10 @@ interface Checkpoint {
   readonly root: string
 }
 
-/** The ledger signs once a minute; the other service copies every five seconds. */
+/**
+ * The active ledger service signs once a minute. The other ledger service copies the checkpoint
+ * every five seconds.
+ */
 const COPIED_MS_MAX = 90_000
 const POLL_MS = 500
 /** The name of the log, the number of events and the root in base64. */

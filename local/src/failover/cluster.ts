@@ -13,7 +13,10 @@ const HAPROXY_FILE = join(ROOT, 'ops', 'ha', 'haproxy.cfg')
 const NAMES = ['node1', 'node2', 'node3']
 const HEALTHY_MS_MAX = 180_000
 const START_MS_MAX = 30_000
-/** More than there are nodes, because HAProxy uses them in turn. */
+/**
+ * The number is higher than the number of nodes, because HAProxy distributes connections over the
+ * nodes in turn.
+ */
 const CONNECTIONS_IN_TURN = 10
 const POLL_MS = 200
 
@@ -22,7 +25,10 @@ export interface Cluster {
   readonly nodes: readonly ClusterNode[]
   /** The port of HAProxy. */
   readonly port: number
-  /** Returns the node that is the primary of all nodes which can be asked; null if there is none. */
+  /**
+   * Returns the node that is the primary, according to the nodes that answer. Returns null if there
+   * is no primary.
+   */
   findPrimary(): Promise<ClusterNode | null>
   /**
    * Waits until one node is the primary and the others follow it. With synchronous replication, one
@@ -67,7 +73,7 @@ export async function startCluster(start: {
       await first.changeSettings({
         synchronous_mode: false,
         synchronous_mode_strict: false,
-        // A standby may become the primary however much it lacks.
+        // A standby may become the primary, regardless of how much of the log it lacks.
         maximum_lag_on_failover: 1_073_741_824,
       })
     }
@@ -86,7 +92,10 @@ export async function startCluster(start: {
   }
 }
 
-/** Waits until etcd has decided its version. Before that, Patroni ends with an error. */
+/**
+ * Waits until the members of etcd have agreed on its version. Patroni would fail at an earlier
+ * start.
+ */
 async function waitForEtcd(port: number): Promise<void> {
   const deadline = performance.now() + START_MS_MAX
   while (performance.now() < deadline) {
@@ -104,8 +113,8 @@ export function formatServerUrl(place: { port: number; passwords: ClusterPasswor
 }
 
 /**
- * Waits until HAProxy sends each connection to the primary. Until its first checks have ended, it
- * also uses the standbys.
+ * Waits until HAProxy sends each connection to the primary. Before its first health checks end,
+ * HAProxy also sends connections to standbys.
  */
 async function waitForProxy(url: string): Promise<void> {
   const deadline = performance.now() + START_MS_MAX
@@ -132,7 +141,10 @@ async function reachesPrimary(url: string): Promise<boolean> {
   }
 }
 
-/** Starts the only member. The test does not disturb etcd; in production it has three members. */
+/**
+ * Starts the only member of etcd. The test does not disturb etcd. In production, etcd has three
+ * members.
+ */
 function startEtcd(start: {
   folder: string
   programs: Programs
@@ -210,7 +222,10 @@ async function waitUntilHealthy(healthy: {
   throw new Error(`the cluster is not healthy after ${HEALTHY_MS_MAX / 1_000} s: ${state}`)
 }
 
-/** True if all members follow one primary on one timeline, and commits wait for a standby if they have to. */
+/**
+ * True if all members follow one primary on one timeline. With synchronous replication, a standby
+ * must also confirm commits.
+ */
 function isWhole(
   members: NonNullable<Members['members']>,
   { nodes, isSynchronous }: { nodes: readonly ClusterNode[]; isSynchronous: boolean },

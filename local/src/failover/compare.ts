@@ -1,4 +1,7 @@
-/** What a run has done, compared with the ledger. Each payment has an amount of its own. */
+/**
+ * The result of a comparison between the payments of a run and the ledger. Each payment has a
+ * unique amount.
+ */
 export interface Comparison {
   /** Payments that were acknowledged and that the ledger does not contain. */
   readonly lost: readonly number[]
@@ -9,8 +12,8 @@ export interface Comparison {
 }
 
 /**
- * Compares the payments of the clients with the amounts in the ledger. A payment that was requested
- * and not acknowledged may be in the ledger, but at most once.
+ * Compares the payments of the clients with the amounts in the ledger. The ledger may contain a
+ * payment without an acknowledgement, but at most once.
  */
 export function comparePayments({
   requested,

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
 /**
- * A TCP proxy that can be cut as a network can: while it is cut, no byte and no end of a connection
- * passes in either direction, and new connections wait. Afterwards the delayed bytes pass.
+ * A TCP proxy that can be cut like a network. While the proxy is cut, it forwards no byte and no
+ * end of a connection, and new connections wait. After the cut, it forwards the delayed bytes.
  */
 export interface Link {
   readonly port: number
@@ -50,7 +50,7 @@ export async function openLink(ports: { port: number; target: number }): Promise
     })
   }
 
-  /** The end of one side becomes visible to the other side only through a link that is not cut. */
+  /** While the link is cut, neither side sees that the other side has closed its connection. */
   function watchEnd(pair: Pair, socket: Socket): void {
     socket.on('error', () => {})
     socket.once('close', () => {

@@ -9,7 +9,7 @@ const ACKNOWLEDGED_MS_MAX = 120_000
 
 /** Clients that make payments through the API of the gateways. */
 export interface Load {
-  /** The amounts of all payments, in cents. Each payment has an amount of its own. */
+  /** The amounts of all payments, in cents. Each payment has a unique amount. */
   readonly requested: ReadonlySet<number>
   /** The amounts of the payments that were acknowledged. */
   readonly acknowledged: ReadonlySet<number>
@@ -25,7 +25,7 @@ export interface Load {
 
 /**
  * Starts the clients. A client repeats a payment with the same idempotency key until it is
- * acknowledged, at the other gateway if one gives no answer.
+ * acknowledged. If one gateway gives no answer, the client uses the other gateway.
  */
 export function startLoad({
   gateways,
@@ -88,7 +88,7 @@ export function startLoad({
   }
 }
 
-/** Waits for further acknowledgements. Throws after two minutes, and if a call is refused. */
+/** Waits for further acknowledgements. Throws after two minutes, or when a call is refused. */
 export async function waitForAcknowledgements(load: Load): Promise<void> {
   const wanted = load.acknowledged.size + ACKNOWLEDGED_MIN
   const deadline = performance.now() + ACKNOWLEDGED_MS_MAX
@@ -98,7 +98,7 @@ export async function waitForAcknowledgements(load: Load): Promise<void> {
   }
 }
 
-/** True if the call got no answer, a conflict or an error of the server. */
+/** True if the call got no answer, the status of a conflict, or the status of a server error. */
 function canBeRepeated(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
   return error.status === 0 || error.status === 409 || error.status >= 500

@@ -22,11 +22,11 @@ export interface ClusterNode {
   readonly name: string
   /** The ports at which HAProxy reaches PostgreSQL and Patroni. */
   readonly clientPorts: { readonly postgres: number; readonly patroni: number }
-  /** Returns the answer of Patroni; null if it gives none. */
+  /** Returns the answer of Patroni. Returns null if Patroni does not answer. */
   ask(path: string): Promise<unknown>
   /** Changes the settings that Patroni stores in etcd. */
   changeSettings(settings: object): Promise<void>
-  /** Kills all processes of the server with SIGKILL. Patroni goes on. */
+  /** Kills all processes of the PostgreSQL server with SIGKILL. Patroni continues to run. */
   kill(): Promise<void>
   /** Stops all processes of the node with SIGSTOP. */
   pause(): Promise<void>
@@ -68,7 +68,8 @@ export async function startNode(start: {
       PATRONI_RESTAPI_LISTEN: `127.0.0.1:${patroni}`,
       PATRONI_RESTAPI_CONNECT_ADDRESS: `127.0.0.1:${links.peerPatroni.port}`,
       PATRONI_ETCD3_HOSTS: `127.0.0.1:${links.etcd.port}`,
-      // Otherwise Patroni would ask etcd for its address and avoid the link.
+      // Without this setting, Patroni would ask etcd for the address of etcd and connect without
+      // the proxy.
       PATRONI_ETCD3_USE_PROXIES: 'true',
       PATRONI_POSTGRESQL_LISTEN: `127.0.0.1:${postgres}`,
       PATRONI_POSTGRESQL_CONNECT_ADDRESS: `127.0.0.1:${links.peerPostgres.port}`,
@@ -153,7 +154,9 @@ function createControls({
   }
 }
 
-/** Lists the server, which is first, and its processes. */
+/**
+ * Returns the ids of the PostgreSQL server and its processes. The id of the server is the first.
+ */
 async function listServerProcesses(dataDir: string): Promise<readonly number[]> {
   const text = await readFile(join(dataDir, 'postmaster.pid'), 'utf8')
   const server = Number(text.split('\n')[0])

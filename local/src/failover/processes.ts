@@ -22,7 +22,8 @@ export function startProcess(start: {
     return spawn(file, args, {
       cwd: folder,
       env: { PATH: process.env.PATH, HOME: folder, LANG: 'C.UTF-8', ...start.env },
-      // Its own group, so that Ctrl-C reaches only the test, which then stops all processes in order.
+      // The process has its own process group. Ctrl-C therefore reaches only the test, which then
+      // stops all processes in order.
       detached: true,
       stdio: ['ignore', output, output],
       ...account,
@@ -58,7 +59,10 @@ export function listChildren(pid: number): readonly number[] {
     .map(Number)
 }
 
-/** Returns the parent in /proc/PID/stat. The name of the program before it may contain spaces. */
+/**
+ * Returns the id of the parent process in /proc/PID/stat. The program name in an earlier field may
+ * contain spaces.
+ */
 function readParent(pid: string): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -6,14 +6,17 @@ import type { ClusterNode } from './node.ts'
 import type { Services } from './services.ts'
 
 /**
- * The faults of the primary, in turn. `kill`: all processes of its server are killed. `pause`: all
- * processes of the node are stopped with SIGSTOP until another node has replaced it. `cut off`:
- * nothing reaches the node. `split`: only the clients reach the node.
+ * The faults of the primary, used in turn. `kill`: all processes of its server are killed. `pause`:
+ * all processes of the node stop with SIGSTOP until another node is the primary. `cut off`: nothing
+ * can reach the node. `split`: only the clients can reach the node.
  */
 export const FAULTS = ['kill', 'pause', 'cut off', 'split'] as const
 export type Fault = (typeof FAULTS)[number]
 
-/** The longest time without an acknowledgement. Patroni replaces a silent primary after 20 s. */
+/**
+ * The longest permitted time without an acknowledgement. Patroni replaces a primary that does not
+ * answer after 20 s.
+ */
 export const GAP_MS_MAX: Readonly<Record<Fault, number>> = {
   kill: 10_000,
   pause: 40_000,

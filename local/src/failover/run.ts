@@ -24,7 +24,10 @@ export interface Stage {
   readonly load: Load
 }
 
-/** Disturbs the primary in turn under load. Returns true if all checks at the end pass. */
+/**
+ * Disturbs the primary under load with one fault after another. Returns true if all checks at the
+ * end pass.
+ */
 export async function runFailover(run: FailoverRun, rounds: number): Promise<boolean> {
   return useStage(run, { isSafe: true }, async (stage) => {
     const done: Round[] = []
@@ -53,8 +56,8 @@ export async function runFailover(run: FailoverRun, rounds: number): Promise<boo
 }
 
 /**
- * Starts the cluster, the services and the load, and stops them after `use`. Without `isSafe`, no
- * commit waits for a standby.
+ * Starts the cluster, the services and the load, and stops them after `use`. If `isSafe` is false,
+ * commits do not wait for a standby.
  */
 export async function useStage<T>(
   run: FailoverRun,
@@ -99,7 +102,10 @@ export async function useStage<T>(
   }
 }
 
-/** Rejects when the run is aborted, so that Ctrl-C stops all processes without a wait for the round. */
+/**
+ * Rejects when the run is aborted. After Ctrl-C, all processes are then stopped at once, not only
+ * after the current round.
+ */
 function waitForAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason)

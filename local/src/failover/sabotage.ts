@@ -4,13 +4,15 @@ import { waitForAcknowledgements } from './load.ts'
 import { waitForHeir } from './rounds.ts'
 import { type FailoverRun, useStage } from './run.ts'
 
-/** Afterwards the standbys have the payments that were acknowledged before the cut. */
+/**
+ * After this time, the standbys have received all payments that were acknowledged before the cut.
+ */
 const REPLICATED_MS = 2_000
 
 /**
- * Sabotaged twin: the ledger confirms commands that no standby has, the replication is cut off, and
- * the primary is killed. Returns true if the comparison finds the loss of the payments after the cut,
- * and only of these.
+ * Sabotaged twin: the ledger confirms commands before a standby has them. The replication is cut,
+ * and the primary is killed. Returns true if the comparison reports exactly the payments after the
+ * cut as lost.
  */
 export async function runSabotage(run: FailoverRun): Promise<boolean> {
   return useStage(run, { isSafe: false }, async ({ cluster, services, load }) => {

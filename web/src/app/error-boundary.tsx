@@ -3,7 +3,10 @@ import { Component, type ReactNode } from 'react'
 import { type PageLocation, useLocation } from '../shared/url/navigation.tsx'
 import { ErrorPage } from './error-page.tsx'
 
-/** Shows the error page instead of a page that fails, until another page is opened. */
+/**
+ * Shows the error page in place of a page that throws while it renders. The error page disappears
+ * when the user opens a new page.
+ */
 export function ErrorBoundary({ children }: { children: ReactNode }) {
   return <Boundary location={useLocation()}>{children}</Boundary>
 }
@@ -11,7 +14,9 @@ export function ErrorBoundary({ children }: { children: ReactNode }) {
 type BoundaryProps = { location: PageLocation; children: ReactNode }
 type BoundaryState = { location: PageLocation | null; failure: { error: unknown } | null }
 
-/** A class, because React has no other way to catch an error while it renders. */
+/**
+ * This component is a class, because React catches errors of rendering only in class components.
+ */
 class Boundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { location: null, failure: null }
 

@@ -18,7 +18,10 @@ export type View = {
   content: { Page: ComponentType } | { error: unknown }
 }
 
-/** Finds the page of a path. A page whose path has no parameters comes first. */
+/**
+ * Finds the page of a path. If several pages match, a page whose path has no parameters has
+ * priority.
+ */
 export function findPage(
   pages: readonly Page[],
   pathname: string,
@@ -58,7 +61,8 @@ function decodePath(text: string): string {
 }
 
 /**
- * Loads the chunks of a page. If the chunk of the page cannot be loaded, its layout shows the error.
+ * Loads the chunks of a page and of its layout. If the chunk of the page cannot be loaded, the
+ * layout shows the error.
  */
 export async function loadView(route: Route, location: PageLocation): Promise<View> {
   const { page, params } = route

@@ -10,20 +10,20 @@ const RETRY_DELAY_MS = 1_000
 const ME = [...getRootKey('session'), 'me'] as const
 
 function handleSessionEnd(error: unknown): void {
-  // The layouts show the maintenance page when the reloaded settings report the maintenance.
+  // Reloads the settings. If they report maintenance, the layouts show the maintenance page.
   if (getErrorCode(error) === 'MAINTENANCE') {
     void queryClient.invalidateQueries({ queryKey: [...getRootKey('settings'), 'public'] })
   }
   if (!needsLogin(error)) return
-  // If the data of the user has loaded, the page stays open and keeps typed input. Otherwise the
-  // login opens.
+  // If the data of the user is loaded, the page stays open and keeps typed input while the user
+  // logs in again. Otherwise the login page opens.
   if (queryClient.getQueryData(ME) === undefined) clearStoredUser()
   else setSessionEnded(true)
 }
 
 /**
- * Sends a failed read again after all running writes, because a write may be replacing the session
- * cookie.
+ * Repeats a failed read after all running writes have ended, because a write may be replacing the
+ * session cookie.
  */
 function handleReadError(error: unknown, { queryKey }: { queryKey: QueryKey }): void {
   if (!needsLogin(error) || queryClient.isMutating() === 0) {
@@ -38,10 +38,9 @@ function handleReadError(error: unknown, { queryKey }: { queryKey: QueryKey }): 
 }
 
 /**
- * Repeats a failed read if that can help. A write is sent only once.
- *
- * A read that needs a login is sent once more, because a write may have replaced the session cookie
- * after the read was sent.
+ * Repeats a failed read if a repetition can help. Never repeats a write. Repeats a read that
+ * requires a login once, because a write may have replaced the session cookie after the read was
+ * sent.
  */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: handleReadError }),

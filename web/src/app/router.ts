@@ -25,8 +25,9 @@ export type Router = {
 }
 
 /**
- * Creates the router, which starts to load the current page at once. A page stays until the next
- * page has loaded. If a third page is opened before that, the second page is not shown.
+ * Creates the router, which starts to load the current page at once. The open page stays until the
+ * next page has loaded. If the user opens a third page in the meantime, the second page is not
+ * shown.
  */
 export function createRouter(): Router {
   const listeners = new Set<() => void>()
@@ -37,7 +38,7 @@ export function createRouter(): Router {
   const showView = (next: View, { by, isScrollKept }: Opening) => {
     if (view !== null) scroll.savePosition(view.location)
     writeHistory(next.location, by)
-    // People can scroll the prerendered first page before its script has loaded.
+    // People can scroll the prerendered first page before the script of the page has loaded.
     const top = view === null ? window.scrollY : 0
     const restoreScroll = isScrollKept ? null : () => scroll.restore(next.location, top)
     view = { ...next, restoreScroll }
@@ -63,8 +64,8 @@ export function createRouter(): Router {
     )
   }
   window.addEventListener('popstate', ({ state }) => {
-    // An entry without a state is a link to a part of the page. The browser itself scrolls to this
-    // part.
+    // A history entry without a state comes from a link to a part of the page. The browser itself
+    // scrolls to this part.
     void open(readLocation(), { by: 'back', isScrollKept: state === null })
   })
   return {
@@ -78,7 +79,7 @@ export function createRouter(): Router {
   }
 }
 
-/** Reads the current address. If the entry of the history has no key yet, gives it a key. */
+/** Reads the current address. If the current history entry has no key yet, gives it a key. */
 function readLocation(): PageLocation {
   const { pathname, search, hash } = window.location
   const state: unknown = history.state

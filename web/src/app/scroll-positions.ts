@@ -7,8 +7,8 @@ const KEPT_MAX = 50
 type ScrollPositions = {
   savePosition: (location: PageLocation) => void
   /**
-   * Scrolls to the saved position, or to the element that the hash names. Without a position and an
-   * element, scrolls to `otherwise`.
+   * Scrolls to the saved position. Without a saved position, scrolls to the element that the hash
+   * names; without such an element, scrolls to `otherwise`.
    */
   restore: (location: PageLocation, otherwise: number) => void
 }

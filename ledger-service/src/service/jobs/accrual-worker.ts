@@ -23,8 +23,8 @@ export async function startAccruals(
 ): Promise<void> {
   const { boss, ledgers } = deps
   await boss.createQueue(QUEUE, {
-    // At most one job waits. If a run was killed, its job does not block the next job, because runs
-    // may overlap.
+    // At most one job waits in the queue. Runs may overlap, so the job of a killed run does not
+    // block the next job.
     policy: 'short',
     retryLimit: 10,
     retryDelay: 5,
@@ -40,8 +40,8 @@ export async function startAccruals(
 }
 
 /**
- * Accrues profit and pays bonuses, even if one of the two fails. Then throws the error, so that the
- * job is retried.
+ * Accrues profit and pays bonuses. If one of the two tasks fails, the other task is still
+ * completed. The error is then thrown, so that the job is retried.
  */
 async function accrueAndPayDueProfit(deps: AccrualDeps): Promise<void> {
   const results = await Promise.allSettled([accrueDueProfit(deps), payDueBonuses(deps)])
@@ -68,8 +68,8 @@ export async function accrueDueProfit(deps: AccrualDeps): Promise<void> {
     if (inFlight.length >= CHUNKS_IN_FLIGHT) await inFlight.shift()
     if (due.length === 0) break
     const accruing = accrueChunk(deps, due)
-    // The promise is awaited later. Without this handler, Node.js would report an earlier rejection
-    // as unhandled.
+    // This promise is awaited only after further work. Without this handler, Node.js would report a
+    // rejection before the await as unhandled.
     accruing.catch(() => {})
     inFlight.push(accruing)
   } while (after !== null)

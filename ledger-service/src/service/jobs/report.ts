@@ -68,7 +68,7 @@ export function createAccrualLag({
 
   return async () => {
     const nowMs = clock.now()
-    // After the clock was set back, the cached answer can be from the future.
+    // After the clock was set back, the time of the cached answer can be in the future.
     const isFresh = known !== null && Math.abs(nowMs - known.atMs) < CACHE_MS
     const oldestDueAt =
       known !== null && isFresh ? known.oldestDueAt : await readOldestDueTime(nowMs)

@@ -4,7 +4,7 @@ import { joinClasses } from '../../shared/ui/join-classes.ts'
 
 /**
  * Marks the site as a demo. The bar appears only after the settings have loaded. It is at the
- * bottom of a page, so that it does not move the content.
+ * bottom of the window, so that it does not move the content.
  */
 export function DemoBar({ className }: { className: string }) {
   return (

@@ -45,8 +45,8 @@ const CommandPalette = lazy(async () => ({
 }))
 
 /**
- * The session watch loads after this delay, so that it does not slow down the first page. A session
- * rarely ends within the first seconds after its last use.
+ * The code that watches the session loads after this delay, so that it does not slow down the first
+ * page. A session rarely ends within the first seconds after a page has opened.
  */
 const WATCH_AFTER_MS = 3_000
 
@@ -74,7 +74,8 @@ export function ManageLayout({ children }: { children: ReactNode }) {
 }
 
 /**
- * Reloads the page after another user logs in, so that no data of the first user stays in memory.
+ * Reloads the page after a different user has logged in, so that no data of the previous user stays
+ * in memory.
  */
 function useReloadForAnotherUser(userId: string | undefined): void {
   const first = useRef(userId)
@@ -121,7 +122,8 @@ function Frame({ user, userId, isWaiting, children }: FrameProps) {
         />
       )}
       <Sidebar viewer={user} isOpen={sidebar.isOpen} onLogout={logOut} />
-      {/* The page behind an open sidebar takes no focus and is hidden from screen readers. */}
+      {/* While the sidebar is open, the page behind it cannot receive the focus and is hidden from
+         screen readers. */}
       <div inert={sidebar.isOpen} className="flex flex-1 flex-col">
         <OfflineBar />
         <TopBar
@@ -191,8 +193,8 @@ function Frame({ user, userId, isWaiting, children }: FrameProps) {
 type GuardedProps = { user: StoredUser; isCurrent: boolean; children: ReactNode }
 
 /**
- * Shows the page if the administrator has its permission. `isCurrent` is true once the server has
- * confirmed the stored permissions.
+ * Shows the page if the administrator has the permission that the page requires. `isCurrent` is
+ * true once the server has confirmed the stored permissions.
  */
 function Guarded({ user, isCurrent, children }: GuardedProps) {
   const { permission } = useCurrentPage()

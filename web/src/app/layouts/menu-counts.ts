@@ -9,8 +9,8 @@ export type MenuCount = { count: number; meaning: string }
 export type MenuCounts = ReadonlyMap<string, MenuCount>
 
 /**
- * Returns the number of items that wait for this administrator on each page, by path. The map
- * contains only pages with waiting items whose count has loaded.
+ * Returns the number of items that wait for this administrator on each page, by path. Pages without
+ * waiting items, or whose count has not loaded yet, are not in the map.
  */
 export function useMenuCounts({ role, permissions }: Viewer): MenuCounts {
   const isAdmin = role === 'admin'

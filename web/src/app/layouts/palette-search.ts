@@ -96,13 +96,13 @@ function toSearchResult(row: Transaction, area: 'admin' | 'investor'): Found {
   }
 }
 
-/** Returns the text after a pause in typing. */
+/** Returns the text only after the user has stopped typing for a moment. */
 function useTextAfterPause(text: string): string {
   const [settled, setSettled] = useState('')
   useEffect(() => {
     const timer = setTimeout(() => setSettled(text), TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
   }, [text])
-  // The results of a longer text must not stay after the user has cleared the text.
+  // After the user has cleared the text, the results for the previous text must disappear.
   return text === '' ? '' : settled
 }

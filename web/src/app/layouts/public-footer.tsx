@@ -49,7 +49,8 @@ export function PublicFooter({ settings }: { settings: PublicSettings | undefine
           </FooterGroup>
         </div>
       </div>
-      {/* Content that loads late is at the end, so that it does not move other content. */}
+      {/* Content that arrives late is at the end of the footer, so that it does not move the rest
+         of the footer. */}
       <div className="mx-auto grid max-w-site gap-2 px-5 pb-8 text-12 text-muted">
         <p>
           © {settings?.legalName || name} <ThisYear />

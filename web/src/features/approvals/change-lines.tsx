@@ -8,8 +8,8 @@ type Line = ChangeDetail['lines'][number]
 const SHORT_CHARACTERS_MAX = 60
 
 /**
- * Shows each changed value before and after the change, side by side. Shows unchanged values, and
- * all values of a new object, only once.
+ * Shows each changed value before and after the change, side by side. Shows an unchanged value, or
+ * a value of a new object, only once.
  */
 export function ChangeLines({ lines }: { lines: readonly Line[] }) {
   const filled = lines.filter(({ before, after }) => before !== null || after !== null)

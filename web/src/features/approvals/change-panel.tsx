@@ -68,7 +68,8 @@ function Facts({ change }: { change: ChangeDetail }) {
       </Fact>
       <Fact name="Kind">{KIND_LABELS[kind]}</Fact>
       <Fact name="Reason">
-        {/* If the proposer gave no reason, the reason of the request equals its title. */}
+        {/* If the proposer gave no reason, the server stores the title of the request as its
+           reason. */}
         <span className="wrap-anywhere">{reason === title ? 'None given' : reason}</span>
       </Fact>
       <Fact name="Proposed by">
@@ -162,8 +163,8 @@ function Approval({ change, onBack }: { change: ChangeDetail; onBack: () => void
           look="primary"
           pending={approve.isPending}
           onClick={() =>
-            // This code uses `mutateAsync`. A callback of `mutate` would not run, because the panel
-            // shows the new state first.
+            // This code uses `mutateAsync`. With `mutate`, the callback would not run, because the
+            // panel shows the decided request before the callback.
             approve.mutateAsync().then(
               ({ changeRequest }) =>
                 changeRequest.state === 'executed'

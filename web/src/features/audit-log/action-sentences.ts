@@ -1,8 +1,8 @@
 import type { AuditAction } from '@cairn/gateway-contracts'
 
 /**
- * The verb in its base form and in the past tense, and the object. Values of the entry replace
- * `{transaction}`, `{plan}` and `{amount}`.
+ * The parts of a sentence: the verb in its base form and in the past tense, and the object. Values
+ * of the entry replace `{transaction}`, `{plan}` and `{amount}`.
  */
 export type ActionSentence = readonly [base: string, past: string, object: string]
 

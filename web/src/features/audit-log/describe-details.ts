@@ -17,7 +17,7 @@ function describeDetail(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** The asset is that of all amounts in the object of the field. */
+/** The asset of the amounts. All amounts in the object of the field have the same asset. */
 type Field = { name: string; value: unknown; asset: string }
 
 type DetailLine = { name: string; before: string | null; after: string }
@@ -34,8 +34,8 @@ function formatInUnits({ name, value, asset }: Field): unknown {
 }
 
 /**
- * Names a field by its label. A change of settings names a field by its path, and an approved
- * change names a field by its label.
+ * Returns the label of a field. In a change of settings, the key is the path of the field. In an
+ * approved change, the key is already the label.
  */
 function describeName(key: string): string {
   const setting = findSettingLabel(key)
@@ -95,14 +95,17 @@ function listLines({ name: key, value, asset }: Field): DetailLine[] {
   return [{ name: describeName(key), before: describe(before), after: describe(after) }]
 }
 
-/** Returns the asset that an object names for its amounts; empty if it names none. */
+/**
+ * Returns the asset that an object names for its amounts. Returns an empty text if the object names
+ * no asset.
+ */
 function findAsset({ asset }: Values): string {
   return typeof asset === 'string' ? asset : ''
 }
 
 /**
- * Lists the values that differ. A key that `after` lacks counts as unchanged, unless `keys`
- * contains it.
+ * Lists the values that differ between `before` and `after`. A key that `after` lacks counts as
+ * unchanged, unless `keys` contains it.
  */
 function listDifferences(
   before: Values,

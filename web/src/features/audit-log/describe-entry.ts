@@ -14,14 +14,17 @@ export function describeEntry({ action, result, details }: AuditEntry): string {
   return joinWords(verb, fillObject(object, details))
 }
 
-/** Describes an action without an entry, for example as `Approve a transaction`. */
+/** Describes an action in general, not one entry. For example: `Approve a transaction`. */
 export function describeAction(action: string): string {
   const [base, , object] = findSentence(action)
   const words = joinWords(base, fillObject(object, {}))
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** A row that another version of the gateway wrote can have an action without a sentence. */
+/**
+ * A row from a newer or older version of the gateway can have an action for which this version has
+ * no sentence.
+ */
 function findSentence(action: string): ActionSentence {
   const sentences: Readonly<Record<string, ActionSentence>> = ACTION_SENTENCES
   return sentences[action] ?? ['use', 'used', `“${action}”`]

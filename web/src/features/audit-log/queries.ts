@@ -21,7 +21,7 @@ export const auditLogQueries = {
       queryKey: [...all, 'list', query],
       queryFn: ({ signal }) => call(listAudit, { query }, signal),
     }),
-  /** Checks the whole chain. The check reads every row, so it is repeated only on request. */
+  /** Checks the whole audit chain. The check reads every row, so it runs again only on request. */
   readChainState: () =>
     queryOptions({
       queryKey: [...all, 'chain'],

@@ -82,7 +82,7 @@ export function LinesCard({
           </span>
         }
       />
-      {/* The empty list is as high as the list that loads. */}
+      {/* The empty list is as high as the loaded list, so that the content below does not move. */}
       <div className="min-h-82">
         <DataTable
           caption="Lines of bank statements"

@@ -30,7 +30,10 @@ const COLUMNS: ReadonlyArray<Column<CashMovement>> = [
   },
 ]
 
-/** Lists ledger movements on days that statements cover but that no statement line matches. */
+/**
+ * Lists the ledger movements without a matching statement line, on the days that the imported
+ * statements cover.
+ */
 export function MovementsCard({ option }: { option: string }) {
   const navigate = useNavigate()
   const query = useInfiniteQuery(bankStatementQueries.listMovements(option))

@@ -69,7 +69,8 @@ export const bankStatementQueries = {
       queryFn: ({ signal }) => call(listMatchCandidates, { params: { id: lineId } }, signal),
     }),
   /**
-   * The key contains the size and the time of the file, because two files of one name can differ.
+   * The key contains the size and the time of the file, because two files with the same name can
+   * have unequal content.
    */
   previewImport: (option: string, file: File, columns: StatementColumns) =>
     queryOptions({

@@ -87,7 +87,10 @@ export function useIsDualControl(): boolean {
   return useQuery(getDualControlQuery()).data?.mode === 'required'
 }
 
-/** Returns the hint for the reason of a money request; undefined if one administrator is enough. */
+/**
+ * Returns the hint below the reason of a request about money. Returns undefined if one
+ * administrator is enough.
+ */
 export function useMoneyReasonHint(): string | undefined {
   return useIsDualControl()
     ? 'At least 10 characters if two administrators must approve the amount.'
@@ -95,7 +98,8 @@ export function useMoneyReasonHint(): string | undefined {
 }
 
 /**
- * Returns a function that reloads all queries, because an executed request can change any object.
+ * Returns a function that reloads all queries, because the carried-out change request can change
+ * any object.
  */
 function useReadAgain() {
   const queryClient = useQueryClient()

@@ -18,8 +18,8 @@ const FULL = 100
 const HEADROOM = 120
 
 /**
- * Draws the part of the committed profit that the reserve covers. A value applies until the next
- * known value.
+ * Draws the part of the promised profit that the reserve covers. Each value applies until the next
+ * value in the list.
  */
 export function CoverageChart({ days }: { days: readonly CoverageDay[] }) {
   const isHidden = useAmountsHidden()

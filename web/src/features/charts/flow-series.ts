@@ -17,7 +17,7 @@ export const RANGES = [
   ['90', '90 days'],
   ['365', '1 year'],
 ] as const
-/** Maps each range, in days, to the saved preference that all charts share. */
+/** The saved preference for each range in days. All charts share the preference. */
 export const PREFERENCE_OF_RANGE = { 30: '1M', 90: '3M', 365: '1Y' } as const
 export type RangeId = (typeof RANGES)[number][0]
 
@@ -30,8 +30,8 @@ export function getFirstDayOfRange(range: RangeId, today: string): string {
 }
 
 /**
- * Returns one bar per day, week or month for a range of one month, three months or one year. The
- * bars run without gaps from the first movement to the last.
+ * Returns one bar per day for a range of one month, per week for three months, and per month for
+ * one year. There is a bar for each period from the first movement to the last.
  */
 export function groupFlows(flows: History['flows'], range: RangeId): Flow[] {
   const moved = flows.filter(({ deposits, withdrawals }) => deposits > 0 || withdrawals > 0)

@@ -32,8 +32,8 @@ const LINE = {
 } as const
 
 /**
- * Draws credited profit as a solid line, and the profit due by the terms as a dashed line after
- * today.
+ * Draws the credited profit as a solid line. After today, draws the profit that the terms promise
+ * as a dashed line.
  */
 export function ForecastChart({ line, today }: { line: readonly ProfitPoint[]; today: string }) {
   const isHidden = useAmountsHidden()

@@ -32,8 +32,8 @@ const SERIES = [
 type View = (typeof VIEWS)[number][0]
 
 /**
- * Shows the total of an investor, its history and the profit that is due by the terms. Both views
- * have the same height.
+ * Shows the total of an investor with two views: its history, and the profit that the terms
+ * promise. Both views have the same height.
  */
 export function NetWorthCard(props: NetWorthProps) {
   const [view, setView] = useState<View>('history')
@@ -134,7 +134,7 @@ function ForecastView({ stats, hasFailed, picker }: ViewProps) {
   )
 }
 
-/** States the profit that is due by the terms. */
+/** States the profit that the terms promise for the coming time. */
 function PromisedProfit({
   forecast,
   hasFailed,

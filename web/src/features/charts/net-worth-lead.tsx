@@ -10,7 +10,7 @@ export type NetWorthProps = { stats: UserStats | undefined; hasFailed: boolean }
 type LeadProps = NetWorthProps & {
   picker: ReactNode
   tableButton: ReactNode
-  /** The content in place of the parts of the total. */
+  /** If this content is set, it replaces the list of the parts of the total. */
   note?: ReactNode
   children: ReactNode
 }

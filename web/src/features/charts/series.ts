@@ -12,8 +12,8 @@ export type Holding = {
 }
 
 /**
- * Converts the amounts to cents. If the last point is of an earlier day, repeats this point for
- * today.
+ * Converts the amounts to cents. If the last point is from a day before today, repeats the point
+ * for today.
  */
 export function toHoldings(points: readonly BalancePoint[], today: string): readonly Holding[] {
   const holdings = points.map(({ day, ...amounts }) => {
@@ -29,7 +29,7 @@ export function toHoldings(points: readonly BalancePoint[], today: string): read
 
 export type ProfitPoint = { day: string; past: Minor | null; ahead: Minor | null }
 
-/** Returns the credited profit until today, then the profit due by the terms. */
+/** Returns the credited profit until today, and after today the profit that the terms promise. */
 export function toProfitLine(
   holdings: readonly Holding[],
   forecast: ResponseOf<typeof getMyForecast>['points'],

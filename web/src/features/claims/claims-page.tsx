@@ -51,7 +51,7 @@ export function ClaimsPage() {
         text="Claims on the public pages and their evidence. A claim without valid evidence is replaced automatically."
         actions={<CsvLink endpoint={exportClaims} what="claims" />}
       />
-      {/* The placeholder is as high as the list that loads, so that the attestations below do
+      {/* The placeholder is as high as the loaded list, so that the attestations below do
           not move. */}
       <Card className="min-h-144">
         <DataTable

@@ -26,7 +26,7 @@ const TERMS = [
   { name: LATER, days: Number.POSITIVE_INFINITY },
 ] as const
 
-/** Returns the principal of running investments by maturity, the nearest first. */
+/** Returns the principal of running investments by maturity date. The next date comes first. */
 export function computeMaturities(
   running: readonly InvestmentProgress[],
   nowMs: number,

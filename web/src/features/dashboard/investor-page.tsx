@@ -25,7 +25,8 @@ const INVESTMENTS_SHOWN = 3
 export function InvestorDashboard() {
   const { data: me } = useQuery(sessionQueries.me())
   const refreshed = useQuery(investmentQueries.refreshOwnInvestments())
-  // The figures load after the refresh, so that they include the profit that the refresh credited.
+  // A first request credits due profit. The figures load after this request, so that they include
+  // the credited profit.
   const stats = useQuery({ ...statsQueries.readOwnStats(), enabled: !refreshed.isPending })
   const isLoading = stats.isPending
   const planNames = new Map(

@@ -96,7 +96,10 @@ function MaturityRow({ maturity }: { maturity: Maturity }) {
   )
 }
 
-/** Lists the first open steps of an account. Beside running investments, lists only one step. */
+/**
+ * Lists the first open steps of an account. If the investor has running investments, lists only one
+ * step.
+ */
 function OpenSteps({ me, stats }: { me: SignedIn; stats: UserStats }) {
   const steps = listSteps(me, stats).filter(({ isDone }) => !isDone)
   const open = stats.invested > 0 ? steps.slice(0, 1) : steps

@@ -11,7 +11,7 @@ export type Maturity = {
   returnsPrincipal: boolean
 }
 
-/** Returns the running investments that end first, the nearest first. */
+/** Returns the running investments that end first, ordered by their end. */
 export function findNextMaturities(
   running: readonly InvestmentProgress[],
   count: number,

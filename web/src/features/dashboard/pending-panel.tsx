@@ -49,7 +49,8 @@ type PanelProps = {
 
 /**
  * Lists the oldest pending requests and states the number of all pending requests. The
- * administrator decides an opened request beside the list, and the next request then opens.
+ * administrator decides on the opened request beside the list. After the decision, the next request
+ * opens.
  */
 export function PendingPanel({ transactions, total, query }: PanelProps) {
   const [search] = useSearchParams()
@@ -120,7 +121,10 @@ export function PendingPanel({ transactions, total, query }: PanelProps) {
   )
 }
 
-/** Says whether the request has a receipt. A withdrawal needs no receipt. */
+/**
+ * Shows whether the request has a receipt. Shows a dash for a withdrawal, because a withdrawal
+ * needs no receipt.
+ */
 function ProofCell({ transaction: { type, receipt } }: { transaction: Transaction }) {
   if (receipt === null) {
     return <span className="text-muted">{type === 'deposit' ? 'No payment receipt' : '–'}</span>

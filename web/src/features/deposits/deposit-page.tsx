@@ -98,7 +98,7 @@ function OptionList({ onChoose }: { onChoose: (id: string) => void }) {
   )
 }
 
-/** States the fee and the minimum of deposits, and the measured time of deposits by this method. */
+/** States the fee and the minimum of deposits, and how long deposits by this method have taken. */
 function DepositTerms({ method }: { method: PaymentOption['payOption'] }) {
   const settings = useQuery(settingsQueries.readPublic()).data
   const times = useQuery(transactionQueries.readReviewTimes()).data

@@ -62,7 +62,8 @@ export function useDeposit() {
     onSuccess: () => submission.settle(),
     onError: (error) => submission.settle(error),
     onSettled: () => {
-      // The deposit has used the reference, so the next deposit needs a new reference.
+      // The submitted deposit has used the reference, so the page needs a new reference for the
+      // next deposit.
       void queryClient.invalidateQueries({ queryKey: getRootKey('depositReference') })
       return invalidateMoney(queryClient)
     },

@@ -59,7 +59,8 @@ export function CheckpointsPage() {
     <>
       <PageHeader text="Signed roots of the ledger. Copies outside the database reveal later changes." />
       <VerificationCard />
-      {/* The cards below would move when the verifications and checkpoints are loaded. */}
+      {/* The page waits for the verifications and the checkpoints, because the cards below would
+         otherwise move. */}
       {!isPending && (
         <>
           {heads !== undefined && heads.length > 1 && (

@@ -20,7 +20,10 @@ export async function verifyConsistency(claim: {
   later: SignedHead
   path: readonly string[]
   verifierKeys: readonly string[]
-  /** Returns the keys that may be trusted; throws a ProofError if the server offers other keys. */
+  /**
+   * Returns the keys that may be trusted. Throws a ProofError if the server offers keys that are
+   * not trusted.
+   */
   trust: (offered: readonly string[]) => readonly string[]
 }): Promise<ConsistencyVerdict> {
   const { earlier, later, path, verifierKeys, trust } = claim

@@ -135,7 +135,7 @@ function Facts({ event }: { event: LogEvent }) {
   )
 }
 
-/** Shows the properties that only some events have: linked events, an external id and metadata. */
+/** Shows properties that not every event has: linked events, an external id and metadata. */
 function OptionalFacts({ event: { seq, linked, externalId, metadata } }: { event: LogEvent }) {
   const range = linked === null ? null : findLinkedRange(seq, linked)
   return (

@@ -11,15 +11,18 @@ export type Verdict =
   | { isProved: false; reason: string }
 
 /**
- * Checks that a receipt proves the event shown on the page. A valid receipt can belong to another
- * event, so the shown bytes are compared with the bytes in the receipt.
+ * Checks that a receipt proves the event on the page. A valid receipt can belong to an event that
+ * is not on the page, so the shown bytes are compared with the bytes in the receipt.
  */
 export async function verifyEventProof(proof: {
   seq: string
   bytes: string
   receipt: string
   verifierKeys: readonly string[]
-  /** Returns the keys that may be trusted; throws a ProofError if the server offers other keys. */
+  /**
+   * Returns the keys that may be trusted. Throws a ProofError if the server offers keys that are
+   * not trusted.
+   */
   trust: (offered: readonly string[]) => readonly string[]
 }): Promise<Verdict> {
   const { seq, bytes, receipt, verifierKeys, trust } = proof

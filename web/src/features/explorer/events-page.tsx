@@ -115,7 +115,9 @@ export function EventsPage() {
   )
 }
 
-/** Shows the sum of the credits of an event, if they have one asset. */
+/**
+ * Shows the sum of the credits of an event. Shows no sum if the credits have more than one asset.
+ */
 function MovedAmount({ event: { postings } }: { event: LogEvent }) {
   const [first] = postings
   const isOneAsset = postings.every(

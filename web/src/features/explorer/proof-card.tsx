@@ -20,7 +20,10 @@ type ProofCardProps = {
   verifierKeys: readonly string[]
 }
 
-/** Verifies the proof in the browser; the only trusted input is the key that the browser keeps. */
+/**
+ * Verifies the proof in the browser. The only trusted input is the public key that the browser has
+ * stored.
+ */
 export function ProofCard({ seq, bytes, receipt, verifierKeys }: ProofCardProps) {
   const verdict = useQuery({
     queryKey: [...getRootKey('proof'), seq, bytes, receipt, verifierKeys],

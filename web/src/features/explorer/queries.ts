@@ -30,8 +30,8 @@ export type { LogEvent }
 type EventQuery = Omit<NonNullable<RequestOf<typeof listLogEvents>['query']>, 'before'>
 
 /**
- * The times for which the page of an account shows a balance. If a time is null, the page shows no
- * balance for it.
+ * The times for which the page of an account shows a balance. For a null time, the page shows no
+ * balance.
  */
 interface AccountTimes {
   at: string | null

@@ -4,7 +4,7 @@ import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { Timeline, transactionQueries } from '../transactions/index.ts'
 import type { LogEvent } from './queries.ts'
 
-/** Lists the other events of the same transaction. */
+/** Lists the other events of the transaction to which this event belongs. */
 export function RelatedEvents({ event }: { event: LogEvent }) {
   const { transactionId } = event.data
   const id = typeof transactionId === 'string' ? transactionId : null

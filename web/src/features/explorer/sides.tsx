@@ -11,7 +11,10 @@ type LedgerAmountProps = {
   className?: string
 }
 
-/** Shows an amount in the asset that the code contains, by default in the currency of the site. */
+/**
+ * Shows an amount with the asset that the account code contains. If the code contains no asset,
+ * uses the currency of the site.
+ */
 export function LedgerAmount({ amount, code, signed = false, className }: LedgerAmountProps) {
   const isHidden = useAmountsHidden()
   const text = formatAssetAmount(amount, code)
@@ -22,7 +25,10 @@ export function LedgerAmount({ amount, code, signed = false, className }: Ledger
 
 type LedgerMinorProps = { minor: bigint; code: string; className?: string }
 
-/** Shows minor units of the asset that the code contains, by default of the currency of the site. */
+/**
+ * Shows minor units in the asset that the account code contains. If the code contains no asset,
+ * uses the currency of the site.
+ */
 export function LedgerMinor({ minor, code, className }: LedgerMinorProps) {
   const isHidden = useAmountsHidden()
   if (getAsset(code) === null) return <MoneyText minor={minor} className={className} />
@@ -31,12 +37,12 @@ export function LedgerMinor({ minor, code, className }: LedgerMinorProps) {
   )
 }
 
-/** Shows a balance in the column of debits; a debit is below zero. */
+/** Shows a balance in the column of debits if the balance is a debit, which means below zero. */
 export function Debit({ balance, code = '' }: { balance: number; code?: string | undefined }) {
   return balance < 0 ? <LedgerAmount amount={-balance} code={code} /> : null
 }
 
-/** Shows a balance in the column of credits. */
+/** Shows a balance in the column of credits if the balance is not below zero. */
 export function Credit({ balance, code = '' }: { balance: number; code?: string | undefined }) {
   return balance < 0 ? null : <LedgerAmount amount={balance} code={code} />
 }

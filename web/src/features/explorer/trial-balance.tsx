@@ -113,7 +113,9 @@ function isOpen({ kind, balance }: Row): boolean {
   return kind === 'opening' && balance !== 0
 }
 
-/** Returns the rows of each asset, which follow each other, with the totals of both sides. */
+/**
+ * Groups the rows by asset. Returns the rows of each asset with the totals of debits and credits.
+ */
 function addTotals(rows: readonly Row[]): Row[] {
   const assets = new Set(rows.map(({ asset }) => asset))
   return [...assets].flatMap((asset) => {

@@ -20,7 +20,8 @@ import { explorerQueries, useStartVerification } from './queries.ts'
 
 const RUNS_SHOWN = 5
 /**
- * This size is larger than any ledger, so that the run continues from the newest verified state.
+ * This size is larger than any ledger. With it, the verification continues from the newest verified
+ * state.
  */
 const ANY_SIZE = '1000000000000000'
 const MARKS = {
@@ -101,7 +102,10 @@ export function VerificationCard() {
   )
 }
 
-/** Shows the start check, which the ledger passed before it accepted commands. */
+/**
+ * Shows the result of the start check. The ledger accepts commands only after it has passed this
+ * check.
+ */
 function StartCheck({ at }: { at: string | null }) {
   if (at === null) return null
   return (

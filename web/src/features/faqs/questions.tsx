@@ -8,11 +8,14 @@ import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { publicFaqQueries } from './public-queries.ts'
 
-/** Shows all questions with their answers. `isOnContactPage` omits the link to the contact page. */
+/**
+ * Shows all questions with their answers. If `isOnContactPage` is true, shows no link to the
+ * contact page.
+ */
 export function Questions({ isOnContactPage = false }: { isOnContactPage?: boolean }) {
   const { data, isError, refetch, isFetching } = useQuery(publicFaqQueries.listFaqs())
-  // Rendering is deferred, because several responses arrive together and rendering all of them
-  // would block input.
+  // The rendering has a low priority, because several responses arrive together and rendering all
+  // of them at once would block input.
   const faqs = useDeferredValue(data)
   const isBlank = faqs === undefined ? isError : faqs.length === 0
   return (

@@ -18,7 +18,7 @@ const CANCELLED_WORDS: Record<Viewer, string> = {
   admin: 'Cancelled by the investor',
 }
 
-/** Shows the amount first, then the progress of the term in dollars and dates. */
+/** Shows the amount first, then the progress of the term in money and dates. */
 export function InvestmentFacts({ detail, viewer }: { detail: Detail; viewer: Viewer }) {
   const { investment, progress, reason, riskAcceptance } = detail
   const { percent, words } = describeProgress(progress)

@@ -2,7 +2,7 @@ import { formatDate } from '../../shared/dates/format-date.ts'
 import { formatMoney, type Minor } from '../../shared/money/money.ts'
 import { computeLoss, computePayout, type Plan } from '../plans/index.ts'
 
-/** States the payout in dollars and dates before the user confirms. */
+/** States the amount and the date of the payout before the user confirms the investment. */
 export function PayoutSentence({ plan, amount }: { plan: Plan | null; amount: Minor | null }) {
   return (
     <div aria-live="polite" className="rounded-card bg-sunken px-4 py-3 text-14">

@@ -11,8 +11,8 @@ export function findLoginDestination(role: Role, redirectTo: string | null): str
 
 function findOwnPath(role: Role, redirectTo: string): string | null {
   if (!redirectTo.startsWith('/')) return null
-  // Parses the path like a browser, so that `//host`, `/\host` and `/manage/../..` reveal their
-  // real target.
+  // Parses the path like a browser, so that the real targets of paths such as `//host`, `/\host`
+  // and `/manage/../..` are known.
   const here = 'http://here.invalid'
   const url = URL.canParse(redirectTo, here) ? new URL(redirectTo, here) : null
   if (url === null || url.origin !== here) return null

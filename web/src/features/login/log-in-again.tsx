@@ -22,8 +22,8 @@ export function LogInAgain({ path }: { path: string }) {
   const resumeSession = (user: SignedIn) => {
     storeUser(user)
     if (user.id !== before?.id) {
-      // Another user has logged in. Loading the whole page removes the first user's data from
-      // memory.
+      // A user other than the previous one has logged in. Loading the whole page removes the data
+      // of the previous user from memory.
       window.location.assign(getDashboardPath(user.role))
       return
     }

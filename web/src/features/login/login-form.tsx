@@ -26,7 +26,9 @@ type LoginFormProps = {
   knownEmail: string | null
   onProved: (proved: PasswordProved) => void
   onUnverified: (email: string) => void
-  /** Called after a login with a passkey. Such a login needs no further step. */
+  /**
+   * The form calls this function after a login with a passkey. Such a login needs no further step.
+   */
   onEntered: (user: SignedIn) => void
 }
 
@@ -102,7 +104,10 @@ export function LoginForm({ knownEmail, onProved, onUnverified, onEntered }: Log
   )
 }
 
-/** Shows the wait before the next attempt as a countdown, if the server sent a duration. */
+/**
+ * If the server sent a waiting time, shows the remaining time until the next attempt as a
+ * countdown.
+ */
 function RetryCountdown({ error }: { error: Error }) {
   const seconds = getRetryAfterSeconds(error)
   return seconds === null ? null : <Countdown key={error.message} seconds={seconds} />

@@ -20,7 +20,8 @@ export function LoginPage() {
   usePageTitle()
   const message = findLoginMessage(search.get('message'))
   const completeLogin = (user: SignedIn) => {
-    // Removes cached data of an earlier session, so that the new user cannot see it.
+    // Removes cached data of the previous session, so that the user of the new session cannot see
+    // it.
     queryClient.clear()
     setSessionEnded(false)
     storeUser(user)

@@ -104,7 +104,7 @@ export function TemplateEditor({ template }: { template: MailTemplate }) {
       {preview.data !== undefined && (
         <figure className="grid gap-2">
           <figcaption className="font-medium text-14">{preview.data.preview.subject}</figcaption>
-          {/* The frame has no permissions, because the template may contain any HTML. */}
+          {/* The sandboxed frame has no permissions, because the template may contain any HTML. */}
           <iframe
             title="Email preview"
             sandbox=""

@@ -23,7 +23,8 @@ export function DisableForm({ onDone }: { onDone: () => void }) {
 }
 
 /**
- * Renews the recovery codes. A user without an authenticator app uses a passkey instead of a code.
+ * Renews the recovery codes. A user without an authenticator app confirms the renewal with a
+ * passkey instead of a code.
  */
 export function RenewForm({ hasApp, onDone }: { hasApp: boolean; onDone: () => void }) {
   const renew = useRenewCodes()

@@ -7,16 +7,16 @@ import { PasskeyStep } from './passkey-step.tsx'
 import { useStepUp } from './queries.ts'
 
 /**
- * Asks for the second factor over the page whose request needs a step-up. The request is sent again
- * afterwards.
+ * Asks for the second factor in a dialog over the page whose request needs a step-up. After the
+ * step-up, the request is sent again.
  */
 export function StepUpDialog({ onAnswer }: { onAnswer: (isShown: boolean) => void }) {
   const stepUp = useStepUp()
   const [code, setCode] = useState('')
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    // Without this call, the event would bubble through the portal and submit the form below the
-    // dialog.
+    // React passes the submit event through the portal to the form below the dialog. This call
+    // prevents that form from being submitted.
     event.stopPropagation()
     stepUp.mutate(code, { onSuccess: () => onAnswer(true) })
   }

@@ -4,7 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { getUserDetailQuery } from './queries.ts'
 import { UserNotes } from './user-notes.tsx'
 
-/** Shows the administrators' notes on the user beside a request to be decided. */
+/**
+ * Shows the administrators' notes on the user beside the request that the administrator decides on.
+ */
 export function ReviewerNotes({ userId }: { userId: string }) {
   const { data: detail } = useQuery(getUserDetailQuery(userId))
   if (detail === undefined) return null

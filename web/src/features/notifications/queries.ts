@@ -40,7 +40,7 @@ export const notificationQueries = {
     }),
 }
 
-/** Marks one notification as read; null marks all notifications. */
+/** Marks one notification as read. If the id is null, marks all notifications as read. */
 export function useMarkRead() {
   const queryClient = useQueryClient()
   return useMutation({

@@ -7,6 +7,7 @@ const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
 
 /** Rates a password from 0 (guessed quickly) to 4. Words of `context` count as easy to guess. */
 export function estimateScore(password: string, context: readonly string[]): number {
-  // The limit bounds the time of the check. Further characters only make the password stronger.
+  // Only this number of characters is checked, which limits the time of the check. Further
+  // characters only make the password stronger.
   return estimator.check(password.slice(0, CHARACTERS_CHECKED_MAX), [...context]).score
 }

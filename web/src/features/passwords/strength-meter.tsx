@@ -15,7 +15,7 @@ const TONES: Record<Strength['level'], string> = {
 type Estimate = (password: string, context: readonly string[]) => number
 type MeterProps = {
   password: string
-  /** Personal data of the user, which makes a password easy to guess. */
+  /** Personal data of the user. A password that contains this data is easy to guess. */
   known?: readonly string[]
 }
 
@@ -24,7 +24,7 @@ type MeterProps = {
  * loads when the user starts to type.
  */
 export function StrengthMeter({ password, known = [] }: MeterProps) {
-  // The estimate is deferred, so that typing stays responsive.
+  // The estimate is computed after the typed text is shown, so that typing stays fast.
   const typed = useDeferredValue(password)
   const estimate = useEstimate(password !== '')
   const score = estimate === null ? null : estimate(typed, listContextWords(known))

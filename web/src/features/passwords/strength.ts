@@ -1,4 +1,7 @@
-/** The level of the bar and its label. Only the server decides whether a password is accepted. */
+/**
+ * The level of the strength bar and its label. Only the server decides whether a password is
+ * accepted.
+ */
 export type Strength = { level: 0 | 1 | 2 | 3 | 4; words: string }
 
 const CHARACTERS_MIN = 8

@@ -1,4 +1,4 @@
-/** The coins that a network can name, as ticker and as words. */
+/** The coins that the name of a network can contain, each as a ticker and as words. */
 const COINS = [
   ['BTC', /\b(?:bitcoin|btc)\b/i],
   ['ETH', /\b(?:ethereum|eth)\b/i],

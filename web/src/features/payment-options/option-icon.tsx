@@ -2,7 +2,10 @@ import type { PaymentOption } from '@cairn/gateway-contracts'
 import { Bitcoin, Coins, Landmark, Smartphone } from 'lucide-react'
 import { findCoin } from './coin.ts'
 
-/** Shows the kind of the payment option; for a crypto wallet, the coin of its network. */
+/**
+ * Shows an icon for the kind of the payment option. For a crypto wallet, shows the icon of the coin
+ * of its network.
+ */
 export function OptionIcon({ option }: { option: Pick<PaymentOption, 'payOption' | 'bank'> }) {
   return (
     <span

@@ -24,8 +24,8 @@ export const adminPlanQueries = {
 }
 
 /**
- * Creates or edits a plan. The function is not in `queries.ts`, because the public pages load that
- * file without the request schemas.
+ * Creates or edits a plan. The function is not in `queries.ts`, because public pages load
+ * `queries.ts` and must not load the request schemas.
  */
 export function useSavePlan() {
   const queryClient = useQueryClient()

@@ -32,7 +32,8 @@ export function computePayout(plan: Terms, principal: Minor, startMs: number): P
 }
 
 /**
- * Returns how much of the principal is lost although the terms are met; zero if nothing is lost.
+ * Returns the part of the principal that the investor does not get back although the operator meets
+ * the terms. Returns zero if the investor loses nothing.
  */
 export function computeLoss(
   plan: Omit<Terms, 'planDuration' | 'timingParameter'>,
@@ -63,8 +64,8 @@ export function formatLimits({
 }
 
 /**
- * Returns the first reason, in the documented order, why the amount cannot be invested; null if it
- * can.
+ * Returns the reason why the amount cannot be invested, or null. If there are several reasons,
+ * returns the first in the documented order.
  */
 export function findRefusal(
   plan: Pick<Plan, 'minDeposit' | 'maxDeposit'> | null,

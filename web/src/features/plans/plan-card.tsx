@@ -9,7 +9,7 @@ import { coverageQueries } from '../reserve/index.ts'
 import { computeLoss, formatLimits, formatTerm, getPlanName } from './payout.ts'
 import type { Plan } from './queries.ts'
 
-/** Shows the terms of a plan; `action` is the button of the page. */
+/** Shows the terms of a plan. `action` is the button that the page places on the card. */
 export function PlanCard({
   plan,
   action,

@@ -6,8 +6,8 @@ import { preferenceQueries, useSavePreferences } from './queries.ts'
 const UNTIL_KNOWN = '3M'
 
 /**
- * Returns the chart range, which is null until it has loaded, and its setter. The range is saved
- * with the account.
+ * Returns the chart range and its setter. The range is null until it has loaded. It is saved with
+ * the account.
  */
 export function useChartRange(): [Range | null, (range: Range) => void] {
   const { data, isError } = useQuery(preferenceQueries.readOwnPreferences())

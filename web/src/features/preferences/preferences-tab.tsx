@@ -158,7 +158,7 @@ function Choices({ chosen }: { chosen: Preferences }) {
 
 type Option = readonly [value: string, name: string]
 
-/** Adds the stored value to the options if this browser does not offer it. */
+/** If this browser does not offer the stored value, adds the stored value to the options. */
 function addChosenOption(options: readonly Option[], chosen: string | null): readonly Option[] {
   const isKnown = chosen === null || options.some(([value]) => value === chosen)
   return isKnown ? options : [[chosen, chosen], ...options]

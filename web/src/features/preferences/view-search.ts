@@ -1,4 +1,7 @@
-/** The search parameters that belong to one visit and not to a saved view of the list. */
+/**
+ * The search parameters that belong only to the current visit. A saved view of the list does not
+ * contain them.
+ */
 const PASSING = ['page', 'after', 'before', 'transaction', 'investment', 'action']
 
 /** Returns the search parameters of a view: the search, the filters and the order of the list. */

@@ -43,7 +43,8 @@ export function PhotoEditor({ name, photo }: { name: string; photo: string }) {
                 className="sr-only"
                 onChange={(event) => {
                   choose(event.target.files?.[0])
-                  // Lets the user choose the same file again after a failure.
+                  // After a failure, the input is cleared, so that the user can choose the same
+                  // file again.
                   event.target.value = ''
                 }}
               />

@@ -3,7 +3,10 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
 
-/** A referred user with the place in the list, because the answer contains no id. */
+/**
+ * A referred user with the user's position in the list. The position replaces an id, because the
+ * answer contains no id.
+ */
 export type PlacedReferral = Referral & { place: number }
 
 export const myReferralQueries = {
@@ -18,7 +21,8 @@ export const myReferralQueries = {
         referrals: pages
           .flatMap(({ referrals }) => referrals)
           .map((referral, place): PlacedReferral => ({ ...referral, place })),
-        // The totals of the newest answer are the newest totals.
+        // Each loaded part of the list contains the totals. The part that was loaded last has the
+        // newest totals.
         meta: pages.at(-1)?.meta,
       }),
     }),

@@ -71,8 +71,8 @@ export function PersonalStep(props: PersonalProps) {
               autoComplete="tel"
               required
               maxLength={31}
-              // The pattern equals the rule of the contract. The browser compiles the pattern with
-              // the flag `v`.
+              // The pattern equals the rule of the API contract. The browser compiles the pattern
+              // with the flag `v`.
               pattern="[+\(\)\d][\d \(\)\.\-]{3,30}"
               title="A phone number such as +44 20 7946 0000"
               value={form.phone}

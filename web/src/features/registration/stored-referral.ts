@@ -3,7 +3,7 @@ const KEPT_DAYS = 30
 const DAY_MS = 86_400_000
 const REFERRAL_ID = /^[0-9A-Za-z]{6,20}$/
 
-/** Stores the id of a referral link, because the sign-up may follow days later. */
+/** Stores the id of a referral link, because the visitor may register only days after the visit. */
 export function storeReferral(refid: string | null, nowMs: number): void {
   if (refid === null || !REFERRAL_ID.test(refid)) return
   try {

@@ -42,8 +42,8 @@ export function clearRegistration(): void {
 }
 
 /**
- * Makes the registration open at the code step, for a user whose login showed an unconfirmed
- * email.
+ * Makes the registration page open at the code step. Used if a login shows that the email of the
+ * user is not confirmed.
  */
 export function storeCodeStep(email: string): void {
   storeRegistration({ step: 3, form: { ...EMPTY_REGISTRATION, email } })
@@ -58,8 +58,8 @@ export function findRegistration(): Kept {
       const value = form?.[name]
       return [name, typeof value === 'string' ? value : empty]
     })
-    // The address step needs the passwords of the first step. Passwords are not stored, so the
-    // wizard starts at the first step.
+    // The address step needs the passwords of the first step. A reload loses the passwords, because
+    // they are never stored; the wizard therefore starts at the first step again.
     return { step: step === 3 ? 3 : 1, form: Object.fromEntries(fields) as Registration }
   } catch {
     return { step: 1, form: EMPTY_REGISTRATION }

@@ -4,7 +4,7 @@ import { type Minor, toMinor } from '../../shared/money/money.ts'
 
 type CoverageLine = { name: string; minor: Minor }
 
-/** Splits the ledger's cash into amounts whose sum is the cash. */
+/** Splits the cash of the ledger into amounts that together give the cash. */
 export function listCoverageLines(coverage: Coverage): readonly CoverageLine[] {
   const { liabilities, committed } = coverage
   return [
@@ -23,7 +23,8 @@ function listOwnLines(coverage: Coverage): readonly CoverageLine[] {
     { name: 'Principal not returned by plans', minor: toMinor(income) },
     { name: 'Bonuses and fundings, not yet covered', minor: toMinor(marketing) },
     { name: 'Corrections, not yet covered', minor: toMinor(adjustments) },
-    // This account is zero, except after an import of which some files are missing.
+    // The balance of this account is zero, unless some files of an import of opening balances are
+    // missing.
     ...(opening === 0
       ? []
       : [{ name: 'Opening balances, import not complete', minor: toMinor(opening) }]),
@@ -32,7 +33,9 @@ function listOwnLines(coverage: Coverage): readonly CoverageLine[] {
 
 type CoverageParts = { owed: Minor; promised: Minor; free: Minor; costs: Minor; cash: Minor }
 
-/** Groups the lines: cash = owed + promised + free - costs. No part is below zero. */
+/**
+ * Groups the lines into four parts: cash = owed + promised + free - costs. No part is below zero.
+ */
 export function groupCoverage(coverage: Coverage): CoverageParts {
   const own = listOwnLines(coverage).map(({ minor }) => minor)
   const sum = (amounts: readonly Minor[]) => amounts.reduce((total, each) => total + each, 0n)

@@ -18,7 +18,7 @@ const PromisesChart = lazy(async () => ({
 }))
 
 type PromisesProps = {
-  /** Shows only the next 30 days instead of all days. */
+  /** If true, the card shows only the next 30 days instead of all days. */
   isNear?: boolean
 }
 

@@ -24,7 +24,7 @@ export function RiskPage() {
     <>
       <Banner text="Read this before you deposit. Do not invest in something that you do not understand." />
       <Section split title="Risk warning" text={<Contents />}>
-        {/* The minimum height keeps the content below in place when the warning has loaded. */}
+        {/* The minimum height keeps the content below from moving when the warning has loaded. */}
         <div className="min-h-88 sm:min-h-68">
           <Warning />
         </div>

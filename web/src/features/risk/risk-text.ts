@@ -1,6 +1,6 @@
 import type { PublicSettings, RiskText } from '@cairn/gateway-contracts'
 
-/** Returns the risk warning for a country; undefined while the settings are unknown. */
+/** Returns the risk warning for a country. Returns undefined until the settings have loaded. */
 export function findRiskText(
   settings: Pick<PublicSettings, 'riskTexts'> | undefined,
   country: string | null,

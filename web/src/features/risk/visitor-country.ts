@@ -5,8 +5,8 @@ import { useStoredUser } from '../../shared/session/stored-user.ts'
 export const chosenCountry = createStoredChoice<string>('cairn.country', null, '')
 
 /**
- * Returns the country of the account, or the country that the visitor chose; empty without a
- * country.
+ * Returns the country of the account. For a visitor without an account, returns the country that
+ * the visitor chose. Returns an empty text if there is none.
  */
 export function useVisitorCountry(): string {
   const chosen = useStoredChoice(chosenCountry)

@@ -4,7 +4,10 @@ import { Field } from '../../shared/ui/field.tsx'
 import { Checkbox, Input } from '../../shared/ui/inputs.tsx'
 import { ROLE_HINTS, ROLE_LABELS } from './role-labels.ts'
 
-/** `endDay` is the last day of an auditor, such as `2026-12-31`, or empty. */
+/**
+ * `endDay` is the last day on which an auditor has the role, such as `2026-12-31`. It is empty if
+ * the role has no end.
+ */
 export type RoleValues = { roles: readonly AdminRole[]; endDay: string }
 
 export function toRoleValues(granted: readonly GrantedRole[]): RoleValues {

@@ -6,7 +6,7 @@ import { Badge } from '../../shared/ui/badge.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { hasEnded, ROLE_LABELS } from './role-labels.ts'
 
-/** Lists the roles of one administrator and marks the ended roles. */
+/** Lists the roles of one administrator. Marks the roles that have expired. */
 export function RoleList({ roles }: { roles: readonly GrantedRole[] }) {
   const nowMs = getCurrentMinute()
   if (roles.length === 0) return <span className="text-14 text-muted">No role</span>

@@ -72,9 +72,7 @@ export function RolesPage() {
   )
 }
 
-/**
- * Shows which role has which permission. On a narrow screen the names of the roles are vertical.
- */
+/** Shows the permissions of each role. On a narrow screen the names of the roles are vertical. */
 function Matrix({ permissions }: { permissions: readonly PermissionRow[] }) {
   const groups = [...Map.groupBy(permissions, ({ group }) => group)]
   return (

@@ -13,7 +13,9 @@ const SYSTEMS = [
   [/Linux/, 'Linux'],
 ] as const
 
-/** Returns a name such as `Firefox on Linux`, enough to recognise one's own browser. */
+/**
+ * Returns a name such as `Firefox on Linux`. Users can recognise their own browser by this name.
+ */
 export function describeBrowser(userAgent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'Unknown browser'
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1]

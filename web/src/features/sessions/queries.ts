@@ -40,7 +40,10 @@ export const sessionListQueries = {
 export function useEndSession() {
   const queryClient = useQueryClient()
   return useMutation({
-    /** Ends the session with this id; null ends all other sessions. */
+    /**
+     * Ends the session with this id. If the id is null, ends all sessions except the current
+     * session.
+     */
     mutationFn: (id: string | null) =>
       id === null ? call(endOtherSessions) : call(endSession, { params: { id } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: all }),

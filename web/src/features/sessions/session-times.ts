@@ -11,14 +11,14 @@ const WARNED_POLL_MS = 10_000
 const LOOK_MS_MAX = 3_600_000
 
 /**
- * The known end of the session, by the clock of this browser. This clock may differ from the clock
- * of the server.
+ * The end of the session as a time of the clock of this browser. The clock of the server may show a
+ * different time.
  */
 export type KnownLife = { askedAtMs: number; endsAtMs: number; canBeKept: boolean }
 
 /**
- * Converts the server's durations to times. `canBeKept` is false if the absolute limit will end the
- * session first. The user must then log in again.
+ * Converts the server's durations to times. `canBeKept` is false if activity cannot extend the
+ * session because its absolute limit comes first. The user must then log in again.
  */
 export function toSessionEnd(
   { idleSecondsLeft, secondsLeft }: SessionLife,
@@ -36,8 +36,8 @@ export function isWarned({ askedAtMs, endsAtMs }: KnownLife): boolean {
 }
 
 /**
- * Returns the delay until the session is read again. The delay ends when the warning is due. While
- * the warning is shown, the delay is short.
+ * Returns the delay until the session is read again. Before the warning, the delay ends at the
+ * latest when the warning is due. During the warning, the delay is short.
  */
 export function getNextCheckMs(life: KnownLife): number {
   if (isWarned(life)) return WARNED_POLL_MS

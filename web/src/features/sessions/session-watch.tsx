@@ -82,7 +82,7 @@ function useSessionLife(): KnownLife | undefined {
     // Background tabs poll too, because they must show the same state as the visible tab.
     refetchIntervalInBackground: true,
     staleTime: 0,
-    // Removing the answer from the cache prevents a new login from using the old answer.
+    // The answer is removed from the cache, so that the page does not use it after a new login.
     gcTime: 0,
   }).data
 }

@@ -190,7 +190,10 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
 
 type SaveBarProps = { isDirty: boolean; isSaving: boolean; onReset: () => void }
 
-/** The bar stays at the lower edge of the window, above the bar of the demo. */
+/**
+ * The bar stays at the lower edge of the window. If the site is a demo, it is above the bar of the
+ * demo.
+ */
 function SaveBar({ isDirty, isSaving, onReset }: SaveBarProps) {
   return (
     <div className="sticky bottom-10 z-10 flex flex-wrap items-center justify-end gap-2 rounded-card border border-line bg-surface px-4 py-3 shadow-raised print:hidden">
@@ -207,7 +210,7 @@ function SaveBar({ isDirty, isSaving, onReset }: SaveBarProps) {
   )
 }
 
-/** Hides the banner after three seconds, as documented. */
+/** Hides the success banner three seconds after a save. The documentation states this time. */
 function useBanner() {
   const [isShown, setShown] = useState(false)
   useEffect(() => {

@@ -7,7 +7,10 @@ import { Field, FieldError } from '../../shared/ui/field.tsx'
 import { Checkbox, Input, MoneyInput, Select } from '../../shared/ui/inputs.tsx'
 import { describeSettingPath, type SettingsTab, type SettingsValues } from './settings-values.ts'
 
-/** The error texts by the last part of the setting's path, as in the server's answer. */
+/**
+ * The error texts of the settings. The key is the last part of the setting's path, as in the
+ * server's answer.
+ */
 export type SettingsErrors = Readonly<Record<string, string>>
 
 export function SettingsGroup({ title, children }: { title: string; children: ReactNode }) {
@@ -19,7 +22,10 @@ export function SettingsGroup({ title, children }: { title: string; children: Re
   )
 }
 
-/** Shows the settings of a section, in the order of their descriptors, and then its children. */
+/**
+ * Shows the settings of a section in the order of their descriptors. Then shows the children of the
+ * section.
+ */
 export function SettingsSection({
   tab,
   title,

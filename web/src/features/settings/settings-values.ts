@@ -7,8 +7,8 @@ export const TABS = ['general', 'security', 'notifications', 'payment'] as const
 export type SettingsTab = (typeof TABS)[number]
 
 /**
- * The type of a setting in the form. A number is text as typed, and a missing value is the empty
- * string.
+ * The value of a setting in the form. A number is the text that the user typed. A missing value is
+ * the empty text.
  */
 type FormValue<Answer> = Answer extends boolean | string | readonly unknown[]
   ? Answer
@@ -70,8 +70,8 @@ function listLeafNames(group: object): string[] {
 type Issue = { path: PropertyKey[]; message: string }
 
 /**
- * Returns the first message for each field. As on the server, a field is named by the last name in
- * the path of an issue.
+ * Returns the first message for each field. A field has the last name in the path of its error, as
+ * on the server.
  */
 export function collectErrors(issues: readonly Issue[]): Record<string, string> {
   const errors: Record<string, string> = {}

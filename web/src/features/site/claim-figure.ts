@@ -1,6 +1,9 @@
 import type { Claim } from '../claims/index.ts'
 
-/** For each claim, the line of evidence whose number is shown first in the card. */
+/**
+ * For each claim, the line of evidence that contains the main number. The card shows this number
+ * first.
+ */
 const LEADING: Partial<Record<Claim['key'], string>> = {
   'profit-guarantee': 'Reserve',
   'secured-investments': 'Second factor',

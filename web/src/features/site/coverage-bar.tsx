@@ -20,7 +20,7 @@ export function CoverageBar() {
   const { data, isError, refetch, isFetching } = useCoverage()
   const coverage = useDeferredValue(data)
   return (
-    // The minimum height prevents the figures from moving the content below when they load.
+    // The minimum height prevents the content below from moving when the figures have loaded.
     <figure className="grid min-h-112 content-start gap-5 rounded-card border border-line bg-surface p-5 sm:min-h-72 sm:p-6 lg:min-h-60">
       <figcaption className="text-14 text-muted">
         Reserve coverage

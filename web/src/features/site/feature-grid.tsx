@@ -13,7 +13,7 @@ export type Feature = {
   more?: string
   /** A claim that replaces `text` if the claim may be shown. */
   claim?: Claim['key']
-  /** A chip above the title, such as whether the feature is offered. */
+  /** A short label above the title. For example, it says whether the feature is offered. */
   chip?: ReactNode
 }
 

@@ -1,7 +1,7 @@
 import type { Claim } from '../claims/index.ts'
 
 /**
- * Lists the claims that the site does not make, each with the true statement and the missing
+ * Lists the claims that the site does not make. Each claim has the true statement and the missing
  * evidence. The text is smaller than the text of the claims that the site makes.
  */
 export function NotClaimed({ claims }: { claims: readonly Claim[] }) {

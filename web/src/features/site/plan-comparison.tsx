@@ -19,7 +19,7 @@ import { coverageQueries } from '../reserve/index.ts'
 
 type Term = {
   name: string
-  /** The term that a button beside the name explains. */
+  /** The term in the name. A button beside the name explains the term. */
   info?: TermName
   cell: (plan: Plan) => ReactNode
 }
@@ -44,8 +44,8 @@ export function PlanComparison({ plans }: { plans: readonly Plan[] }) {
     {
       name: 'Reserve coverage now',
       info: 'coverage',
-      // The placeholder is a separate element. The browser would otherwise report a move of the
-      // text as a layout shift.
+      // The placeholder is an element of its own. If the text replaced a text placeholder, the
+      // browser would count a layout shift.
       cell: () =>
         coverage === undefined ? (
           <Skeleton className="h-4 w-10" />
@@ -74,8 +74,8 @@ type ComparedProps = { plans: readonly Plan[]; terms: readonly Term[] }
 
 function PlanTable({ plans, terms }: ComparedProps) {
   return (
-    // If there are many plans, the region scrolls sideways. The region can therefore have the
-    // keyboard focus.
+    // If there are many plans, the region scrolls sideways. Keyboard users must be able to scroll
+    // it, so it can have the focus.
     <section
       aria-label="Comparison of the plans"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the focus.

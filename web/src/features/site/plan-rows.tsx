@@ -75,7 +75,10 @@ export function PlanRows({ plans }: { plans: readonly Plan[] }) {
   )
 }
 
-/** Returns why the plan cannot be bought for this amount; null if it can. */
+/**
+ * Returns the reason why this amount cannot be invested in the plan. Returns null if it can be
+ * invested.
+ */
 function findReason({ minDeposit, maxDeposit }: Plan, amount: Minor | null): string | null {
   if (amount === null) return 'Enter an amount'
   const min = toMinor(minDeposit)

@@ -18,7 +18,10 @@ const STATES: Record<Shown['state'], { icon: LucideIcon; words: string }> = {
   proved: { icon: BadgeCheck, words: 'Measured here' },
   stated: { icon: Quote, words: 'Stated by the operator' },
 }
-/** The figures of a demo prove nothing about a real operator, so no claim is called measured. */
+/**
+ * The figures of a demo prove nothing about a real operator. A demo therefore marks each claim as
+ * demo evidence, never as measured.
+ */
 const DEMO_STATE = { icon: FlaskConical, words: 'Demo evidence' } as const
 
 /** Shows the claims with the evidence that the server returns, and the claims without evidence. */

@@ -5,7 +5,7 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import { FigurePlaceholder } from '../../shared/ui/figure-placeholder.tsx'
 import { InlineFact } from './inline-fact.tsx'
 
-/** The properties of the query for jobs that `BackupFacts` needs. */
+/** The part of a query result that `BackupFacts` needs. The query reads the state of the jobs. */
 export interface BackupsRead {
   readonly data: ResponseOf<typeof getJobs> | undefined
   readonly isError: boolean

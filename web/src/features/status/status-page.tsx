@@ -75,7 +75,7 @@ export function StatusPage() {
     <>
       <Banner text="The current state of the parts of this site." />
       <Section split title="Now" text={`This page checks again every ${POLL_MS / 1_000} seconds.`}>
-        {/* The minimum height keeps the content below in place when the state has loaded. */}
+        {/* The minimum height keeps the content below from moving when the state has loaded. */}
         <div className="grid min-h-176 content-start gap-5 sm:min-h-128">
           {data?.isMaintenance === true && (
             <Notice tone="info">
@@ -131,7 +131,7 @@ export function StatusPage() {
 
 type Parts = ReadonlyArray<{ part: SitePart; state: PartState }>
 
-/** Shows one sentence about all parts, above the single parts. */
+/** Shows one sentence about the whole site, above the states of its parts. */
 function Summary({ parts }: { parts: Parts }) {
   const failing = parts.filter(({ state }) => state !== 'working')
   const names = failing.map(({ part }) => PARTS[part].name).join(', ')

@@ -27,8 +27,8 @@ const PARTS: Record<SitePart, string> = {
 }
 
 /**
- * Shows the last measurement of each part, the last checkpoint, verification, backup and drill.
- * `backups` is the answer that the page has read for its jobs.
+ * Shows the last measurement of each part, and the last checkpoint, verification, backup and drill.
+ * `backups` is the answer that the page has already loaded for its list of jobs.
  */
 export function SystemCard({ backups }: { backups: BackupsRead }) {
   const status = useQuery(statusQueries.readSystemStatus())

@@ -11,7 +11,10 @@ const LOOKS = {
   unknown: { icon: CircleHelp, color: 'text-muted', words: 'System state unknown' },
 } as const
 
-/** Says in one line whether all parts of the site work. Links to their states. */
+/**
+ * Says in one line whether all parts of the site work. Links to the page with the state of each
+ * part.
+ */
 export function SystemState() {
   const { data, isError } = useQuery(statusQueries.readSystemStatus())
   if (data === undefined && !isError) return <Skeleton className="h-10 w-48" />

@@ -73,7 +73,8 @@ function RowActions({ transaction, open }: { transaction: Transaction; open: Ope
   if (transaction.status !== 'pending') return null
   if (transaction.type === 'transfer') {
     if (!hasPermission('approvals.read')) return null
-    // Adjustments are approved on the approvals page, by an administrator other than the author.
+    // An administrator other than the author approves an adjustment on the approvals page. This
+    // list only links to that page.
     return (
       <TextLink to="/manage/admin/approvals" onClick={(event) => event.stopPropagation()}>
         Open approvals
@@ -82,8 +83,8 @@ function RowActions({ transaction, open }: { transaction: Transaction; open: Ope
   }
   if (!hasPermission('transactions.decide')) return null
   const choose = (action: 'approve' | 'decline') => (event: MouseEvent) => {
-    // Without this call, the click would also reach the row, which opens the details without an
-    // action.
+    // Without this call, the click would also reach the row. The row would then open the details
+    // without the action.
     event.stopPropagation()
     open(transaction.id, action)
   }

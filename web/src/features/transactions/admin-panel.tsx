@@ -154,7 +154,7 @@ function usePanelKeys(isActive: boolean, onKey: (key: PanelKey) => void): void {
   })
 }
 
-/** Tells whether the element needs these keys itself, to type or to scroll. */
+/** Tells whether the focused element needs the pressed key itself, to type or to scroll. */
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -163,8 +163,8 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 /**
- * Tells whether this panel offers a decision. For a transfer, the panel offers a decision only if
- * the transfer is a pending movement of the reserve.
+ * Tells whether this panel offers a decision on the transaction. The only transfers with a decision
+ * are pending movements of the reserve.
  */
 function isDecidable({ type, purpose, status }: Transaction): boolean {
   return type !== 'transfer' || (purpose === 'reserve' && status === 'pending')

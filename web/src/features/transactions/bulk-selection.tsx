@@ -13,7 +13,7 @@ import { SelectionBar } from '../../shared/ui/selection-bar.tsx'
 import type { Transaction } from './queries.ts'
 import { getOwner, getTransactionTitle } from './transaction-labels.ts'
 
-/** Returns the selection among the pending deposits and withdrawals of a list. */
+/** Returns the selected rows of a list. Only pending deposits and withdrawals can be selected. */
 export function useDecidable(rows: readonly Transaction[] | undefined): RowSelection<Transaction> {
   const hasPermission = useHasPermission()
   return useRowSelection({

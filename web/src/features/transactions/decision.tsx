@@ -8,7 +8,7 @@ type DecisionProps = {
   transaction: Transaction
   action: string | null
   onAction: (action: 'approve' | 'decline' | null) => void
-  /** Called after the transaction was approved or declined. */
+  /** The component calls this function after the transaction was approved or declined. */
   onDecided: () => void
 }
 

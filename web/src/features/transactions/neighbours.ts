@@ -15,8 +15,8 @@ type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>
 export type PanelKey = 'previous' | 'next' | 'approve' | 'decline'
 
 /**
- * Maps `j` and the right arrow to `next`, `k` and the left arrow to `previous`, `a` to `approve` and
- * `d` to `decline`; null for other keys.
+ * Maps keys to actions: `j` and the right arrow to `next`, `k` and the left arrow to `previous`,
+ * `a` to `approve`, `d` to `decline`. Other keys give null.
  */
 export function readPanelKey(pressed: Key): PanelKey | null {
   if (pressed.ctrlKey || pressed.metaKey || pressed.altKey) return null

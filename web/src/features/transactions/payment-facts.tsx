@@ -8,7 +8,7 @@ const COPIED_SECONDS = 2
 type Payment = ResponseOf<typeof getTransactionDetail>['payment']
 type PaidTo = ResponseOf<typeof getTransactionDetail>['paidTo']
 
-/** Shows the payment details as the depositor saw them. */
+/** Shows the payment details of the operator that the depositor saw at the request. */
 export function PaidToFacts({ paidTo }: { paidTo: PaidTo }) {
   if (paidTo === null) return null
   const { bank, accountNumber, extra } = paidTo
@@ -23,7 +23,10 @@ export function PaidToFacts({ paidTo }: { paidTo: PaidTo }) {
   )
 }
 
-/** Shows the depositor's details of a crypto payment; the block explorer is an external site. */
+/**
+ * Shows the details of a crypto payment that the depositor entered. The link to the block explorer
+ * leads to an external site.
+ */
 export function PaymentFacts({ payment }: { payment: Payment }) {
   if (payment === null) return null
   const { hash, network, url } = payment

@@ -10,7 +10,7 @@ const FALLBACKS = {
   decline: 'Failed to decline transaction',
 } as const
 
-/** Reverses an earlier decision by new entries; the earlier entries stay. */
+/** Reverses a decision by new ledger entries. The entries of the decision stay in the ledger. */
 export function Reverse({
   transaction,
   to,

@@ -112,7 +112,7 @@ const SAME_WORDS = {
   hash: 'Other deposits with the same transaction hash',
 } as const
 
-/** Lists other deposits with the same proof of payment. */
+/** Lists the deposits that have the same proof of payment as this deposit. */
 export function DuplicateReceipts({
   kind,
   transactions,

@@ -38,7 +38,7 @@ export function TypeCell({
   note,
 }: {
   transaction: Transaction
-  /** The title to show instead of the type and the purpose. */
+  /** If this title is set, it replaces the type and the purpose. */
   title?: string | undefined
   note?: string | undefined
 }) {

@@ -95,8 +95,8 @@ function OwnerFact({ transaction }: { transaction: Transaction }) {
 }
 
 /**
- * Shows the bank account that is paid. An administrator sees the whole number, which the payout
- * needs.
+ * Shows the bank account that receives the payment. An administrator sees the whole account number,
+ * because the administrator needs it for the payout.
  */
 function PayeeFact({ transaction: { bankAccount }, viewer }: FactsProps) {
   if (bankAccount === undefined) return null

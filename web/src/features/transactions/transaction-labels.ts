@@ -27,7 +27,7 @@ const SOURCE_WORDS: Record<string, string> = {
   referral: 'Referral Earnings',
 }
 
-/** The names of plans by the id of the investment; null for a plan without a name. */
+/** The names of plans by the id of the investment. The name is null if it is not known. */
 export type PlanNames = ReadonlyMap<string, string | null | undefined>
 
 export function getTransactionTitle({
@@ -38,8 +38,8 @@ export function getTransactionTitle({
 }
 
 /**
- * Describes the effect of the transaction, such as `Invested in Hourly`. `planNames` has the names
- * of plans by investment; a name that is not in the map is omitted.
+ * Describes the effect of the transaction, such as `Invested in Hourly`. `planNames` has the name
+ * of the plan for each investment. Without a name, the text does not mention the plan.
  */
 export function describePurpose(
   transaction: Pick<Transaction, 'type' | 'purpose' | 'investmentId'>,
@@ -61,7 +61,10 @@ export function isCancellable({ type, status }: Pick<Transaction, 'type' | 'stat
   return status === 'pending' && type !== 'transfer'
 }
 
-/** Returns the purpose of a transfer; null if the type already states it. */
+/**
+ * Returns the purpose of a transfer. Returns null if the type of the transfer already states its
+ * purpose.
+ */
 export function getPurposeLabel({ purpose }: Pick<Transaction, 'purpose'>): string | null {
   return PURPOSE_WORDS[purpose]
 }
@@ -70,7 +73,10 @@ export function describeMethod(method: string): string {
   return SOURCE_WORDS[method] ?? method
 }
 
-/** Returns why the transaction was declined or who cancelled it; null if no reason was given. */
+/**
+ * Returns the reason of the decline, or the person who cancelled the transaction. Returns null if
+ * neither is known.
+ */
 export function describeDecline(
   { cancelledBy, declineReason }: Pick<Transaction, 'cancelledBy' | 'declineReason'>,
   viewer: 'investor' | 'admin',

@@ -11,7 +11,7 @@ import { type RowSelection, useRowSelection } from '../../shared/ui/row-selectio
 import { SelectionBar } from '../../shared/ui/selection-bar.tsx'
 import type { ListedUser as User } from './queries.ts'
 
-/** Returns the selection among the pending investors of a list. */
+/** Returns the selected rows of a list. Only pending investors can be selected. */
 export function useReviewable(rows: readonly User[] | undefined): RowSelection<User> {
   const hasPermission = useHasPermission()
   return useRowSelection({

@@ -19,7 +19,7 @@ const WALLETS: ReadonlyArray<readonly [name: WalletName, label: string]> = [
   ['referralBalance', 'Referral balance'],
 ]
 
-/** Requests the payout of an investor whose account is not active. */
+/** Requests the payout for an investor whose account is not active. */
 export function PayoutForm({ user, onDone }: { user: User; onDone: () => void }) {
   const [wallet] = user.wallet
   const filled = WALLETS.filter(([name]) => toMinor(wallet?.[name] ?? 0) > 0n)

@@ -62,7 +62,8 @@ export function PendingReviewDialog({
   onClose: () => void
 }) {
   if (review === null) return null
-  // The key makes a new mutation for each decision, so that no old failure is shown.
+  // The new key for each decision resets the mutation, so that no failure of a previous decision is
+  // shown.
   return <OpenDialog key={`${review.user.id}/${review.verb}`} review={review} onClose={onClose} />
 }
 

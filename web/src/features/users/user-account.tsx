@@ -13,8 +13,8 @@ export function AccountActions({ user, onDeleted }: { user: User; onDeleted: () 
   const revoke = useAccountAction(user.id, 'revoke')
   const reset = useAccountAction(user.id, 'reset', toReason(reason))
   const erase = useAccountAction(user.id, 'delete', toReason(reason))
-  // A change may need a second administrator, who reads the reason, only if the user is an
-  // administrator.
+  // The reason is for a second administrator. Only changes to the account of an administrator may
+  // need a second administrator.
   const reasonField = user.role === 'admin' && <ChangeReason value={reason} onChange={setReason} />
   const hasPermission = useHasPermission()
   return (
@@ -61,7 +61,10 @@ export function AccountActions({ user, onDeleted }: { user: User; onDeleted: () 
   )
 }
 
-/** Turns off two-factor authentication for a user who proved their identity by other means. */
+/**
+ * Turns off two-factor authentication for a user who has proved their identity without the second
+ * factor.
+ */
 function FactorReset({ user }: { user: User }) {
   const [isAsking, setAsking] = useState(false)
   const reset = useResetFactor(user.id)

@@ -132,7 +132,8 @@ export function UserInvestments({ user }: { user: User }) {
 }
 
 /**
- * Describes an act without its actor, because the user of the page is the actor of the whole list.
+ * Describes an action without its actor. The user of the page is the actor of all actions in the
+ * list.
  */
 function describeAct(entry: AuditEntry): string {
   const sentence = describeEntry(entry)

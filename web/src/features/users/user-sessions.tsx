@@ -11,7 +11,7 @@ import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { SessionRow } from '../sessions/index.ts'
 import { type User, useEndUserSession, userQueries } from './queries.ts'
 
-/** Lists the sessions of a user; each can be ended separately. */
+/** Lists the sessions of a user. The administrator can end each session separately. */
 export function UserSessions({ user }: { user: User }) {
   const query = useQuery(userQueries.listUserSessions(user.id))
   const end = useEndUserSession(user.id)

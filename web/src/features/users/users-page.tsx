@@ -131,8 +131,8 @@ function UserList() {
           label="Search users"
           placeholder="Search by name or email"
           filters={FILTERS}
-          // The total is shown only with a filter. The unfiltered total includes administrators, so
-          // it would differ from the numbers above the list.
+          // The total is shown only with a filter. Without a filter, the total would include
+          // administrators and so differ from the numbers above the list.
           total={filter.q === undefined && filter.status === undefined ? undefined : meta?.total}
           menu={table.menu}
         />

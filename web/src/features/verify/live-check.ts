@@ -32,7 +32,10 @@ export type SampleVerdict = {
 
 export type Sample = { file: string; verifierKeys: readonly string[] }
 
-/** Reads the newest checkpoint and verifies its signature; null if there is no checkpoint yet. */
+/**
+ * Reads the newest checkpoint and verifies its signature. Returns null if there is no checkpoint
+ * yet.
+ */
 export async function checkLatestCheckpoint(
   signal: AbortSignal,
 ): Promise<CheckpointVerdict | null> {
@@ -55,7 +58,7 @@ export async function checkLatestCheckpoint(
   }
 }
 
-/** Reads the sample receipt; null while no plan is on offer. */
+/** Reads the sample receipt. Returns null while no plan is on offer. */
 export async function readSample(signal: AbortSignal): Promise<Sample | null> {
   const [{ receipt }, { verifierKeys }] = await Promise.all([
     readPublic('/public/sample-receipt', signal),
@@ -65,8 +68,8 @@ export async function readSample(signal: AbortSignal): Promise<Sample | null> {
 }
 
 /**
- * Verifies the sample receipt. With `isChanged`, one character of its record is changed first.
- * Returns only the reason if the receipt is so damaged that no hash can be computed.
+ * Verifies the sample receipt. With `isChanged`, first changes one character of its record. If the
+ * receipt is so damaged that no hash can be computed, returns only the reason.
  */
 export async function checkSample(
   { file, verifierKeys }: Sample,
@@ -106,8 +109,8 @@ async function findMismatch(file: string, keys: readonly VerifierKey[]): Promise
 }
 
 /**
- * Splits the record at the first digit of the profit. If `isChanged` is true, another digit
- * replaces this digit.
+ * Splits the record at the first digit of the profit. If `isChanged` is true, replaces this digit
+ * with a different digit.
  */
 function splitRecord(text: string, isChanged: boolean): RecordText {
   const found = /(?<="profitPpm":")\d/.exec(text)
@@ -129,7 +132,7 @@ function readPlanName({ event }: Receipt): string {
   }
 }
 
-/** Returns the sentence of a failed proof. Any other error is a fault and is thrown again. */
+/** Returns the message of a failed proof. Throws every error that is not a failed proof. */
 function getReason(error: unknown): string {
   if (error instanceof ProofError) return error.message
   throw error

@@ -1,8 +1,8 @@
 import { hashLeaf, hashNode, parseReceipt, toHex } from '@cairn/gateway-contracts/proof'
 
 /**
- * One step of the inclusion proof. `result` is the hash of the sibling and the result of the step
- * below.
+ * One step of the inclusion proof. `result` is the hash of two values: the sibling, and the result
+ * of the step below.
  */
 export type PathStep = { side: 'left' | 'right'; sibling: string; result: string }
 
@@ -31,7 +31,9 @@ export function computeProofPath(
   return { leaf, steps }
 }
 
-/** Returns the number of hashes in the proof of a receipt; 0 for a malformed receipt. */
+/**
+ * Returns the number of hashes in the proof of a receipt. Returns 0 if the receipt cannot be read.
+ */
 export function countProofHashes(receipt: string): number {
   try {
     return parseReceipt(receipt).path.length

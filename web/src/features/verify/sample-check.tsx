@@ -10,9 +10,7 @@ import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import type { SampleVerdict } from './live-check.ts'
 import { Result } from './verification-result.tsx'
 
-/**
- * Verifies the sample receipt. Also verifies it with one changed character and shows the result.
- */
+/** Verifies the sample receipt, and a copy of it with one changed character. Shows both results. */
 export function SampleCheck() {
   const [isChanged, setChanged] = useState(false)
   const check = useQuery({

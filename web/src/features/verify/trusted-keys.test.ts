@@ -45,7 +45,7 @@ test('a key that is added without a handover is refused', () => {
   expect(() => trustKeys([VERIFIER_KEY, OTHER_KEY], store)).toThrow(
     'not the change of a signing key',
   )
-  // Sabotaged twin: without this check, the added key would be trusted.
+  // Sabotaged twin: without the check of the handover, the browser would trust the added key.
   expect(openKeys([VERIFIER_KEY, OTHER_KEY])).toHaveLength(2)
 })
 

@@ -11,7 +11,8 @@ type TrustedKeys = {
 /**
  * Returns the keys with which a proof may be verified. The browser keeps the keys that it saw
  * first. It accepts a new key only if the previous key has signed the change. Throws a ProofError
- * if the server offers other keys, because a server that rewrites the log also replaces its key.
+ * if the server offers keys without such a signature, because a server that rewrites the log also
+ * replaces its key.
  */
 export function trustKeys(offered: readonly string[], store = keyStore): readonly string[] {
   const trusted = readTrustedKeys(store)
@@ -52,7 +53,7 @@ export function compareKeys(offered: readonly string[], store = keyStore) {
   return { keptKey, seenAt: kept?.seenAt ?? null, problem }
 }
 
-/** Returns the keys that the browser has stored; null if the browser has stored no keys. */
+/** Returns the keys that the browser has stored. Returns null if it has stored no keys. */
 export function readTrustedKeys(store = keyStore): TrustedKeys | null {
   try {
     const { lines, seenAt } = JSON.parse(store.read() ?? '')
@@ -64,8 +65,8 @@ export function readTrustedKeys(store = keyStore): TrustedKeys | null {
 }
 
 /**
- * Returns true if the offered keys begin with the stored keys. In this case no stored key was
- * removed or replaced.
+ * Returns true if the offered keys begin with the stored keys, so that no stored key was removed or
+ * replaced.
  */
 function isContinued(kept: readonly string[], offered: readonly string[]): boolean {
   return kept.every((line, index) => line === offered[index])

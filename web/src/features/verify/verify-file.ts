@@ -20,8 +20,8 @@ export type ReceiptFacts = {
   type: string
   recordedAt: string | null
   /**
-   * The time at which the loss of the event in a restore was declared; null if the log contains the
-   * event.
+   * The time at which the operator declared that the event was lost in a restore. Null if the log
+   * contains the event.
    */
   lostAt: string | null
   /** The postings, with amounts in minor units as in the event. */

@@ -19,7 +19,7 @@ export function describeLimits(limits: readonly WithdrawalLimit[]): string {
   return `${sentence}${rest}. Days and months are those of UTC.`
 }
 
-/** Returns why the amount exceeds a limit; null if it does not. */
+/** Returns the reason why the amount exceeds a limit. Returns null if it exceeds no limit. */
 export function findLimitRefusal(
   amount: Minor | null,
   limits: readonly WithdrawalLimit[],

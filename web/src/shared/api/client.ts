@@ -9,7 +9,7 @@ const client = createApiClient({
   baseUrl: '',
   fetch: (input, init) => {
     if (isUserActive()) return window.fetch(input, init)
-    // A background read must not extend the session.
+    // Marks a background read, because such a read must not extend the session.
     const headers = new Headers(init?.headers)
     headers.set('x-background', 'true')
     return window.fetch(input, { ...init, headers })
@@ -17,8 +17,8 @@ const client = createApiClient({
 })
 
 /**
- * Sends a request. If the server requires a step-up, asks the user for it and sends the request
- * again.
+ * Sends a request. If the server requires a step-up, asks the user for the second factor and then
+ * sends the request again.
  */
 export const call: ApiClient['call'] = async (endpoint, ...rest) => {
   try {

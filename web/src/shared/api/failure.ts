@@ -10,7 +10,10 @@ function isApiError(error: unknown): error is ApiError {
 
 const MORE_TO_PROVE = ['PASSWORD_EXPIRED', 'MFA_ENROLMENT_REQUIRED', 'PASSKEY_ENROLMENT_REQUIRED']
 
-/** Tells whether reads fail until the user logs in again or completes a further login step. */
+/**
+ * True if the server answers no read of the user until the user logs in again or completes a
+ * missing login step.
+ */
 export function needsLogin(error: unknown): boolean {
   return isApiError(error) && (error.status === 401 || MORE_TO_PROVE.includes(error.code))
 }
@@ -32,7 +35,8 @@ export function getFieldErrors(error: unknown): Readonly<Record<string, string>>
 }
 
 /**
- * Returns the change request that waits for another administrator; null for every other failure.
+ * Returns the change request that waits for a second administrator. Returns null for every failure
+ * of a different kind.
  */
 export function getWaitingRequest(error: unknown): ChangeSummary | null {
   return isApiError(error) ? error.changeRequest : null

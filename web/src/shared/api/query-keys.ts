@@ -1,9 +1,10 @@
-// The import is only for the type, because pages without a login do not load the table of topics.
+// Only the type is imported, because pages without a login must not load the table of topics.
 import type { QueryRoot } from './query-topics.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
-    // A query key does not compile if its first part is not a root of the table of topics.
+    // The first part of a query key must be a root in the table of topics. Otherwise the code does
+    // not compile.
     queryKey: readonly [QueryRoot, ...unknown[]]
   }
 }

@@ -4,8 +4,8 @@ type QueryTopics = Readonly<Record<string, readonly LiveTopic[]>>
 type MissingTopic<Table extends QueryTopics> = Exclude<LiveTopic, Table[keyof Table][number]>
 
 /**
- * Returns the table. A call does not compile if a live topic is in no row, because pages would
- * ignore its messages.
+ * Returns the table. If a live topic is in no row, the call does not compile, because no query
+ * would follow the messages of this topic.
  */
 export function defineQueryTopics<const Table extends QueryTopics>(
   table: [MissingTopic<Table>] extends [never] ? Table : { missing: MissingTopic<Table> },
@@ -14,7 +14,7 @@ export function defineQueryTopics<const Table extends QueryTopics>(
   return table as Table
 }
 
-/** The first part of every query key, with the live topics that make its queries stale. */
+/** For the first part of every query key, the live topics that make its queries stale. */
 const QUERY_TOPICS = defineQueryTopics({
   approvals: ['approvals'],
   adjustments: ['queue'],

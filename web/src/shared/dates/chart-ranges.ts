@@ -28,8 +28,8 @@ export function getFirstDayOfRange(range: Range, today: string): string {
 }
 
 /**
- * Returns the same day of the month, `months` months earlier. If that month is too short, returns
- * its last day.
+ * Returns the same day of the month, `months` months before the given day. If that month is too
+ * short, returns its last day.
  */
 function subtractMonths(at: Date, months: number): string {
   const [year, month] = [at.getUTCFullYear(), at.getUTCMonth() - months]

@@ -1,7 +1,10 @@
 import { isLanguage, isTimeZone } from '@cairn/gateway-contracts'
 import { useSyncExternalStore } from 'react'
 
-/** The date preferences of the user; null means the default of the site or the browser. */
+/**
+ * The date preferences of the user. If a preference is null, the default of the site or of the
+ * browser applies.
+ */
 export type DatePreferences = { language: string | null; timeZone: string | null }
 
 const KEY = 'cairn.dates'
@@ -10,8 +13,8 @@ const listeners = new Set<() => void>()
 let current = readStoredPreferences()
 
 /**
- * Applies the date preferences of the account to this page and stores a copy in the browser. The next
- * visit uses the copy until the account has loaded.
+ * Applies the date preferences of the account to this page and stores a copy in the browser. At the
+ * next visit, the copy applies until the account has loaded.
  */
 export function setDatePreferences(chosen: DatePreferences): void {
   const { language, timeZone } = dropUnsupportedPreferences(chosen)

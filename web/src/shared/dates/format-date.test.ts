@@ -27,7 +27,7 @@ test.each([
 
 test('a time is written with the offset of its own day', () => {
   const berlin = { language: null, timeZone: 'Europe/Berlin' }
-  // The clocks go back in this night, so half past two occurs twice.
+  // The clocks go back by one hour in this night, so half past two occurs twice.
   expect(formatDate('2026-10-25T00:30:00Z', 'exact', berlin)).toBe('2026-10-25 02:30:00 +02:00')
   expect(formatDate('2026-10-25T01:30:00Z', 'exact', berlin)).toBe('2026-10-25 02:30:00 +01:00')
 })

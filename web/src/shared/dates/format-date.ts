@@ -31,7 +31,8 @@ export type DateFormat =
   | 'age'
 
 /**
- * Formats in the reader's time zone and language. A day without a time is the same in every zone.
+ * Formats a time in the reader's time zone and language. A date without a time is not converted, so
+ * it is the same in every zone.
  */
 export function formatDate(
   at: string | number,

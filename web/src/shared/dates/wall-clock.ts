@@ -3,18 +3,22 @@ import { addDays, getDayStart, getOffsetMs } from '@cairn/gateway-contracts'
 const TYPED = /^\d{4,6}-\d{2}-\d{2}T\d{2}:\d{2}/
 
 /**
- * Converts a typed local time, such as `2026-11-21T14:30`, to an instant; null while the typed time
- * is incomplete.
+ * Converts a typed local time, such as `2026-11-21T14:30`, to an instant. Returns null while the
+ * typed time is incomplete.
  */
 export function toInstant(typed: string, timeZone: string): string | null {
   const shownMs = TYPED.test(typed) ? Date.parse(`${typed}Z`) : Number.NaN
   if (Number.isNaN(shownMs)) return null
-  // The first offset can be wrong near a change of the clocks; the second offset is exact.
+  // The first computed offset can be wrong near a change of the clocks. The second computed offset
+  // is exact.
   const nearMs = shownMs - getOffsetMs(timeZone, shownMs)
   return new Date(shownMs - getOffsetMs(timeZone, nearMs)).toISOString()
 }
 
-/** Converts two days, both inclusive, to the instants at which the span starts and ends. */
+/**
+ * Converts two days to the instants at which the span of days starts and ends. Both days are part
+ * of the span.
+ */
 export function toSpan(
   { from, to }: { from?: string; to?: string },
   timeZone: string,

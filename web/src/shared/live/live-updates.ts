@@ -38,19 +38,20 @@ export function useLiveUpdates(userId: string | null): void {
           refreshQueries(queryClient)
           break
         case 'opened':
-          // The gateway repeats missed changes but not missed notifications, so this call reads the
-          // notifications again.
+          // After a reconnection, the gateway repeats missed changes but not missed notifications,
+          // so this call reads the notifications again.
           refresh(getRootKey('notifications'))
           break
         case 'ended':
-          // The browser may have a newer session or the session of another user. This read shows
-          // which session it has.
+          // The browser may now have a newer session, or a session of a different user. This read
+          // shows whose session it is.
           refresh(getRootKey('session'))
       }
     }
     let isOver = false
     let stop: (() => void) | undefined
-    // The module is loaded late, because a page needs it only after the first figures are shown.
+    // The module loads only after the first figures are shown, because a page does not need it
+    // earlier.
     import('./shared-stream.ts').then(
       ({ followSharedStream }) => {
         if (!isOver) stop = followSharedStream({ userId, onEffect: handleEffect })

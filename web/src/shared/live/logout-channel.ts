@@ -4,7 +4,10 @@ export function getChannelName(userId: string): string {
   return `cairn.live.${userId}`
 }
 
-/** Makes the user's other tabs check at once whether the session has ended. */
+/**
+ * Tells the user's other tabs that the session may have ended. These tabs then check their session
+ * at once.
+ */
 export function announceLogout(userId: string): void {
   const channel = new BroadcastChannel(getChannelName(userId))
   const message: TabMessage = { kind: 'ended' }

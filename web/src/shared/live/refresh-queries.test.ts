@@ -5,8 +5,8 @@ import { refreshQueries } from './refresh-queries.ts'
 const KEY = ['transactions'] as const
 
 /**
- * Starts a first read. The server has already read the value `before`, but its answer has not
- * reached the client.
+ * Starts a first read. The server has already read the value `before`, but the answer with this
+ * value has not reached the client.
  */
 function startFirstRead() {
   const client = new QueryClient()

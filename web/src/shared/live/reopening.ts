@@ -12,7 +12,7 @@ const REOPEN_MS_MAX = 60_000
 export interface Reopening {
   /** The number of refused opens since the last successful open. */
   readonly refusals: number
-  /** No stream is opened before this instant. */
+  /** No stream is opened before this time. */
   readonly notBeforeMs: number
 }
 

@@ -43,7 +43,7 @@ function openBrowser() {
         queue = queue.filter((waiting) => waiting !== window)
         holder = window
         dispatchEvent(window, { kind: 'granted' })
-        // A frozen page learns only after it runs again that it lost the lock.
+        // A frozen page does not learn that it has lost the lock until it runs again.
         if (robbed !== null && !robbed.isFrozen) dispatchEvent(robbed, { kind: 'stolen' })
         return
       }
@@ -59,7 +59,7 @@ function openBrowser() {
         window.stream = null
         return
       case 'answer':
-        // A frozen page receives messages, but its timers do not run.
+        // The messages of a frozen page are queued, but its timers do not run.
         if (!window.isFrozen) executeEffect(window, { kind: 'send', message: effect.message })
         return
       case 'send':

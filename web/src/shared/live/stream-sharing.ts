@@ -4,9 +4,15 @@ import { computeReopening, REOPEN_AT_ONCE, REOPEN_MS } from './reopening.ts'
 import type { Step, Tab } from './tab.ts'
 import type { StreamEvent, TabEffect, TabEvent, TabMessage } from './tab-messages.ts'
 
-/** A tab that has received nothing for this number of milliseconds pings the leader. */
+/**
+ * A tab that has received nothing for this number of milliseconds pings the leader, which is the
+ * tab with the event stream.
+ */
 export const QUIET_MS = 5_000
-/** A leader that does not answer a ping within this number of milliseconds loses its lock. */
+/**
+ * If the leader, the tab with the event stream, does not answer a ping within this number of
+ * milliseconds, it loses its lock.
+ */
 export const ANSWER_MS = 5_000
 /**
  * If a stream opens without a position, the gateway repeats the changes of the last `REPLAY_MS`
@@ -20,8 +26,8 @@ const REPLAY_MS = 10_000
 const UNKNOWN_MS_MAX = 5_000
 
 /**
- * Computes one step of a tab that shares its event stream; the caller carries out the effects in
- * order. Of the tabs that hold or await the lock, exactly one has a stream.
+ * Computes the next state of a tab that shares its event stream. The caller carries out the effects
+ * in order. If the browser has locks, only the tab that holds the lock has a stream.
  */
 export function advance(tab: Tab, event: TabEvent, nowMs: number): Step {
   switch (event.kind) {
@@ -64,7 +70,8 @@ function start(tab: Tab, nowMs: number): Step {
     const alone: Tab = { ...started, phase: 'alone' }
     return tab.isVisible ? openStream(alone, nowMs) : createUnchangedStep(alone)
   }
-  // The leader answers `ask` with the changes that it received while this tab was loading.
+  // The leader, the tab with the event stream, answers `ask` with the changes that it received
+  // while this tab was loading.
   return becomeFollower(started, [
     { kind: 'request-lock' },
     { kind: 'send', message: { kind: 'ask' } },
@@ -90,7 +97,7 @@ function stop(tab: Tab): Step {
 function handlePageShown(tab: Tab, nowMs: number): Step {
   if (tab.phase === 'alone') return openStream(tab, nowMs)
   if (tab.phase !== 'following') return createUnchangedStep(tab)
-  // The leader may have been silent while this tab was hidden.
+  // The leader may have stopped sending while this tab was hidden, so this tab pings the leader.
   return pingLeader(tab)
 }
 
@@ -98,7 +105,8 @@ function handlePageHidden(tab: Tab): Step {
   if (tab.phase === 'alone') {
     return { tab, effects: [{ kind: 'clear-timer' }, { kind: 'close-stream' }] }
   }
-  // A hidden tab needs no timer, because only a visible tab steals the lock.
+  // A hidden tab needs no timer, because only a visible tab takes the lock from a leader that does
+  // not answer.
   if (tab.phase !== 'following') return createUnchangedStep(tab)
   return { tab: { ...tab, isAsking: false }, effects: [{ kind: 'clear-timer' }] }
 }
@@ -192,7 +200,8 @@ function receiveFromLeader(
   timer: readonly TabEffect[],
 ): Step {
   const known: Tab = { ...tab, position: getMaxPosition(tab.position, position) }
-  // A tab that has just started may have read its data before the changes in `recent`.
+  // A tab that has just started may have read its data before the changes in `recent`, so it reads
+  // the data again.
   if (tab.position === null) {
     const effects: TabEffect[] = [...timer]
     if (recent.length > 0) effects.push({ kind: 'topics', topics: recent })

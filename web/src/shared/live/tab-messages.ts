@@ -1,6 +1,6 @@
 import type { LiveTopic } from '@cairn/gateway-contracts'
 
-/** Messages between the tabs of one user, over a channel that only these tabs open. */
+/** Messages between the tabs of one user. They use a channel that only these tabs open. */
 export type TabMessage =
   | { kind: 'ask' }
   | { kind: 'here'; position: string | null; recent: readonly LiveTopic[] }

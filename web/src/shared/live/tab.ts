@@ -8,18 +8,24 @@ export interface Tab {
   readonly phase: 'stopped' | 'following' | 'leading' | 'alone'
   readonly isShared: boolean
   readonly isVisible: boolean
-  /** True if the leader was pinged and has not answered yet. */
+  /**
+   * True if this tab has pinged the leader (the tab with the event stream) and the leader has not
+   * answered yet.
+   */
   readonly isAsking: boolean
   readonly startedAtMs: number
   /** The id of the newest message; null if no message with an id has arrived. */
   readonly position: string | null
   /**
-   * True if the stream was opened without a position, and so late that the gateway has not repeated
-   * all missed changes.
+   * True if this tab may have missed changes: its stream was opened without a position, and too
+   * late for the gateway to repeat all changes.
    */
   readonly hasGap: boolean
   readonly reopening: Reopening
-  /** The time of the last change of each topic, for tabs that join within the next seconds. */
+  /**
+   * The time of the last change of each topic. A tab that starts within the next seconds receives
+   * these times.
+   */
   readonly recent: ReadonlyMap<LiveTopic, number>
 }
 

@@ -1,11 +1,17 @@
 import { formatMoney, toMinor } from './money.ts'
 
-/** Returns `EUR/2` for `cash:bank@EUR/2` or `EUR/2`; null for an account in the currency of the site. */
+/**
+ * Returns `EUR/2` for `cash:bank@EUR/2` or `EUR/2`. Returns null for an account in the currency of
+ * the site.
+ */
 export function getAsset(code: string): string | null {
   return /(?:^|@)([A-Z][A-Z0-9]*\/\d+)$/.exec(code)?.[1] ?? null
 }
 
-/** Formats minor units of the asset that the code contains, by default in the currency of the site. */
+/**
+ * Formats minor units in the asset that the account code contains. If the code contains no asset,
+ * uses the currency of the site.
+ */
 export function formatMinorOf(code: string, minor: bigint): string {
   const asset = getAsset(code)
   if (asset === null) return formatMoney(minor)
@@ -39,7 +45,8 @@ function toMinorOf(code: string, amount: number): bigint {
   const asset = getAsset(code)
   if (asset === null) return toMinor(amount)
   const { decimals } = splitAsset(asset)
-  // `toFixed` would add the digits in which 0.1 differs from its binary value.
+  // `toFixed` is not used, because it shows digits of the binary value. The binary value of 0.1
+  // differs from 0.1.
   const text = amount.toLocaleString('en-US', {
     useGrouping: false,
     minimumFractionDigits: decimals,

@@ -3,7 +3,7 @@ import { computePercent } from './percent.ts'
 
 export type Quote = { amount: Minor; fee: Minor; net: Minor }
 
-/** Computes fee and net amount by the server's rule. */
+/** Computes the fee and the net amount in the same way as the server. */
 export function computeQuote(amount: Minor, feePercent: number): Quote {
   const fee = computePercent(amount, feePercent)
   return { amount, fee, net: amount - fee }

@@ -4,12 +4,12 @@ import { getMoneyPrefix } from './currency.ts'
 export type Minor = bigint
 
 const TYPED = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/
-// This pattern allows more digits than a form does, because it also parses sums of amounts.
+// The pattern permits more digits than the input of a form, because it also parses sums of amounts.
 const SUM = /^(-?)(\d{1,18})(?:\.(\d{1,2}))?$/
 
-/** Parses an amount of the API or of a form; null if it is not valid. */
+/** Parses an amount of the API or of a form. Returns null if the amount is not valid. */
 export function parseMoney(value: number | string): Minor | null {
-  // An API number has at most two decimals; below 2^53 cents `toFixed` is exact.
+  // An API number has at most two decimals. `toFixed` is exact for amounts below 2^53 cents.
   const match = typeof value === 'number' ? SUM.exec(value.toFixed(2)) : TYPED.exec(value.trim())
   if (match === null) return null
   const [, sign = '', whole = '0', cents = ''] = match
@@ -17,7 +17,7 @@ export function parseMoney(value: number | string): Minor | null {
   return sign === '-' ? -minor : minor
 }
 
-/** Parses an amount that the API sent; throws on anything else. */
+/** Parses an amount that the API sent. Throws if the value is not a valid amount. */
 export function toMinor(value: number | string): Minor {
   const minor = parseMoney(value)
   if (minor === null) throw new Error(`not an amount: ${value}`)

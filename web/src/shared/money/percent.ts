@@ -3,7 +3,9 @@ import type { Minor } from './money.ts'
 const PPM = 1_000_000n
 const PERCENT = /^(\d{1,4})(?:\.(\d{1,4}))?$/
 
-/** Converts percent to millionths: 5 percent is 50,000. Accepts at most four decimals. */
+/**
+ * Converts percent to millionths: 5 percent is 50,000 millionths. Accepts at most four decimals.
+ */
 export function toPpm(percent: number | string): bigint {
   const match = PERCENT.exec(String(percent))
   if (match === null) throw new Error(`not a percentage: ${percent}`)

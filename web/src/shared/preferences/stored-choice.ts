@@ -4,15 +4,15 @@ type Listener = () => void
 
 type StoredChoice<Value extends string> = {
   get: () => Value
-  /** The value while the user has chosen nothing. Prerendered pages use this value. */
+  /** The value that applies until the user has made a choice. Prerendered pages use this value. */
   fallback: Value
   set: (value: Value) => void
   subscribe: (listener: Listener) => () => void
 }
 
 /**
- * Stores a choice in the browser, and keeps it in memory if storage is not available. `values`
- * lists all possible values; null allows any text.
+ * Stores a choice in the browser. If storage is not available, keeps the choice in memory. `values`
+ * lists all possible values; if it is null, any text is valid.
  */
 export function createStoredChoice<Value extends string>(
   key: string,

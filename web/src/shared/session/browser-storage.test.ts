@@ -43,7 +43,8 @@ test('only the user data for the first paint is stored, and nothing remains afte
     setItem: (key: string, value: string) => kept.set(key, value),
     removeItem: (key: string) => kept.delete(key),
   })
-  // The answer of the server has more properties than the type of the parameter.
+  // The type checker permits this call, although the answer of the server has more properties than
+  // the parameter type.
   const answer = {
     name: 'Anna',
     role: 'user',
@@ -60,7 +61,7 @@ test('only the user data for the first paint is stored, and nothing remains afte
     country: null,
     permissions: [],
   })
-  // Sabotaged twin: the whole answer would keep the balance.
+  // Sabotaged twin: code that stores the whole answer would also store the balance.
   expect(JSON.stringify(answer)).toContain('balance')
   clearStoredUser()
   expect(kept.size).toBe(0)

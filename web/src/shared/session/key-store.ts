@@ -1,6 +1,6 @@
 const STORED_AS = 'cairn.log-keys'
 
-/** Keeps the keys of the log as text. Without storage, the browser keeps no keys. */
+/** Stores the keys of the log as text. If storage is not available, the browser keeps no keys. */
 export const keyStore = {
   read: (): string | null => {
     try {
@@ -19,8 +19,8 @@ export const keyStore = {
 }
 
 /**
- * Runs a call whose answer deletes the stored data, but keeps the trusted keys. If the keys were
- * deleted too, the browser would trust any signing key after each logout.
+ * Runs a call whose answer makes the browser delete its stored data. Keeps the trusted keys.
+ * Without them, the browser would trust any signing key after each logout.
  */
 export async function runWithKeptKeys<Answer>(run: () => Promise<Answer>): Promise<Answer> {
   const kept = keyStore.read()

@@ -15,8 +15,8 @@ export function isSuccessMessage(message: string): boolean {
 }
 
 /**
- * Returns the message if it is known, otherwise null, so that a link cannot put any other text
- * above the form.
+ * Returns the message if it is in the list of known messages, otherwise null. A link can therefore
+ * not put a text of its own above the form.
  */
 export function findLoginMessage(message: string | null): string | null {
   return KNOWN.find((known) => known === message) ?? null

@@ -42,7 +42,8 @@ function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => {
     listeners.delete(listener)
-    // The last dialog has unmounted, so no dialog could answer the open question.
+    // The last dialog has unmounted. No dialog can answer the pending question, so the answer is
+    // false.
     if (listeners.size === 0) question?.answer(false)
   }
 }

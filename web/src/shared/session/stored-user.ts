@@ -44,7 +44,7 @@ export function clearStoredUser(): void {
   if (current !== null) writeUser(null)
 }
 
-/** Removes the stored user without notifying listeners, because the browser is leaving the page. */
+/** Removes the stored user. Listeners are not notified, because the browser is leaving the page. */
 export function forgetStoredUser(): void {
   try {
     localStorage.removeItem(KEY)

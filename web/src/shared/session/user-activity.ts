@@ -4,7 +4,10 @@ const ACTIVITY_EVENTS = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as cons
 /** The time of the last activity. Opening the page counts as activity. */
 let activeAtMs = Date.now()
 
-/** Tells whether the user was active within the last minute; true while activity is not watched. */
+/**
+ * Tells whether the user was active within the last minute. Returns true while activity is not
+ * watched.
+ */
 export function isUserActive(): boolean {
   return !isWatched || Date.now() - activeAtMs < ACTIVE_MS
 }
@@ -12,7 +15,8 @@ export function isUserActive(): boolean {
 let isWatched = false
 
 /**
- * Watches input events while a page of a logged-in user is open. Returns a function that stops it.
+ * Watches input events while a page of a logged-in user is open. Returns a function that ends the
+ * watching.
  */
 export function watchUserActivity(): () => void {
   const recordActivity = () => {

@@ -3,8 +3,8 @@ import { Notice } from './notice.tsx'
 import { TextLink } from './text-link.tsx'
 
 /**
- * Shows the reason why an act was not carried out. If the act waits for another administrator, the
- * notice links to its change request.
+ * Shows the reason why an action was not carried out. If the action waits for a second
+ * administrator, the notice links to its change request.
  */
 export function ActFailure({ error, fallback }: { error: unknown; fallback: string }) {
   if (error === null || error === undefined) return null

@@ -40,7 +40,7 @@ export function AmountField({ isChecked, error, ...props }: AmountFieldProps) {
   )
 }
 
-/** Returns null for an invalid amount and for zero or less. */
+/** Returns null if the amount is invalid, or is zero or less. */
 export function parseTypedAmount(text: string): Minor | null {
   const minor = parseMoney(text)
   return minor !== null && minor > 0n ? minor : null

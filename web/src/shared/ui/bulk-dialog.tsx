@@ -12,24 +12,25 @@ type Outcome = { kind: 'done' | 'waiting' | 'failed'; text: string }
 
 type BulkDialogProps = {
   title: string
-  /** The consequence of the act. */
+  /** The text that states the consequence of the action. */
   text: ReactNode
   items: readonly BulkItem[]
   button: string
   look: 'primary' | 'danger'
   /** The hint of the field for a reason. Without a hint, the dialog asks for no reason. */
   reasonHint?: string
-  /** Acts on one item. Returns the result in one or two words. */
+  /** Carries out the action on one item. Returns the result in one or two words. */
   act: (id: string, reason: string) => Promise<string>
   fallback: string
-  /** Called after the last item, even if some calls failed. */
+  /** The dialog calls this function after the last item, even if some calls failed. */
   onEnd: () => unknown
   onClose: () => void
 }
 
 /**
- * Acts on several rows, one call after the other, and shows the result of each call. Each call is
- * decided and recorded separately, so that a failed call does not affect the other calls.
+ * Carries out an action on several rows, one call after the other, and shows the result of each
+ * call. Each call is decided and recorded separately, so a failed call does not affect the other
+ * calls.
  */
 export function BulkDialog(props: BulkDialogProps) {
   const { title, text, items, button, look, reasonHint, act, fallback, onEnd, onClose } = props

@@ -20,7 +20,7 @@ export function CardHeader({
   action,
 }: {
   title: string
-  /** The term in the title. A button beside the title explains the term. */
+  /** A term that the title contains. A button beside the title explains the term. */
   term?: TermName | undefined
   note?: ReactNode
   action?: ReactNode

@@ -15,24 +15,27 @@ import type { TermName } from './terms.ts'
  */
 type ChartTable = {
   header: readonly string[]
-  /** The terms by header. A button beside the header explains the term. */
+  /** The terms by the header that contains them. A button beside the header explains the term. */
   terms?: Readonly<Record<string, TermName>>
   rows: ReadonlyArray<{ key: string; cells: readonly ReactNode[] }>
 }
 
 type ChartCardProps = {
   title: string
-  /** The term in the title. A button beside the title explains the term. */
+  /** A term that the title contains. A button beside the title explains the term. */
   term?: TermName
   note?: ReactNode
   action?: ReactNode
-  /** Replaces the header of the card. Receives the button that switches to the table. */
+  /**
+   * Renders the header of the card in place of the default header. Receives the button that
+   * switches to the table.
+   */
   head?: (tableButton: ReactNode) => ReactNode
   /** The content above the chart. */
   lead?: ReactNode
   query: { isPending: boolean; isError: boolean; isFetching: boolean; refetch: () => unknown }
   table: ChartTable
-  /** The text in place of a chart without data. */
+  /** The text that the card shows if there is no data for a chart. */
   empty: string
   failed: string
   size?: keyof typeof HEIGHTS

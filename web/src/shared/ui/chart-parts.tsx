@@ -51,8 +51,9 @@ function formatOneDecimal(value: number): string {
 const INTERVALS_MAX = 5
 
 /**
- * Returns the ticks of an axis. The axis begins at zero, or below the smallest value if this value
- * is negative, and ends above the largest value. The interval is 1, 2 or 5 times a power of ten.
+ * Returns the ticks of an axis. The axis begins at zero; if the smallest value is negative, it
+ * begins below this value. It ends above the largest value. The interval is 1, 2 or 5 times a power
+ * of ten.
  */
 export function computeTicks(values: readonly number[]): readonly number[] {
   const low = Math.min(0, ...values)
@@ -85,7 +86,10 @@ const SWATCHES: Record<Swatch, string> = {
   dashed: 'border-[var(--accent)] border-t-2 border-dashed h-0!',
 }
 
-/** Names the series of a chart. Series differ in pattern, so that colour is not needed. */
+/**
+ * Shows the names of the series of a chart. Each series has its own pattern, so the reader does not
+ * need the colours.
+ */
 export function ChartLegend({ series }: { series: ReadonlyArray<readonly [Swatch, string]> }) {
   return (
     <ul className="flex flex-wrap gap-x-5 gap-y-1 text-12 text-muted">

@@ -2,7 +2,10 @@ import 'react'
 
 declare module 'react' {
   interface CSSProperties {
-    /** The place of a step in a proof, from which its animation delay is computed. */
+    /**
+     * The position of a step in a proof. The animation delay of the step is computed from this
+     * position.
+     */
     '--place'?: number
   }
 }

@@ -14,7 +14,7 @@ export function CsvLink({
   endpoint: Endpoint
   query?: Readonly<Record<string, unknown>>
   params?: Readonly<Record<string, string>>
-  /** The name of the list, if a page has several lists. */
+  /** The name of the list. It is needed only if a page has several lists. */
   what?: string
 }) {
   const { page: _page, limit: _limit, after: _after, before: _before, ...filter } = query

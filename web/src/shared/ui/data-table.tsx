@@ -8,12 +8,16 @@ import { type Column, HeaderCell, SortHeaderCell } from './table-column.tsx'
 import { useTableFit } from './table-fit.ts'
 import { LoadingRows } from './table-skeleton.tsx'
 
-/** The properties of a query that a list needs. A result of TanStack Query has all of them. */
+/**
+ * The properties of a query that a list needs. The result object of a TanStack query has all of
+ * them.
+ */
 export type ListQuery<Row> = {
   data: readonly Row[] | undefined
   isError: boolean
   /**
-   * True if the load of the next page failed. `MoreRows` shows that failure at the end of the list.
+   * True if the next page could not be loaded. `MoreRows` shows that failure at the end of the
+   * list.
    */
   isFetchNextPageError?: boolean
   isFetching: boolean
@@ -25,11 +29,17 @@ type DataTableProps<Row> = {
   columns: ReadonlyArray<Column<Row>>
   query: ListQuery<Row>
   keyOf: (row: Row) => string
-  /** The title of the group of a row. Rows of a group must follow each other. */
+  /**
+   * Returns the title of the group to which a row belongs. The rows of a group must follow each
+   * other.
+   */
   groupOf?: (row: Row) => string
   /** Renders one row on narrow screens. */
   narrow: (row: Row) => ReactNode
-  /** Renders the buttons of a row on narrow screens, below the row that opens. */
+  /**
+   * Renders the buttons of a row on narrow screens. They are below the row, because a click on the
+   * row opens it.
+   */
   narrowActions?: ((row: Row) => ReactNode) | undefined
   empty: ReactNode
   failed: string
@@ -40,9 +50,9 @@ type DataTableProps<Row> = {
   isCompact?: boolean | undefined
   onOpen?: ((row: Row) => void) | undefined
   openLabel?: ((row: Row) => string) | undefined
-  /** Adds a box to each row that can be selected. */
+  /** Adds a checkbox to each row that can be selected. */
   selection?: RowSelection<Row> | undefined
-  /** Names a row for the box that selects it. */
+  /** Returns the name of a row for the checkbox that selects the row. */
   nameOf?: ((row: Row) => string) | undefined
 }
 
@@ -174,7 +184,10 @@ function RowBox<Row>({ row, selection, nameOf }: DataTableProps<Row> & { row: Ro
   )
 }
 
-/** Returns the title of the group that begins with this row; null within a group. */
+/**
+ * Returns the title of the group that begins with this row. Returns null if no group begins with
+ * this row.
+ */
 function getGroupTitle<Row>({
   rows,
   place,
@@ -250,8 +263,8 @@ function RowButton({
         onOpen()
       }}
       onKeyDown={moveBetweenRows}
-      // The negative margin compensates the padding. A line of text is then a target of 28 px, and
-      // the height of the row does not change.
+      // The padding makes the click area of a line of text 28 px high. The negative margin keeps
+      // the height of the row unchanged.
       className="-my-1 block w-full rounded-sm py-1 text-left"
     >
       {children}

@@ -21,7 +21,10 @@ export type MenuOpening = {
 
 type DeferredMenuProps = {
   button: ReactElement<ComponentProps<'button'>>
-  /** Loads the scripts of the content. Called when the user points at the button or focuses it. */
+  /**
+   * Loads the scripts of the content. The menu calls this function when the user points at the
+   * button or focuses it.
+   */
   prefetch: () => Promise<unknown>
   /** Renders the lazy content. The menu first calls this function when the button is used. */
   renderContent: (opening: MenuOpening) => ReactNode
@@ -33,8 +36,8 @@ export function DeferredMenu({ button, prefetch, renderContent }: DeferredMenuPr
   const [wasOpened, setOpened] = useState(false)
   const id = useId()
   const ref = useRef<HTMLButtonElement>(null)
-  // A failed prefetch is not reported. The content is needed only when the button is used, and a
-  // failure is reported then.
+  // A failed early load is not reported. The content is needed only when the user uses the button;
+  // a second failure is reported then.
   const prefetchContent = () => void prefetch().catch(() => {})
   const toggle = (isNowOpen: boolean) => {
     setOpen(isNowOpen)

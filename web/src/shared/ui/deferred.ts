@@ -4,8 +4,8 @@ const WAIT_MS_MAX = 2_000
 const FALLBACK_MS = 300
 
 /**
- * Returns true once the browser is idle after the first paint. Heavy components render only after
- * that.
+ * Returns true once the browser is idle after the first paint. Heavy components wait for this value
+ * before they render.
  */
 export function useIdle(): boolean {
   const [isIdle, setIdle] = useState(false)
@@ -21,7 +21,10 @@ export function useIdle(): boolean {
   return isIdle
 }
 
-/** Returns true once `ms` milliseconds have passed, even if the browser is idle earlier. */
+/**
+ * Returns true once `ms` milliseconds have passed. The browser being idle does not shorten this
+ * time.
+ */
 export function useHasElapsed(ms: number): boolean {
   const [hasElapsed, setElapsed] = useState(false)
   useEffect(() => {

@@ -19,7 +19,7 @@ const FRAMES = {
   dialog:
     'inset-x-0 bottom-0 max-h-[92dvh] rounded-t-card animate-rise-in sm:inset-x-auto sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:w-[34rem] sm:max-w-[calc(100vw-3rem)] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-card',
   panel: 'inset-y-0 right-0 w-full animate-slide-in sm:w-[30rem]',
-  /** The panel is wide enough for a picture beside the facts. */
+  /** If true, the panel is wide enough for a picture beside the facts. */
   'wide-panel': 'inset-y-0 right-0 w-full animate-slide-in sm:w-[30rem] lg:w-[62rem]',
 } as const
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 import { CairnMark } from './cairn-mark.tsx'
 
-/** Shows in one line that a section is empty, on a page that has other content. */
+/** Shows one line in place of an empty section, on a page that also has sections with content. */
 export function EmptyLine({ title, text }: { title: string; text?: string }) {
   return (
     <p className="px-5 py-3 text-14 text-muted">

@@ -108,7 +108,7 @@ function listActiveFilters(search: URLSearchParams, filters: readonly Filter[]):
   return q === '' ? chosen : [`Search: “${q}”`, ...chosen]
 }
 
-/** Searches after a pause in typing, not on each key press. */
+/** Starts the search after a pause in typing, and not on each key press. */
 function SearchField({
   label,
   placeholder,
@@ -123,7 +123,7 @@ function SearchField({
   const [typed, setTyped] = useState(value)
   const [shown, setShown] = useState(value)
   if (shown !== value) {
-    // The URL has changed by other means, such as the Back button.
+    // Something other than this input has changed the URL, such as the Back button.
     setShown(value)
     setTyped(value)
   }

@@ -1,4 +1,4 @@
 import { createMediaQueryHook } from './media-query.ts'
 
-/** Returns true if the screen is too narrow for a table of five columns. */
+/** Returns true if the window is too narrow for a table of five columns. */
 export const useNarrowScreen = createMediaQueryHook('(max-width: 767px)')

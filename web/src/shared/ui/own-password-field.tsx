@@ -5,7 +5,10 @@ type OwnPasswordFieldProps = {
   value: string
   onChange: (value: string) => void
   error?: string | undefined
-  /** False if the server, not the browser, reports a missing password. */
+  /**
+   * If false, the browser does not check that the password is present. The server then reports a
+   * missing password.
+   */
   required?: boolean
 }
 

@@ -9,9 +9,12 @@ export function PageHeader({
   text,
   actions,
 }: {
-  /** The title, if it depends on the data. By default the title of the page is shown. */
+  /**
+   * The title, for a page whose title depends on the data. Other pages show the title of their
+   * route by default.
+   */
   title?: string | undefined
-  /** The parent page, if the menu does not contain this page. */
+  /** The parent page. It is set if the menu does not contain this page. */
   above?: { to: string; label: string }
   text?: ReactNode
   actions?: ReactNode

@@ -3,8 +3,8 @@ import { useSite } from '../site/site.ts'
 import { useCurrentPage } from '../url/navigation.tsx'
 
 /**
- * Sets the document's title to `title`, or by default to the title of the page. Null sets
- * the name of the site alone. Returns the title.
+ * Sets the document's title and returns it. Without `title`, uses the title of the page. If `title`
+ * is null, uses the name of the site alone.
  */
 export function usePageTitle(title?: string | null): string {
   const page = useCurrentPage()

@@ -8,8 +8,8 @@ import { Button } from './button.tsx'
 type PaginationProps = {
   pages: number
   /**
-   * The rows that are shown. A list whose API has no cursor omits these rows and ends at row
-   * 10,000.
+   * The rows that are shown. If the API of a list has no cursor, these rows are not given, and the
+   * list ends at row 10,000.
    */
   rows?: ReadonlyArray<{ id: string }> | undefined
 }

@@ -16,7 +16,7 @@ type ReasonStepProps = {
   /** The mutation that carries out the action with the reason. */
   act: { isPending: boolean; error: unknown; mutateAsync: (reason: string) => Promise<unknown> }
   fallback: string
-  /** True while an input outside of this step is missing. */
+  /** True while an input of the action outside of this step is missing. */
   disabled?: boolean
   onDone: () => void
   onBack: () => void

@@ -6,7 +6,8 @@ import { Notice } from './notice.tsx'
 
 type RequestFormProps = {
   /**
-   * The request that the form sends. While the request is pending, the form does not submit again.
+   * The request that the form sends. The form cannot be submitted again while the request is
+   * pending.
    */
   request: { isPending: boolean; error: unknown }
   /** The message that is shown if the server sends no message. */

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** The rows of a list that the user has selected, for one act on several rows. */
+/** The rows of a list that the user has selected. One action can be carried out on all of them. */
 export type RowSelection<Row> = {
   /** The selected rows in the order of the list. */
   rows: readonly Row[]
@@ -15,8 +15,8 @@ export type RowSelection<Row> = {
 }
 
 /**
- * Holds the selection of a list. Only rows that are shown count, so nothing is done to a row that
- * the user cannot see.
+ * Stores the selection of a list. Only shown rows are selected, so no action affects a row that the
+ * user cannot see.
  */
 export function useRowSelection<Row>(parts: {
   rows: readonly Row[] | undefined

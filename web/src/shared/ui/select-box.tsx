@@ -6,7 +6,10 @@ type SelectBoxProps = {
   onToggle: () => void
 }
 
-/** Selects a row or all rows of a list. The box has a target of 28 px, because rows are compact. */
+/**
+ * A checkbox that selects a row or all rows of a list. Its click area is 28 px, because rows are
+ * compact.
+ */
 export function SelectBox({ label, isChecked, isMixed = false, onToggle }: SelectBoxProps) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the label only keeps a click from opening the row; the checkbox has the keyboard.

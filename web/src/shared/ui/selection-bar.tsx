@@ -5,15 +5,15 @@ import type { RowSelection } from './row-selection.ts'
 
 type SelectionBarProps<Row> = {
   selection: RowSelection<Row>
-  /** A summary of the selected rows, such as their total. */
+  /** A summary of the selected rows, for example their total. */
   summary?: ReactNode
-  /** The buttons of the acts on the selected rows. */
+  /** The buttons of the actions on the selected rows. */
   children: ReactNode
 }
 
 /**
- * Offers the acts on the selected rows. It stays at the bottom of the window, so that no row moves
- * while rows are being selected.
+ * Offers the actions on the selected rows. The bar stays at the bottom of the window, so that no
+ * row moves during the selection.
  */
 export function SelectionBar<Row>({ selection, summary, children }: SelectionBarProps<Row>) {
   const { rows, areAllSelected, toggleAll, clear } = selection

@@ -9,7 +9,7 @@ import type { TermName } from './terms.ts'
 
 type StatCardProps = {
   label: string
-  /** The term in the label. A button beside the label explains the term. */
+  /** A term that the label contains. A button beside the label explains the term. */
   term?: TermName
   /**
    * An amount, a count or a text. Null until the value has loaded, so that a missing value is never
@@ -19,7 +19,8 @@ type StatCardProps = {
   isLoading: boolean
   note?: ReactNode
   /**
-   * True if the note has two lines on a phone. The note then has this height even while it loads.
+   * True if the note has two lines on a phone. The card then reserves two lines while the note
+   * loads.
    */
   hasLongNote?: boolean
   action?: ReactNode

@@ -13,7 +13,7 @@ type SortKey = 'createdAt' | 'amount'
 export type Column<Row> = {
   id: string
   header: string
-  /** The term that a button beside the header explains. */
+  /** A term that the header contains. A button beside the header explains the term. */
   info?: TermName
   renderCell: (row: Row) => ReactNode
   align?: 'right'

@@ -3,8 +3,8 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 type TableFit = { box: RefObject<HTMLDivElement | null>; isTight: boolean }
 
 /**
- * Tells whether the columns overflow the table's box. The widest content so far counts, so that the
- * layout does not change while rows load.
+ * Tells whether the columns overflow the table's box. Compares the box with the widest content
+ * since the page opened, so that the layout does not change while rows load.
  */
 export function useTableFit(): TableFit {
   const box = useRef<HTMLDivElement>(null)

@@ -13,7 +13,7 @@ const TermPopover = lazy(async () => ({ default: (await loadPopover()).TermPopov
 export function TermInfo({ term }: { term: TermName }) {
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  // A failed load is reported only when the button is used.
+  // A failed load is reported only when the user uses the button.
   const prepare = () => void loadPopover().catch(() => {})
   return (
     <>

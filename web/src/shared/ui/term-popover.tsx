@@ -30,8 +30,8 @@ export function TermPopover({ term, button, onClose }: PopoverProps) {
           aria-labelledby={`${id}-title`}
           aria-describedby={`${id}-text`}
           onEscapeKeyDown={returnToButton}
-          // The Tab key moves the focus on from the button. By default, Radix keeps the focus in
-          // the popover.
+          // The Tab key moves the focus from the popover to the element after the button. By
+          // default, Radix keeps the focus in the popover.
           onKeyDown={({ key }) => key === 'Tab' && returnToButton()}
           onInteractOutside={(event) => {
             // The button closes the popover. If this handler also closed it, the click on the

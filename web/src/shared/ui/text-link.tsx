@@ -3,8 +3,8 @@ import { Link, type LinkProps } from '../url/navigation.tsx'
 import { joinClasses } from './join-classes.ts'
 
 /**
- * A link inside or outside of a sentence. The padding makes the target 24 px high. The negative
- * margin compensates the padding, so that the text around the link does not move.
+ * A link inside or outside of a sentence. The padding makes the click area 24 px high. The negative
+ * margin cancels the effect of the padding on the text around the link.
  */
 export function TextLink({
   className,

@@ -12,7 +12,7 @@ type TokenFieldProps = {
   empty: string
   tokens: readonly string[]
   onChange: (tokens: string[]) => void
-  /** Returns the stored form of a typed entry, or its error. Omitted if `options` are given. */
+  /** Returns the stored form of a typed entry, or its error. Not needed if `options` are given. */
   check?: (text: string) => { token: string } | { error: string }
   /** The entries that the user can choose. Without this property, the user types entries. */
   options?: ReadonlyArray<readonly [value: string, label: string]>

@@ -12,14 +12,14 @@ import {
 /** The address of a page. The key is unique for each entry of the browser's history. */
 export type PageLocation = { pathname: string; search: string; hash: string; key: string }
 type NavigateOptions = {
-  /** Replaces the current entry of the history. */
+  /** If true, the new entry replaces the current entry of the history. */
   replace?: boolean
-  /** Keeps the scroll position. By default, the new page opens at its top. */
+  /** If true, the page keeps its scroll position. By default, the new page opens at its top. */
   preventScrollReset?: boolean
 }
 /**
- * Opens a page of this site. The promise resolves when the page, or another page opened later, is
- * shown.
+ * Opens a page of this site. The promise resolves when this page is shown, or a page that was
+ * opened after it.
  */
 export type Navigate = (to: string, options?: NavigateOptions) => Promise<void>
 
@@ -50,7 +50,7 @@ export function useParams(): Readonly<Record<string, string | undefined>> {
   return useNavigation().params
 }
 
-/** Returns the title of the page shown, and the permission that it needs. */
+/** Returns the title of the page that is shown, and the permission that this page requires. */
 export function useCurrentPage(): CurrentPage {
   return useNavigation().page
 }
@@ -78,8 +78,8 @@ export function useSearchParams(): [URLSearchParams, SetSearch] {
 }
 
 /**
- * Resolves a link on the page `from` to a path of this site. The path begins with one slash, because
- * browsers read two slashes as the name of another host.
+ * Converts a link on the page `from` to a path of this site. The path begins with exactly one
+ * slash, because browsers read two slashes as the start of a host name.
  */
 export function resolvePath(to: string, { pathname, search }: Omit<PageLocation, 'key'>): string {
   const url = new URL(to, `http://here.invalid${pathname}${search}`)
@@ -101,14 +101,17 @@ export function Link({ to, onClick, ...rest }: LinkProps) {
   return <a {...rest} href={href} onClick={open} />
 }
 
-/** Tells whether the click opens the link in this tab. */
+/** Tells whether the click opens the link in this tab, and not in a new tab or window. */
 function isPlainClick(event: MouseEvent): boolean {
   const hasKey = event.metaKey || event.altKey || event.ctrlKey || event.shiftKey
   return event.button === 0 && !hasKey
 }
 
 type NavLinkProps = Omit<LinkProps, 'className'> & {
-  /** Marks the link only on its own page, not on the pages below it. */
+  /**
+   * If true, the link is marked only on the page to which it leads, not on the pages below that
+   * page.
+   */
   end?: boolean
   className: (state: { isActive: boolean }) => string
 }
@@ -127,7 +130,7 @@ export function NavLink({ to, end = false, className, ...rest }: NavLinkProps) {
   )
 }
 
-/** Replaces the current page by another page. */
+/** Opens a page in place of the current page. */
 export function Redirect({ to }: { to: string }) {
   const navigate = useNavigate()
   useEffect(() => void navigate(to, { replace: true }), [navigate, to])

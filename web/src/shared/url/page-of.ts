@@ -5,7 +5,10 @@ export const ROWS_PER_PAGE = 20
 
 type Place = { page: number; after?: string; before?: string }
 
-/** Reads the page number from the URL; 1 by default, and if the server could not find the page. */
+/**
+ * Reads the page number from the URL. Returns 1 if the number is missing or invalid, or if the
+ * server cannot find the page.
+ */
 export function readPageNumber(search: URLSearchParams): number {
   const page = Number(search.get('page') ?? '1')
   if (!Number.isInteger(page) || page < 1 || page > PAGE_MAX) return 1
@@ -13,8 +16,8 @@ export function readPageNumber(search: URLSearchParams): number {
 }
 
 /**
- * Reads the page to request from the server. A page beyond the last row that the server counts is
- * requested by the row directly before or after the page.
+ * Reads from the URL which page to request. The server finds pages by their number only up to a
+ * limit. A page beyond it is requested by the row directly before or after the page.
  */
 export function readPagePlace(search: URLSearchParams): Place {
   const page = readPageNumber(search)
@@ -22,7 +25,10 @@ export function readPagePlace(search: URLSearchParams): Place {
   return isBeyondOffsets(page) && cursor !== null ? { page: 1, ...cursor } : { page }
 }
 
-/** The URL parameters of another page of a list. `rows` are the rows of the page shown. */
+/**
+ * Returns the URL parameters for a page of a list. `rows` are the rows of the page that is shown
+ * now.
+ */
 export function toPageParameters(
   { from, to }: { from: number; to: number },
   rows: ReadonlyArray<{ id: string }>,
@@ -37,7 +43,7 @@ export function toPageParameters(
   }
 }
 
-/** Reads the order of a list from the URL. The newest rows come first by default. */
+/** Reads the order of a list from the URL. By default, the newest rows come first. */
 export function readSort(search: URLSearchParams): { sort?: Sort } {
   const sort = Sort.options.find((each) => each === search.get('sort'))
   return sort === undefined ? {} : { sort }

@@ -2,16 +2,21 @@ import type { Permission } from '@cairn/gateway-contracts'
 import type { LucideIcon } from 'lucide-react'
 import type { ComponentType } from 'react'
 
-/** A state of a page with an address of its own. The command palette lists it. */
+/**
+ * A state of a page that has its own address, such as an active filter. The command palette lists
+ * it.
+ */
 type PageView = { search: `?${string}`; title: string }
 
 type Described = {
-  /** The title of the document, and the heading unless the page has a heading of its own. */
+  /**
+   * The title of the document. It is also the heading, unless the page sets a heading of its own.
+   */
   title: string
-  /** The label of the page in menus, if it differs from the title. */
+  /** The label of the page in menus. By default, the label is the title. */
   label?: string
   views?: readonly PageView[]
-  /** Loads the component of the page, so that each page is a chunk of its own. */
+  /** Loads the component of the page. The dynamic import makes each page a chunk of its own. */
   load: () => Promise<ComponentType>
 }
 
@@ -24,8 +29,8 @@ export type PublicPage = Described & {
    */
   menu?: 'site' | 'footer'
   /**
-   * The way in which the build renders the page. `readable`: users can read the page before its
-   * script has loaded. `form`: the page is also inert until its script has loaded. `outline`: the
+   * How the build renders the page. `readable`: users can read the page before its script has
+   * loaded. `form`: users can read it, but not type until its script has loaded. `outline`: the
    * browser renders the page again, because its first state depends on the URL or on storage.
    */
   prerender?: 'readable' | 'form' | 'outline'

@@ -19,7 +19,8 @@ export function useUrlState(): {
 function applyChanges(search: URLSearchParams, changes: Changes): URLSearchParams {
   const next = new URLSearchParams(search)
   if ('page' in changes) {
-    // `after` and `before` belong to the previous page, so a change of the page removes them.
+    // `after` and `before` apply only to the page of the list that was shown, so a change of the
+    // page number removes them.
     next.delete('after')
     next.delete('before')
   }

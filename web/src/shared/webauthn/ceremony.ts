@@ -7,8 +7,8 @@ import type {
 import { useSyncExternalStore } from 'react'
 
 /**
- * The error if the user cancelled a ceremony or the browser refused it. The message says what to
- * do.
+ * The error if the user cancels a passkey ceremony (creation or use of a passkey) or the browser
+ * refuses it. The message says what to do.
  */
 export class CeremonyError extends Error {
   override name = 'CeremonyError'
@@ -18,7 +18,7 @@ const NO_EXTENSIONS = { type: 'public-key', clientExtensionResults: {} } as cons
 const LOOPBACK = /^(127(\.\d+){3}|\[::1\])$/
 const IP_ADDRESS = /^(\d+(\.\d+){3}|\[[\da-f:.]+\])$/i
 
-/** Returns the reason why this page cannot use passkeys; null if it can use them. */
+/** Returns the reason why this page cannot use passkeys. Returns null if it can use them. */
 export function explainNoPasskeys(page: {
   hostname: string
   port: string
@@ -38,8 +38,8 @@ export function explainNoPasskeys(page: {
 }
 
 /**
- * Returns why this page cannot use passkeys; null if it can. A prerendered page gets null, because
- * it has no address yet.
+ * Returns the reason why this page cannot use passkeys. Returns null if it can use them, and during
+ * prerendering, because the page then has no address.
  */
 export function useNoPasskeysReason(): string | null {
   return useSyncExternalStore(subscribeToNothing, explainNoPasskeysHere, () => null)
