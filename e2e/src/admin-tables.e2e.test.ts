@@ -81,15 +81,16 @@ test('a list is sorted on a phone, where it has no header', async () => {
 
 test('the search of the dashboard finds people, transactions, investments and plans', async () => {
   await page.goto(`${platform.url}/manage/admin/dashboard`)
-  const open = async (text: string, option: RegExp) => {
+  const open = async (text: string, group: string, option: RegExp) => {
     await page.keyboard.press('Control+k')
     const palette = page.getByRole('dialog', { name: 'Search dashboard' })
     await palette.getByRole('combobox').fill(text)
-    await palette.getByRole('option', { name: option }).first().click()
+    const found = palette.getByRole('group', { name: group })
+    await found.getByRole('option', { name: option }).first().click()
     await palette.waitFor({ state: 'detached' })
   }
   await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
-  await open('Chloe', /^Chloe Martin/)
+  await open('Chloe', 'People', /^Chloe Martin/)
   await page.getByRole('heading', { level: 1, name: 'Chloe Martin' }).waitFor()
   // Users press Escape after the panel has opened, so each step waits for the panel.
   const closePanel = async () => {
@@ -98,12 +99,12 @@ test('the search of the dashboard finds people, transactions, investments and pl
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'detached' })
   }
-  await open('Chloe', /^Deposit/)
+  await open('Chloe', 'Transactions', /^Deposit/)
   await closePanel()
-  await open('Chloe', /^Starter/)
+  await open('Chloe', 'Investments', /Chloe Martin/)
   await page.waitForURL(/investments\?investment=/)
   await closePanel()
-  await open('Starter', /^Starter\s*Plan$/)
+  await open('Starter', 'Plans', /^Starter\s*Plan$/)
   await page.waitForURL(/admin\/plans/)
 })
 
