@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import type pg from 'pg'
 import { model } from '../domain/model.ts'
 import { connectClient } from '../service/database/pool.ts'
 import { type ComparedLog, compareLog } from './compare-log.ts'
@@ -27,7 +28,18 @@ async function compareSnapshot(): Promise<ComparedLog> {
 
 async function compareOnNewConnections(isSorted: boolean): Promise<ComparedLog> {
   const clients = await Promise.all([openSnapshot(), openSnapshot(), openSnapshot()])
-  const [client, eventsClient, postingsClient] = clients
+  try {
+    return await compareOn(clients, isSorted)
+  } finally {
+    // A connection whose COPY is still in progress is closed at once.
+    await Promise.all(clients.map((one) => one.end().catch(() => {})))
+  }
+}
+
+async function compareOn(
+  [client, eventsClient, postingsClient]: readonly [pg.Client, pg.Client, pg.Client],
+  isSorted: boolean,
+): Promise<ComparedLog> {
   // The postings are read by a sequential scan in physical order. If the server must sort them, it
   // uses memory up to this limit.
   await postingsClient.query(
@@ -40,12 +52,10 @@ async function compareOnNewConnections(isSorted: boolean): Promise<ComparedLog> 
     : null
   if (isContinued && state === null) throw new Error('the verified state was removed')
   const onProgress = (done: bigint) => send({ kind: 'progress', done })
-  const compared = await compareLog(
+  return compareLog(
     { client, eventsClient, postingsClient },
     { ledger, head, state, isSorted, pageRows, apartMax, onProgress },
   )
-  await Promise.all(clients.map((one) => one.end()))
-  return compared
 }
 
 async function openSnapshot() {

@@ -10,8 +10,8 @@ import type { ReplayProblem } from './replay.ts'
 const HEAP = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 768 }
 
 /**
- * Replays the log in a new thread with its own connection, while the calling thread compares bytes
- * and postings.
+ * Replays the log in a new thread with its own connections, while another thread compares bytes and
+ * postings.
  */
 export function startReplay(part: VerifiedPart): {
   problems: Promise<readonly ReplayProblem[]>
@@ -23,8 +23,8 @@ export function startReplay(part: VerifiedPart): {
   })
   // The cast holds because only replay-worker.ts sends the message.
   const problems = once(worker, 'message').then(([sent]) => sent as readonly ReplayProblem[])
-  // The caller awaits this promise only after the comparisons in its own thread. If the promise is
-  // rejected before that, Node.js would report the rejection as unhandled without this handler.
+  // The caller awaits this promise only after the comparison. If the promise is rejected before
+  // that, Node.js would report the rejection as unhandled without this handler.
   problems.catch(() => {})
   return { problems, stop: () => worker.terminate() }
 }

@@ -93,8 +93,8 @@ async function verifySnapshot(
     onProgress?.(done, head.size),
   )
   try {
-    found.addFindings(await comparison.compared)
-    const { events, postings, checkpoints } = await comparison.compared
+    const compared = await comparison.compared
+    found.addFindings(compared)
     found.addProblems(await findSchemaProblems(client))
     const { getSubtreeHash } = openStoredTree(client, ledger)
     const computeRootAt = (size: bigint) => hashRange(getSubtreeHash, 0n, size)
@@ -108,9 +108,9 @@ async function verifySnapshot(
     }
     return {
       from: state?.size ?? 0n,
-      events,
-      postings,
-      checkpoints,
+      events: compared.events,
+      postings: compared.postings,
+      checkpoints: compared.checkpoints,
       firstBadSeq: found.getFirstBadSeq(),
       problems: found.listProblems(),
     }
