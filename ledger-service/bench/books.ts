@@ -3,7 +3,6 @@ import { systemClock } from '@cairn/service-kit/clock'
 import type pg from 'pg'
 import { pino } from 'pino'
 import { model as ruleBook } from '../src/domain/model.ts'
-import { createKeyFilteringStore } from '../src/log/key-filter.ts'
 import type { Model } from '../src/log/model.ts'
 import { createPostgresStore } from '../src/log/postgres-store.ts'
 import { createBatchStatement } from '../src/log/statement.ts'
@@ -28,16 +27,13 @@ export function openBooks(ledgerUrl: string, model: Model = ruleBook): Books {
     model,
     clock: systemClock,
     log: pino({ level: 'silent' }),
-    store: createKeyFilteringStore(
-      createPostgresStore({
-        ledger: 1,
-        databaseUrl: ledgerUrl,
-        statement,
-        isClockChecked: true,
-        modelVersion: 1,
-      }),
-      model,
-    ),
+    store: createPostgresStore({
+      ledger: 1,
+      databaseUrl: ledgerUrl,
+      statement,
+      isClockChecked: true,
+      modelVersion: 1,
+    }),
   })
   return {
     send: async (commands, lane) => {

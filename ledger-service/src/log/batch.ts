@@ -1,7 +1,7 @@
-import type { Answer, DryRunAnswer } from '@cairn/ledger-contracts'
 import type { Clock } from '@cairn/service-kit/clock'
+import type { Assumptions } from './assumptions.ts'
 import { decideCommand } from './decide.ts'
-import { type Draft, startDraft, writeEvent, writeRefusal } from './draft.ts'
+import { startDraft, writeRefusal } from './draft.ts'
 import { describeDryRun } from './dry-run.ts'
 import {
   countCommands,
@@ -13,21 +13,20 @@ import {
   type SingleEntry,
 } from './entry.ts'
 import type { Head } from './head.ts'
-import {
-  answerLinkedCommandsAgain,
-  decideLinkedCommands,
-  getItem,
-  type LinkedDecision,
-} from './linked.ts'
+import { answerLinkedCommandsAgain, decideLinkedCommands, type LinkedDecision } from './linked.ts'
 import { computeRoot } from './merkle.ts'
-import type { Decision, Model, Refusal } from './model.ts'
+import type { Decision, Model } from './model.ts'
 import { PoisonedBatch, toPoisonAnswer } from './poison.ts'
 import { createPooledRandom } from './pooled-random.ts'
-import { assertZeroSum, computeRunningBalances } from './running-balances.ts'
+import { recordEntry, writeLinkedCommands } from './record-entry.ts'
 import { getStoredAnswer } from './stored-answer.ts'
 import type { BatchRows, Table } from './table.ts'
 import { eventTable, postingTable, refusalTable, subtreeTable } from './tables.ts'
 import type { Cache, Changes, Fork, Need, View } from './view.ts'
+
+/** Why an entry was not decided. */
+type Undecided = 'not loaded' | 'not looked up'
+type Decided = EntryAnswer | Undecided
 
 export interface Batch {
   entries: readonly Entry[]
@@ -53,9 +52,9 @@ export interface OpenBatch {
   /** Returns the number of commands in the entries. */
   getSize(): number
   /**
-   * Decides entries in order. Stops at the first entry that needs rows that are not loaded, and
-   * returns this entry and all entries after it. The caller must load the rows and add the returned
-   * entries again.
+   * Decides entries in order. Stops at the first entry that needs rows that are not loaded, or that
+   * would be refused because of an assumed absence. Returns this entry and all later entries. The
+   * caller loads the rows, looks up the keys and adds these entries again.
    */
   add(entries: readonly Entry[], settled: ReadonlyMap<string, Settled>): readonly Entry[]
   /**
@@ -70,11 +69,12 @@ export function openBatch(args: {
   cache: Cache
   model: Model
   clock: Clock
+  assumptions: Pick<Assumptions, 'mayRefuse'>
   /** True if the entry already failed because of a bug. Such an entry is not decided again. */
   isPoison(entry: Entry): boolean
   random?: (bytes: number) => Buffer
 }): OpenBatch {
-  const { head, cache, model, clock, isPoison, random = createPooledRandom } = args
+  const { head, cache, model, clock, assumptions, isPoison, random = createPooledRandom } = args
   const draft = startDraft(head, random)
   const entries: Entry[] = []
   const answers: EntryAnswer[] = []
@@ -92,64 +92,82 @@ export function openBatch(args: {
     return collectedRows
   }
 
-  function decideOrReplay(entry: Entry, settled: ReadonlyMap<string, Settled>): EntryAnswer | null {
+  function decideOrReplay(entry: Entry, settled: ReadonlyMap<string, Settled>): Decided {
     if (entry.members !== null) {
       return entry.isDryRun ? decideDryRun(entry) : decideOrReplayLinkedCommands(entry, settled)
     }
     const known = settled.get(entry.idempotencyHash?.toString('hex') ?? '')
     if (known !== undefined) return getStoredAnswer(known, entry)
-    if (isPoison(entry)) return toPoisonAnswer(entry)
+    if (isPoison(entry)) return mayBlame(entry) ? toPoisonAnswer(entry) : 'not looked up'
+    const needs = listNeeds(model, entry, cache)
     // A batch can contain both a request and its approval. The approval needs the row of the
     // investor. The investor is known only after the request was decided.
-    if (cache.listMissingNeeds(listNeeds(model, entry, cache)).length > 0) return null
+    if (cache.listMissingNeeds(needs, entry.isLookedUp).length > 0) return 'not loaded'
     const decision = decideSingleCommand(model, entry, cache, draft.recordedAtMs)
     if ('refusal' in decision) {
+      if (!assumptions.mayRefuse(entry, needs)) return 'not looked up'
       return writeRefusal(draft, entry, { refusal: decision.refusal, linked: null })
     }
-    return recordEntry({ draft, entry, decision, cache, model })
+    const answer = recordEntry({ draft, entry, decision, cache, model })
+    requireCreatedRows(cache, { entry, needs })
+    return answer
   }
 
   function decideOrReplayLinkedCommands(
     entry: LinkedEntry,
     settled: ReadonlyMap<string, Settled>,
-  ): readonly Answer[] | null {
+  ): Decided {
     const again = answerLinkedCommandsAgain(entry, settled)
     if (again !== null) return again
-    if (isPoison(entry)) return entry.members.map(() => toPoisonAnswer(entry))
+    if (isPoison(entry)) {
+      return mayBlame(entry) ? entry.members.map(() => toPoisonAnswer(entry)) : 'not looked up'
+    }
     const decided = decideOnFork(entry)
-    if (decided === null) return null
-    if ('steps' in decided.decision) decided.fork.apply()
-    return writeLinkedCommands({ draft, entry, decision: decided.decision })
+    if (decided === null) return 'not loaded'
+    const { fork, decision, needs } = decided
+    if ('refusals' in decision && !assumptions.mayRefuse(entry, needs)) return 'not looked up'
+    if ('steps' in decision) fork.apply()
+    const answers = writeLinkedCommands({ draft, entry, decision })
+    if ('steps' in decision) requireCreatedRows(cache, { entry, needs })
+    return answers
+  }
+
+  /** True if a command that failed before can be answered without a lookup of its keys. */
+  function mayBlame(entry: Entry): boolean {
+    return assumptions.mayRefuse(entry, [])
   }
 
   /**
    * Decides the commands on a fork of the cache and discards the fork. A dry run therefore changes
    * neither the cache nor the draft.
    */
-  function decideDryRun(entry: DryRunEntry): readonly DryRunAnswer[] | null {
+  function decideDryRun(entry: DryRunEntry): Decided {
     const decided = decideOnFork(entry)
-    if (decided === null) return null
+    if (decided === null) return 'not loaded'
     return describeDryRun(entry.members, { ...decided, recordedAtMs: draft.recordedAtMs })
   }
 
   /** Decides the commands on a fork of the cache. Returns null if a row must be loaded. */
   function decideOnFork(
     entry: LinkedEntry | DryRunEntry,
-  ): { fork: Fork; decision: LinkedDecision } | null {
+  ): { fork: Fork; decision: LinkedDecision; needs: readonly Need[] } | null {
     const fork = cache.fork()
+    const needs: Need[] = []
     try {
       const decision = decideLinkedCommands(model, entry.members, {
         view: fork,
         size: draft.frontier.size,
         recordedAtMs: draft.recordedAtMs,
         isLoaded: (command) => {
-          const needs = model.needs(command, fork).filter((need) => !fork.has(need))
-          const missing = cache.listMissingNeeds(needs)
+          const read = model.needs(command, fork)
+          needs.push(...read)
+          const unknown = read.filter((need) => !fork.has(need))
+          const missing = cache.listMissingNeeds(unknown, entry.isLookedUp)
           entry.missed = [...entry.missed, ...missing]
           return missing.length === 0
         },
       })
-      return decision === null ? null : { fork, decision }
+      return decision === null ? null : { fork, decision, needs }
     } catch (cause) {
       throw new PoisonedBatch(entry, cause)
     }
@@ -163,7 +181,7 @@ export function openBatch(args: {
       collectedRows = null
       for (const [place, entry] of added.entries()) {
         const answer = decideOrReplay(entry, settled)
-        if (answer === null) return added.slice(place)
+        if (typeof answer === 'string') return listUndecided(added.slice(place), answer)
         entries.push(entry)
         answers.push(answer)
         size += countCommands(entry)
@@ -195,6 +213,30 @@ export function openBatch(args: {
   }
 }
 
+/**
+ * Returns the rest of the entries. If the first one must be looked up, all are looked up, because
+ * others of them probably need it too and a lookup of each alone would take more time.
+ */
+function listUndecided(entries: readonly Entry[], why: Undecided): readonly Entry[] {
+  if (why === 'not looked up') for (const entry of entries) entry.isLookedUp = true
+  return entries
+}
+
+/**
+ * Throws PoisonedBatch if a recorded command did not create a row that it assumed absent. No insert
+ * has then checked the assumption.
+ */
+function requireCreatedRows(
+  cache: Cache,
+  { entry, needs }: { entry: Entry; needs: readonly Need[] },
+): void {
+  if (entry.isLookedUp) return
+  const missed = needs.find((need) => need.isCreated === true && cache.isAssumed(need))
+  if (missed === undefined) return
+  const { table, key } = missed
+  throw new PoisonedBatch(entry, new Error(`${table.name} ${key} was not created`))
+}
+
 /** Returns the rows that the decider needs, as far as the loaded rows show them. */
 function listNeeds(model: Model, entry: SingleEntry, cache: Cache): readonly Need[] {
   try {
@@ -213,58 +255,6 @@ function decideSingleCommand(
 ): Decision {
   try {
     return decideCommand(model, entry, view, recordedAtMs)
-  } catch (cause) {
-    throw new PoisonedBatch(entry, cause)
-  }
-}
-
-function recordEntry(args: {
-  draft: Draft
-  entry: SingleEntry
-  decision: Exclude<Decision, { refusal: Refusal }>
-  cache: Cache
-  model: Model
-}): Answer {
-  const { draft, entry, decision, cache, model } = args
-  const { fact, postings, effectiveAtMs, control = null } = decision
-  const { actor } = entry.command
-  const seq = draft.frontier.size
-  const { recordedAtMs } = draft
-  try {
-    assertZeroSum(fact, postings)
-    const linked = null
-    const event = writeEvent(draft, entry, { fact, postings, effectiveAtMs, control, linked, seq })
-    draft.postings.push(
-      ...computeRunningBalances(postings, seq, (code) => model.getBalance(cache, code)),
-    )
-    model.evolve({ fact, postings, seq, actor, recordedAtMs, effectiveAtMs, control }, cache)
-    return { outcome: 'recorded', isReplay: false, event }
-  } catch (cause) {
-    throw new PoisonedBatch(entry, cause)
-  }
-}
-
-/** Adds all events of the group, or all its refusals, and returns one answer for each command. */
-function writeLinkedCommands(args: {
-  draft: Draft
-  entry: LinkedEntry
-  decision: LinkedDecision
-}): readonly Answer[] {
-  const { draft, entry, decision } = args
-  const { length } = entry.members
-  try {
-    return entry.members.map((member, index): Answer => {
-      const linked = { index, length }
-      if ('refusals' in decision) {
-        return writeRefusal(draft, member, { refusal: getItem(decision.refusals, index), linked })
-      }
-      const { decided, postings } = getItem(decision.steps, index)
-      const { control = null, ...event } = decided
-      const seq = draft.frontier.size
-      draft.postings.push(...postings)
-      const recorded = writeEvent(draft, member, { ...event, control, linked, seq })
-      return { outcome: 'recorded', isReplay: false, event: recorded }
-    })
   } catch (cause) {
     throw new PoisonedBatch(entry, cause)
   }

@@ -1,6 +1,7 @@
 import type { Clock } from '@cairn/service-kit/clock'
 import type { Logger } from 'pino'
 import type { NewestAnswered } from './answered.ts'
+import type { Assumptions } from './assumptions.ts'
 import type { Deposed } from './deposed.ts'
 import type { Entry } from './entry.ts'
 import type { Model } from './model.ts'
@@ -29,6 +30,8 @@ export interface CommitterOptions {
   random?: (bytes: number) => Buffer
   /** Creates the row cache. A simulation supplies a small cache. */
   createCache?: (tables: CachedTables) => Cache
+  /** A simulation supplies assumptions with small limits. */
+  createAssumptions?: () => Assumptions
 }
 
 export interface Committer {

@@ -1,4 +1,5 @@
-import { keepNewest, requireAnswered } from './answered.ts'
+import { keepNewest } from './answered.ts'
+import { createAssumptions } from './assumptions.ts'
 import { type Batch, type OpenBatch, openBatch } from './batch.ts'
 import { createBatchLimit } from './batch-limit.ts'
 import type { Committer, CommitterOptions } from './committer-options.ts'
@@ -16,16 +17,16 @@ import {
 } from './committer-state.ts'
 import { BrokenLog, Deposed } from './deposed.ts'
 import { answerEntry, type Entry, failEntry } from './entry.ts'
-import { loadNeeds, loadPinnedRows, loadSettled } from './loader.ts'
+import { loadNeeds, loadSettled } from './loader.ts'
+import { connect, openSession } from './open-session.ts'
 import { PoisonedBatch, toPoisonAnswer } from './poison.ts'
 import { createQuarantine } from './quarantine.ts'
 import { RefusedData } from './store.ts'
 import { isBatchWritten, isInLog } from './unanswered.ts'
-import { createCache } from './view.ts'
 import { writeBatch } from './write-batch.ts'
 
 export function createCommitter(options: CommitterOptions & { onCommitEnded(): void }): Committer {
-  const { model, clock, log, createCache: createRowCache = createCache } = options
+  const { model, log } = options
   let state: State = {
     name: 'disconnected',
     closed: Promise.resolve(),
@@ -36,45 +37,25 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
   let returned: readonly Entry[] = []
   const limit = createBatchLimit()
   const quarantine = createQuarantine()
+  const assumptions = (options.createAssumptions ?? createAssumptions)()
   let deposed: Deposed | null = null
   let brokenLog: BrokenLog | null = null
   const { answered = { event: null } } = options
 
-  async function connect(from: Disconnected | Connected): Promise<Connected> {
-    if (from.name === 'connected') return from
-    await from.closed
-    const { unresolved, isPauseDue } = from
-    return { name: 'connected', store: await options.store.open(), unresolved, isPauseDue }
-  }
-
-  async function openSession({ store }: Connected): Promise<Session> {
-    if (brokenLog !== null) throw brokenLog
-    if ((await options.mayTakeHead?.()) === false) {
-      throw new Deposed('another instance has become active')
-    }
-    const head = await store.takeHead(clock.now())
-    await requireAnswered(answered, store)
-    const cache = createRowCache(model)
-    await loadPinnedRows(store, { tables: model.pinned, cache })
-    log.info({ size: String(head.frontier.size), token: String(head.token) }, 'the log is open')
-    return { store, cache, head, sent: new Map() }
-  }
-
-  /**
-   * Takes over the log. If a commit was not answered, first waits until it has ended and then
-   * determines its outcome.
-   */
+  /** Takes over the log, after an unanswered commit has ended, and determines its outcome. */
   async function takeHead(from: Disconnected | Connected): Promise<Idle> {
     from.isPauseDue = true
-    const connected = await connect(from)
+    const connected = await connect(from, options.store)
     state = connected
-    const session = await openSession(connected).catch(async (error) => {
+    const parts = { ...options, answered, brokenLog }
+    const session = await openSession(connected, parts).catch(async (error) => {
       if (!(error instanceof Deposed)) throw error
       await resolveUnknown(connected, isBatchWritten)
       deposed = error
       throw error
     })
     await resolveUnknown(connected, isInLog)
+    assumptions.startCautiously()
     state = { name: 'idle', session }
     return state
   }
@@ -105,11 +86,10 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
   }
 
   async function decide(entries: readonly Entry[]): Promise<readonly Entry[]> {
-    const before = state
-    if (isInterrupted(before)) {
-      // The entries in `returned` are older than `entries` and must be decided first.
-      if (returned.length > 0) return entries
-      await takeHead(before)
+    // The entries in `returned` are older than these entries and must be decided first.
+    if (returned.length > 0) return entries
+    if (isInterrupted(state)) {
+      await takeHead(state)
       if (returned.length > 0) return entries
     }
     const { session, next } = getProgress(state)
@@ -117,15 +97,17 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
 
     const { cache, store } = session
     if (next === null) cache.evict(session.sent)
+    for (const entry of entries) entry.isLookedUp ||= assumptions.needsLookup(entry)
     const [settled] = await Promise.all([
       loadSettled(store, entries),
       loadNeeds(store, { entries, cache, model }),
     ])
     const loaded = getProgress(state)
-    // The session was replaced during loading, so the loaded rows may be stale.
-    if (loaded.session !== session) return entries
+    // If the session was replaced during loading, the loaded rows may be stale.
+    if (loaded.session !== session || returned.length > 0) return entries
+    const { head } = session
     const open =
-      loaded.next ?? openBatch({ ...options, head: session.head, cache, isPoison: quarantine.has })
+      loaded.next ?? openBatch({ ...options, head, cache, assumptions, isPoison: quarantine.has })
     const later = open.add(entries, settled)
     if (state.name === 'committing') state.next = open
     else startCommit(open, session)
@@ -136,6 +118,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     const batch = open.close()
     session.head = batch.to
     session.sent = batch.changes
+    assumptions.addKeys(batch.entries)
     const { promise: ended, resolve, reject } = Promise.withResolvers<void>()
     const committing: Committing = { name: 'committing', session, batch, next: null, ended }
     state = committing
@@ -146,11 +129,9 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     const { batch, session } = committing
     const outcome = await writeBatch(batch, session.store).catch((error: unknown) => ({ error }))
     if (outcome === 'written') finishWrittenBatch(committing)
-    else if (outcome === 'fenced')
-      finishUnwrittenBatch(committing, 'another writer has taken the head')
-    else if (outcome === 'clock')
-      finishUnwrittenBatch(committing, 'the clock is ahead of the database')
-    else await finishFailedBatch(committing, outcome.error)
+    else if (outcome === 'conflict') await finishConflictingBatch(committing)
+    else if (typeof outcome === 'object') await finishFailedBatch(committing, outcome.error)
+    else finishUnwrittenBatch(committing, outcome)
     options.onCommitEnded()
   }
 
@@ -162,10 +143,30 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     else startCommit(next, session)
   }
 
-  function finishUnwrittenBatch(committing: Committing, reason: string): void {
+  function finishUnwrittenBatch(committing: Committing, why: 'fenced' | 'clock'): void {
     const { batch, session } = committing
+    const reason =
+      why === 'clock' ? 'the clock is ahead of the database' : 'another writer has taken the head'
     log.warn({ size: String(batch.from.frontier.size) }, reason)
     discardCachedRows(session, { isPauseDue: true })
+    putEntriesBack(batch.entries, committing)
+  }
+
+  /**
+   * Decides both batches again after lookups. Keeps the session, because the conflict shows that
+   * this writer held the head. If all entries were looked up before, no assumption was wrong, so an
+   * entry is faulty.
+   */
+  async function finishConflictingBatch(committing: Committing): Promise<void> {
+    const { batch, session, next } = committing
+    log.warn({ size: String(batch.from.frontier.size) }, 'a new key or row exists already')
+    assumptions.reportConflict()
+    if (batch.entries.every(({ isLookedUp }) => isLookedUp)) return finishRefusedBatch(committing)
+    for (const entry of [...batch.entries, ...(next?.entries ?? [])]) entry.isLookedUp = true
+    session.cache.undoChanges(batch.changes)
+    session.head = batch.from
+    session.sent = new Map()
+    state = { name: 'idle', session }
     putEntriesBack(batch.entries, committing)
   }
 
@@ -187,7 +188,9 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     const [only, ...others] = batch.entries
     const isAlone = only !== undefined && others.length === 0
     // If another writer has taken over the log, stale rows can have caused the error.
-    const isCulprit = isAlone && (await session.store.holdsHead(batch.from).catch(() => false))
+    const isCulprit =
+      isAlone && only.isLookedUp && (await session.store.holdsHead(batch.from).catch(() => false))
+    if (isAlone) only.isLookedUp = true
     discardCachedRows(session, { isPauseDue: false })
     limit.halveLimit(batch.entries.length)
     if (isCulprit) failFaultyEntry(only)
@@ -230,11 +233,16 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
       return undecided
     }
     const { session } = getProgress(state)
-    if (session === null) return undecided
+    // The entry was decided on the rows of a batch that was not written.
+    if (session === null || returned.length > 0) return undecided
+    const { culprit } = error
     const isFaulty = await takeHeadAgain(session)
-    if (!isFaulty) return undecided
-    failFaultyEntry(error.culprit)
-    return undecided.filter((entry) => entry !== error.culprit)
+    if (!isFaulty || !culprit.isLookedUp) {
+      culprit.isLookedUp = true
+      return undecided
+    }
+    failFaultyEntry(culprit)
+    return undecided.filter((entry) => entry !== culprit)
   }
 
   /**

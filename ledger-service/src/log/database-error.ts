@@ -23,18 +23,35 @@ interface DatabaseError {
   constraint?: string
 }
 
+/** The constraint on the idempotency keys of events. Refusals have the key as primary key. */
+const EVENT_KEY = 'event.event_idempotency_hash_key'
+
+/**
+ * True if the database refused the batch because an idempotency key or a new row of the batch
+ * exists already.
+ */
+export function isKeyConflict(error: unknown): boolean {
+  const { code, name, table } = describeError(error)
+  if (code !== UNIQUE_VIOLATION || LOG_KEYS.includes(name)) return false
+  return name === EVENT_KEY || name === `${table}.${table}_pkey`
+}
+
 /**
  * Returns the error that the writer gets when an append fails. Returns `BrokenLog` if the log has
  * rows beyond its head. Returns `RefusedData` if the failure proves for a different reason that
  * nothing was written. Otherwise the outcome is unknown, and the error is returned unchanged.
  */
 export function toAppendError(error: unknown): unknown {
-  // The cast holds for any object: all its properties are optional.
-  const { code = '', table, constraint } = error as DatabaseError
-  if (code === UNIQUE_VIOLATION) {
-    const name = `${table}.${constraint}`
-    if (LOG_KEYS.includes(name)) return new BrokenLog(name, { cause: error })
+  const { code, name } = describeError(error)
+  if (code === UNIQUE_VIOLATION && LOG_KEYS.includes(name)) {
+    return new BrokenLog(name, { cause: error })
   }
   if (!BAD_DATA.test(code)) return error
   return new RefusedData(`the database refused the batch with ${code}`, { cause: error })
+}
+
+function describeError(error: unknown): { code: string; table: string; name: string } {
+  // The cast holds for any object: all properties are optional.
+  const { code = '', table = '', constraint = '' } = error as DatabaseError
+  return { code, table, name: `${table}.${constraint}` }
 }

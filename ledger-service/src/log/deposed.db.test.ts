@@ -7,7 +7,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createVersionedModel } from '../../test/support/versioned-model.ts'
 import { wrapSessions } from '../../test/support/wrapped-store.ts'
 import { model } from '../domain/model.ts'
-import { createKeyFilteringStore } from './key-filter.ts'
 import { createPostgresStore } from './postgres-store.ts'
 import { createBatchStatement } from './statement.ts'
 import type { Store } from './store.ts'
@@ -41,7 +40,7 @@ function openWriter({ version = 1, wrapStore = (store) => store, ...role }: Part
   })
   const writer = createWriter({
     ledger: 1,
-    store: wrapStore(createKeyFilteringStore(store, model)),
+    store: wrapStore(store),
     model: createVersionedModel(version),
     clock: systemClock,
     log: pino({ level: 'silent' }),

@@ -9,6 +9,11 @@ export interface HashedCommand {
 }
 
 interface Queued {
+  /**
+   * True if the keys of the entry and the rows that it creates are looked up before each decision.
+   * If false, they may be assumed absent.
+   */
+  isLookedUp: boolean
   queuedAtMs: number
   bytes: number
   /** Called instead of `answer` if the outcome is not known. */

@@ -23,12 +23,22 @@ export async function loadNeeds(
 ): Promise<void> {
   const { entries, cache, model } = args
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const needs = entries.flatMap((entry) => listEntryNeeds(model, entry, cache))
-    const missing = cache.listMissingNeeds(needs)
+    const missing = entries.flatMap((entry) => listMissingNeeds(model, entry, cache))
     if (missing.length === 0) return
     await loadRows(store, { missing, cache })
   }
   throw new Error(`a command needs more than ${ROUNDS_MAX} rounds of loading`)
+}
+
+/** Returns the rows that must be loaded. The other missing rows are assumed absent. */
+function listMissingNeeds(model: Model, entry: Entry, cache: Cache): readonly Need[] {
+  const { isLookedUp } = entry
+  const missing = cache.listMissingNeeds(listEntryNeeds(model, entry, cache), isLookedUp)
+  if (isLookedUp || missing.length === 0) return missing
+  return missing.filter((need) => {
+    if (need.isCreated === true) cache.assumeAbsent(need)
+    return need.isCreated !== true
+  })
 }
 
 function listEntryNeeds(model: Model, entry: Entry, cache: Cache): readonly Need[] {
@@ -80,14 +90,14 @@ async function loadRows(
 }
 
 /**
- * Returns the stored answers to commands with these idempotency keys, by the hash of the key in
- * hex.
+ * Returns the stored answers to the entries that are looked up, by the hash of the idempotency key
+ * in hex.
  */
 export async function loadSettled(
   store: StoreSession,
   entries: readonly Entry[],
 ): Promise<ReadonlyMap<string, Settled>> {
-  const hashes = entries.flatMap(listKeys)
+  const hashes = entries.filter(({ isLookedUp }) => isLookedUp).flatMap(listKeys)
   if (hashes.length === 0) return new Map()
   const { events, refusals } = await store.loadSettled(hashes)
   return new Map([

@@ -2,10 +2,9 @@ import type { Durability } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import { commitConfirmed, confirmDurability, SHOW_WARNINGS } from '../service/database/confirmed.ts'
 import { connectClient } from '../service/database/pool.ts'
-import { toAppendError } from './database-error.ts'
+import { isKeyConflict, toAppendError } from './database-error.ts'
 import { findLeaf, holdsHead, takeHead } from './head.ts'
-import { HASH_BYTES } from './key-filter.ts'
-import type { BatchStatement } from './statement.ts'
+import type { BatchOutcome, BatchStatement } from './statement.ts'
 import { RefusedData, type SettledRows, type Store, type StoreSession } from './store.ts'
 import { type BatchRows, getColumnName, type Table } from './table.ts'
 
@@ -123,8 +122,6 @@ function createSession(parts: {
       corkReads()
       return loadSettled(reader, { ledger, hashes })
     },
-    readUsedKeys: () => readUsedKeys(reader, ledger),
-    readRowKeys: (table) => readRowKeys(reader, { ledger, table }),
     prepare: (rows) => {
       if (ready?.rows === rows) return
       try {
@@ -148,11 +145,13 @@ function createSession(parts: {
         const {
           rows: [answer],
         } = await commitConfirmed(writer, () =>
-          writer.query<{ written: number; isAhead: boolean }>(written(move, { isClockChecked })),
+          writer.query<BatchOutcome>(written(move, { isClockChecked })),
         )
         if (answer?.isAhead === true) return 'clock'
-        return answer?.written === 1 ? 'written' : 'fenced'
+        if (answer?.written === 1) return 'written'
+        return answer?.isUsed === true ? 'conflict' : 'fenced'
       } catch (error) {
+        if (isKeyConflict(error)) return 'conflict'
         throw toAppendError(error)
       }
     },
@@ -202,55 +201,6 @@ async function loadSettled(
   return {
     events: rows.filter((row) => row.code === null),
     refusals: rows.filter((row) => row.code !== null),
-  }
-}
-
-/** Larger pages would delay lookups on the same connection by more than a few milliseconds. */
-const KEYS_PER_PAGE = 2_000
-
-/**
- * Yields the idempotency hashes in pages, read from their index because it is smaller than the
- * table.
- */
-async function* readUsedKeys(client: pg.Client, ledger: number): AsyncGenerator<Buffer> {
-  for (const table of ['event', 'refusal']) {
-    let after: Buffer = Buffer.alloc(0)
-    for (;;) {
-      const { rows } = await client.query<{ hashes: Buffer | null }>({
-        name: `keys-of-${table}`,
-        text: `select string_agg(hash, ''::bytea order by hash) as hashes from (
-                 select idempotency_hash as hash from ledger.${table}
-                 where ledger_id = $1 and idempotency_hash > $2
-                 order by idempotency_hash limit ${KEYS_PER_PAGE}) as used`,
-        values: [ledger, after],
-      })
-      const hashes = rows[0]?.hashes ?? null
-      if (hashes === null) break
-      yield hashes
-      after = hashes.subarray(-HASH_BYTES)
-    }
-  }
-}
-
-async function* readRowKeys(
-  client: pg.Client,
-  { ledger, table }: { ledger: number; table: Table },
-): AsyncGenerator<readonly string[]> {
-  const column = getColumnName(table.key ?? '')
-  let after = ''
-  for (;;) {
-    const { rows } = await client.query<{ keys: string[] }>({
-      name: `keys-of-${table.name}`,
-      text: `select array(select ${column} from ledger.${table.name}
-               where ledger_id = $1 and ${column} > $2
-               order by ${column} limit ${KEYS_PER_PAGE}) as keys`,
-      values: [ledger, after],
-    })
-    const keys = rows[0]?.keys ?? []
-    const last = keys.at(-1)
-    if (last === undefined) return
-    yield keys
-    after = last
   }
 }
 

@@ -10,6 +10,7 @@ import {
   getStoredTable,
   type Table,
 } from './table.ts'
+import { eventTable, refusalTable } from './tables.ts'
 
 export interface HeadMove {
   ledger: number
@@ -35,6 +36,13 @@ export interface StatementOptions {
   isClockChecked: boolean
 }
 
+/** The row that the statement returns. */
+export interface BatchOutcome {
+  written: number
+  isAhead: boolean
+  isUsed: boolean
+}
+
 /**
  * A function that takes the rows of a batch and returns a function that takes the change to the
  * head. The returned function gives the prepared statement that writes both.
@@ -53,7 +61,9 @@ const HEAD_PARAMETERS = 13
  * and one clause replaces the known rows. Each clause depends on the compare-and-set of the head,
  * so a writer that lost the fence writes to no table. The statement returns one row. `written` is 1
  * only if the batch was written. `isAhead` is true if the batch was not written because its time is
- * ahead of the clock of the database.
+ * ahead of the clock of the database. `isUsed` is true if it was not written because a key of an
+ * event belongs to a stored refusal, or a key of a refusal to an event. Each of the two tables has
+ * its own unique keys, so no constraint compares them.
  */
 export function createBatchStatement(tables: readonly Table[]): BatchStatement {
   const known = new Map<string, { name: string; text: string }>()
@@ -82,21 +92,44 @@ const IS_AHEAD =
 
 function createStatementText(tables: readonly Table[]): string {
   let next = HEAD_PARAMETERS + 1
+  const used: string[] = []
   const inserts = tables.map((table) => {
     const first = next
-    next += Object.keys(table.columns).length
+    const properties = Object.keys(table.columns)
+    next += properties.length
+    const other = OTHER_KEYS.get(table)
+    if (other !== undefined) {
+      used.push(createUsedQuery(other, first + properties.indexOf('idempotencyHash')))
+    }
     return createInsertClause(table, first)
   })
+  const isUsed = used.length === 0 ? 'false' : 'exists (select from used)'
   return `
-    with head as (
+    with ${used.length === 0 ? '' : `used as (${used.join(' union all ')} limit 1), `}head as (
       update ledger.head set size = $3, root = $4, frontier = $5,
         refusal_count = $10, refusal_hash = $11, model = $13,
         last_recorded_at = to_timestamp($6::float8 / 1000)
       where ledger_id = $1 and size = $2 and fencing_token = $7 and root = $8
-        and refusal_hash = $12 and not ${IS_AHEAD}
+        and refusal_hash = $12 and not ${IS_AHEAD} and not ${isUsed}
       returning ledger_id
     ), ${inserts.join(', ')}
-    select count(*)::int as written, ${IS_AHEAD} as "isAhead" from head`
+    select count(*)::int as written, ${IS_AHEAD} as "isAhead", ${isUsed} as "isUsed" from head`
+}
+
+/** The table whose idempotency keys the keys of a table are compared with. */
+const OTHER_KEYS: ReadonlyMap<Table, Table> = new Map<Table, Table>([
+  [eventTable, refusalTable],
+  [refusalTable, eventTable],
+])
+
+/**
+ * Returns a query for a key in the parameter that the other table has. The snapshot of the query
+ * contains all keys under the head: a later commit changes the head, so that nothing is written.
+ */
+function createUsedQuery(other: Table, parameter: number): string {
+  return `select 1 as found from unnest($${parameter}::bytea[]) as added(idempotency_hash)
+    where exists (select from ledger.${other.name} as stored
+      where stored.ledger_id = $1 and stored.idempotency_hash = added.idempotency_hash)`
 }
 
 function createInsertClause(table: Table<Columns>, firstParameter: number): string {

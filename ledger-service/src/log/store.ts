@@ -12,11 +12,11 @@ export interface Store {
 }
 
 /**
- * The outcome of a batch. `fenced`: the batch was not written because another writer has taken over
- * the log. `clock`: the batch was not written because its time is ahead of the clock of the
- * database.
+ * The outcome of a batch. In all cases but `written`, nothing was written. `fenced`: another writer
+ * has taken over the log. `clock`: the time of the batch is ahead of the clock of the database.
+ * `conflict`: an idempotency key or a new row of the batch exists already.
  */
-export type Written = 'written' | 'fenced' | 'clock'
+export type Written = 'written' | 'fenced' | 'clock' | 'conflict'
 
 /** A session with the database. Rows may be read while an append is running. */
 export interface StoreSession {
@@ -28,10 +28,6 @@ export interface StoreSession {
   loadRows(table: Table, keys: readonly string[]): Promise<readonly object[]>
   loadAll(table: Table): Promise<readonly object[]>
   loadSettled(idempotencyHashes: readonly Buffer[]): Promise<SettledRows>
-  /** Yields all idempotency hashes that were committed before the call, concatenated in buffers. */
-  readUsedKeys(): AsyncIterable<Buffer>
-  /** Yields the keys of all rows of the table that were committed before the call. */
-  readRowKeys(table: Table): AsyncIterable<readonly string[]>
   /** Encodes the rows in advance. A following `append` of this map then needs less time. */
   prepare(rows: BatchRows): void
   /** Writes all rows or none. */

@@ -18,6 +18,7 @@ export function toEntry(command: Command, { nowMs, canDecide }: Queueing): Singl
       requestHash,
       idempotencyHash: hashIdempotencyKey(command),
       members: null,
+      isLookedUp: false,
       queuedAtMs: nowMs,
       bytes: length,
       answer: () => {},
@@ -46,7 +47,7 @@ export function toLinkedEntry(
   const why = findKeyProblem(commands)
   if (why !== null) return commands.map(() => createMalformedFailure(why))
   const queued = { queuedAtMs: queueing.nowMs, bytes, answer: () => {}, lose: () => {} }
-  return { ...queued, members, missed: [], isDryRun: false }
+  return { ...queued, isLookedUp: false, members, missed: [], isDryRun: false }
 }
 
 /**
@@ -62,7 +63,9 @@ export function toDryRunEntry(
     commands.map((command) => ({ ...command, key: null })),
     queueing,
   )
-  return 'members' in entry ? { ...entry, answer: () => {}, isDryRun: true } : entry
+  if (!('members' in entry)) return entry
+  // The rows are looked up, because no insert checks what a dry run assumes.
+  return { ...entry, answer: () => {}, isDryRun: true, isLookedUp: true }
 }
 
 /**

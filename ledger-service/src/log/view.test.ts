@@ -65,3 +65,38 @@ test('rows of a pinned table and kept rows are not evicted', () => {
   expect(names.map((name) => cache.peek(table, name) !== undefined)).toEqual([true, false, false])
   expect(names.map((name) => cache.peek(pinned, name) !== undefined)).toEqual([true, true, true])
 })
+
+test('an assumed absence is enough only for the command that creates the row', () => {
+  const cache = createShelves()
+  const [read, created] = [
+    { table, key: 'c' },
+    { table, key: 'c', isCreated: true },
+  ] as const
+  expect(cache.listMissingNeeds([created], false)).toEqual([created])
+  for (const key of ['a', 'b', 'c']) cache.assumeAbsent({ table, key })
+  expect(cache.find(table, 'a')?.count).toBe(1n)
+  expect([cache.find(table, 'c'), cache.isAssumed(created)]).toEqual([null, true])
+  expect(cache.listMissingNeeds([created], false)).toEqual([])
+  expect(cache.listMissingNeeds([created], true)).toEqual([created])
+  expect(cache.listMissingNeeds([read], false)).toEqual([read])
+
+  cache.put(table, { name: 'c', count: 1n })
+  expect([cache.listMissingNeeds([created, read], true), cache.isAssumed(read)]).toEqual([
+    [],
+    false,
+  ])
+  expect(cache.getChanges().get(getInsertOnly(table))).toEqual([{ name: 'c', count: 1n }])
+})
+
+test('changes of two batches are undone to the rows before the first', () => {
+  const cache = createShelves()
+  cache.assumeAbsent({ table, key: 'c' })
+  for (const name of ['a', 'b', 'c', 'd']) cache.put(table, { name, count: 2n })
+  const closed = cache.closeChanges()
+  for (const name of ['a', 'c', 'e']) cache.put(table, { name, count: 3n })
+  cache.undoChanges(closed)
+  expect(cache.getChanges().size).toBe(0)
+  expect([cache.find(table, 'a')?.count, cache.find(table, 'b')]).toEqual([1n, null])
+  expect(cache.isAssumed({ table, key: 'c' })).toBe(true)
+  expect([cache.peek(table, 'd'), cache.peek(table, 'e')]).toEqual([undefined, undefined])
+})

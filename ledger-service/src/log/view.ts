@@ -24,6 +24,11 @@ export interface View {
 export interface Need {
   table: Table
   key: string
+  /**
+   * True if the command creates the row whenever it is recorded. Such a row may be assumed absent,
+   * because the statement fails if the row exists.
+   */
+  isCreated?: true
 }
 
 /** A view with its own changes. These changes can be applied to the view below or discarded. */
@@ -34,7 +39,15 @@ export interface Fork extends View {
 }
 
 export interface Cache extends View {
-  listMissingNeeds(needs: readonly Need[]): readonly Need[]
+  /**
+   * Returns the needs whose rows are not known. An assumed absence is enough for a row that the
+   * command creates, unless `isLookedUp`.
+   */
+  listMissingNeeds(needs: readonly Need[], isLookedUp: boolean): readonly Need[]
+  /** Assumes that the row does not exist, unless the row is known. */
+  assumeAbsent(need: Need): void
+  /** True if the row was assumed absent, and was neither loaded nor created since. */
+  isAssumed(need: Need): boolean
   /** Stores a loaded row. Null means that the table has no row with this key. */
   load(table: Table, key: string, row: object | null): void
   /**
@@ -46,6 +59,8 @@ export interface Cache extends View {
   fork(): Fork
   /** Returns the changes since the last call, and begins new changes. */
   closeChanges(): Changes
+  /** Takes back the changes since the last call of `closeChanges`, and then the changes `closed`. */
+  undoChanges(closed: Changes): void
   /**
    * Evicts the oldest rows beyond the limit, except the rows in `kept` and the rows of pinned
    * tables. An evicted row is loaded again when it is needed.
@@ -57,7 +72,7 @@ export interface Cache extends View {
 export type Changes = ReadonlyMap<Table, ReadonlyMap<string, Change>>
 
 interface Change {
-  /** Null or undefined if the row did not exist. */
+  /** Null, `ASSUMED` or undefined if the row did not exist. */
   readonly before: object | null | undefined
   row: object
 }
@@ -69,6 +84,9 @@ export interface CachedTables {
 }
 
 const ROWS_PER_TABLE_MAX = 200_000
+
+/** Replaces a row that was assumed absent. */
+const ASSUMED = Object.freeze({})
 
 /** Stands in the cache for a row that has an invalid value. */
 class CorruptRow extends Error {}
@@ -97,6 +115,7 @@ export function createCache(
 
   const peek: View['peek'] = <C extends Columns>(table: Table<C>, key: string) => {
     const row = getRows(table).get(key)
+    if (row === ASSUMED) return null
     if (row instanceof CorruptRow) throw row
     // The cast holds because rows are stored under their own table.
     return row as Row<C> | null | undefined
@@ -124,13 +143,33 @@ export function createCache(
   return {
     ...view,
     fork: () => forkView(view),
-    listMissingNeeds: (needs) => needs.filter(({ table, key }) => !getRows(table).has(key)),
+    listMissingNeeds: (needs, isLookedUp) =>
+      needs.filter(({ table, key, isCreated = false }) => {
+        const row = getRows(table).get(key)
+        return row === undefined || (row === ASSUMED && (isLookedUp || !isCreated))
+      }),
+    assumeAbsent: ({ table, key }) => {
+      const byKey = getRows(table)
+      if (!byKey.has(key)) byKey.set(key, ASSUMED)
+    },
+    isAssumed: ({ table, key }) => getRows(table).get(key) === ASSUMED,
     load: (table, key, row) => void getRows(table).set(key, requireLoadedRow(table, row)),
     getChanges: () => new Map([...changes].flatMap(listChangedRows)),
     closeChanges: () => {
       const closed = changes
       changes = new Map()
       return closed
+    },
+    undoChanges: (closed) => {
+      for (const undone of [changes, closed]) {
+        for (const [table, byKey] of undone) {
+          for (const [key, { before }] of byKey) {
+            if (before === undefined) getRows(table).delete(key)
+            else getRows(table).set(key, before)
+          }
+        }
+      }
+      changes = new Map()
     },
     evict: (kept) => {
       for (const [table, byKey] of rows) {
@@ -152,7 +191,7 @@ function listChangedRows([table, changed]: readonly [
   const added: object[] = []
   const replaced: object[] = []
   for (const { before, row } of changed.values()) {
-    const isNew = before === null || before === undefined
+    const isNew = before === null || before === undefined || before === ASSUMED
     if (isNew) added.push(row)
     else replaced.push(row)
   }

@@ -6,7 +6,6 @@ import { model as ruleBook } from '../domain/model.ts'
 import type { NewestAnswered } from '../log/answered.ts'
 import { createElectedWriter } from '../log/election.ts'
 import { createFeed } from '../log/feed.ts'
-import { createKeyFilteringStore } from '../log/key-filter.ts'
 import type { Model } from '../log/model.ts'
 import { createPostgresStore } from '../log/postgres-store.ts'
 import { type BatchStatement, createBatchStatement } from '../log/statement.ts'
@@ -75,7 +74,7 @@ export function openLedger(options: {
     createWriter({
       ...options,
       ...role,
-      store: wrapStore(createKeyFilteringStore(openStore(), model)),
+      store: wrapStore(openStore()),
       model,
       answered,
       onAppended: () => {

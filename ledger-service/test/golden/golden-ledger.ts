@@ -36,7 +36,13 @@ const model = createVersionedModel(2)
 
 export function openGoldenLedger(): GoldenLedger {
   const world = createWorld(createSeededRandom(SALT_SEED))
-  const fences = { isFenced: true, isClockChecked: true, isModelChecked: true }
+  const fences = {
+    isFenced: true,
+    isClockChecked: true,
+    isModelChecked: true,
+    areRowsInserted: true,
+    areKeysCompared: true,
+  }
   const database = createSimulatedDatabase({ ...fences, world })
   const writer = createWriter({
     ledger: 1,
@@ -69,8 +75,6 @@ function openPlainStore(database: SimulatedDatabase): Store {
       loadRows: async (table, keys) => keys.flatMap((key) => findRows(table).get(key) ?? []),
       loadAll: async (table) => [...findRows(table).values()],
       loadSettled: async (hashes) => database.getSettled(hashes),
-      readUsedKeys: async function* () {},
-      readRowKeys: async function* () {},
       prepare: () => {},
       append: async (move, rows) => database.append(move, rows),
       holdsHead: async (head) => database.holdsHead(head),

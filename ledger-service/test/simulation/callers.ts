@@ -124,8 +124,14 @@ export function createCallers(options: {
     const [answer] = await Promise.all(asking)
     if (answer?.outcome === 'recorded') source.addRecordedIds(command)
     if (answer === null || answer === undefined || command.key === null) return
-    if (random.drawChance(0.2)) await sendUntilAnswered(wish, lane)
+    if (random.drawChance(0.3)) await repeatLater(wish, lane)
     if (random.drawChance(0.1)) await useKeyAgain(command)
+  }
+
+  /** Repeats an answered command, often after the ledger has forgotten that its key is recent. */
+  async function repeatLater(wish: Wish, lane: Lane): Promise<void> {
+    if (random.drawChance(0.7)) await world.waitTurns(random.pickInt(100))
+    await sendUntilAnswered(wish, lane)
   }
 
   async function useKeyAgain(command: Command): Promise<void> {

@@ -49,8 +49,11 @@ export function createCommandSource({ random, clock }: World): CommandSource {
   }
   const pickAmount = () => BigInt(1 + random.pickInt(40)) * 1_000n
   const pickInvestor = () => ({ investorId: pickId(known.investors) })
+  /** Returns a new id in most cases, and sometimes an id that a row may already have. */
+  const pickNewId = (ids: readonly string[]) =>
+    ids.length > 0 && random.drawChance(0.1) ? random.pick(ids) : createId()
   const createRequest = () => ({
-    transactionId: createId(),
+    transactionId: pickNewId(random.pick([known.deposits, known.withdrawals])),
     ...pickInvestor(),
     amountMinor: pickAmount(),
   })
@@ -216,7 +219,7 @@ export function createCommandSource({ random, clock }: World): CommandSource {
       () => ({
         type: 'OpenInvestment',
         data: {
-          investmentId: createId(),
+          investmentId: pickNewId(known.investments),
           ...pickInvestor(),
           planId: pickId(known.plans),
           amountMinor: pickAmount(),

@@ -18,8 +18,8 @@ export interface SimulatedDatabase {
   readonly events: readonly EventRow[]
   readonly postings: readonly PostingRow[]
   readonly refusals: ReadonlyMap<string, RefusalRow>
-  /** The stored idempotency hashes of events and of refusals, in hex. */
-  readonly usedKeys: readonly ReadonlyMap<string, unknown>[]
+  /** The number of batches that were not written because a key or a new row existed already. */
+  countConflicts(): number
   getHead(): Head & { root: Buffer }
   /** The events whose time was ahead of the clock of the database when they were written. */
   readonly eventsFromTheFuture: readonly bigint[]
@@ -40,8 +40,13 @@ export function createSimulatedDatabase(options: {
   isFenced: boolean
   isClockChecked: boolean
   isModelChecked: boolean
+  /** If false, a new row replaces a stored row. */
+  areRowsInserted: boolean
+  /** If false, the keys of events are not compared with the keys of refusals. */
+  areKeysCompared: boolean
 }): SimulatedDatabase {
   const { world, isFenced, isClockChecked, isModelChecked } = options
+  let conflicts = 0
   const events: EventRow[] = []
   const postings: PostingRow[] = []
   const refusals = new Map<string, RefusalRow>()
@@ -99,7 +104,7 @@ export function createSimulatedDatabase(options: {
     events,
     postings,
     refusals,
-    usedKeys: [keys, refusals],
+    countConflicts: () => conflicts,
     getRows: getRows,
     getHead: () => ({ ...head, root }),
     eventsFromTheFuture,
@@ -133,36 +138,50 @@ export function createSimulatedDatabase(options: {
       const isOurs = move.token === head.token && move.fromRoot.equals(root) && isChainOurs
       if (isClockChecked && isAhead(move.lastRecordedAtMs)) return 'clock'
       if (isFenced && !isOurs) return 'fenced'
-      if (isFenced) assertConstraints(rows, { keys, refusals, getRows })
+      if (isFenced && hasConflict(rows, { ...options, keys, refusals, getRows })) {
+        conflicts += 1
+        return 'conflict'
+      }
+      if (isFenced) assertFloors(rows)
       write(move, rows)
       return 'written'
     },
   }
 }
 
-/** Throws if the rows violate a constraint of the real tables. */
-function assertConstraints(
+/** True if a key or a new row of the batch exists already. */
+function hasConflict(
   rows: Rows,
-  taken: {
+  stored: {
     keys: ReadonlyMap<string, EventRow>
     refusals: ReadonlyMap<string, RefusalRow>
     getRows(table: Table): ReadonlyMap<string, object>
+    areRowsInserted: boolean
+    areKeysCompared: boolean
   },
-): void {
-  for (const { idempotencyHash } of listAddedRows(rows, eventTable)) {
-    if (idempotencyHash !== null && taken.keys.has(idempotencyHash.toString('hex'))) {
-      throw new RefusedData('event_idempotency_hash_key')
-    }
+): boolean {
+  const { keys, refusals, getRows, areRowsInserted, areKeysCompared } = stored
+  const events = listNames(listAddedRows(rows, eventTable))
+  const refused = listNames(listAddedRows(rows, refusalTable))
+  if (events.some((name) => keys.has(name)) || refused.some((name) => refusals.has(name))) {
+    return true
   }
-  for (const { idempotencyHash } of listAddedRows(rows, refusalTable)) {
-    if (taken.refusals.has(idempotencyHash.toString('hex'))) throw new RefusedData('refusal_pkey')
-  }
+  const isUsed = events.some((name) => refusals.has(name)) || refused.some((name) => keys.has(name))
+  if (areKeysCompared && isUsed) return true
+  return [...rows].some(([target, added]) => {
+    const table = getStoredTable(target)
+    if (table === target || !areRowsInserted) return false
+    return added.some((row) => getRows(table).has(getKey(table, toRecord(row))))
+  })
+}
+
+function listNames(rows: readonly { idempotencyHash: Buffer | null }[]): readonly string[] {
+  return rows.flatMap(({ idempotencyHash }) => idempotencyHash?.toString('hex') ?? [])
+}
+
+/** Throws if a balance is below its floor. */
+function assertFloors(rows: Rows): void {
   for (const [table, changed] of rows) {
-    const stored = getStoredTable(table)
-    const known = stored === table ? null : taken.getRows(stored)
-    if (changed.some((row) => known?.has(getKey(stored, toRecord(row))) === true)) {
-      throw new RefusedData(`${table.name}_pkey`)
-    }
     if (table.name !== 'balance') continue
     // The cast holds because the table is selected by the name of the balance table.
     for (const row of changed as readonly { balanceMinor: bigint; floorMinor: bigint | null }[]) {

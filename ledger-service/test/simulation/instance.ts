@@ -1,6 +1,6 @@
 import type { Answer, Command, DryRunAnswer, Lane } from '@cairn/ledger-contracts'
 import { pino } from 'pino'
-import { createKeyFilteringStore } from '../../src/log/key-filter.ts'
+import { type Assumptions, createAssumptions } from '../../src/log/assumptions.ts'
 import type { Context, Model } from '../../src/log/model.ts'
 import type { Store } from '../../src/log/store.ts'
 import { type Cache, type CachedTables, createCache } from '../../src/log/view.ts'
@@ -12,8 +12,11 @@ import type { World } from './world.ts'
 
 /** The limit is small, so that rows are often evicted and loaded again. */
 const ROWS_PER_TABLE_MAX = 8
-/** The filter is small, so that it is soon full and must be filled again. */
-const ROOM_MIN = 8
+/**
+ * The limits are small, so that most repeated keys were forgotten and few commands are looked up
+ * after a conflict.
+ */
+const ASSUMING = { keysMin: 1, cautionMin: 1 }
 
 /**
  * Parts of the writer that a test replaces with defective parts. The simulation must detect the
@@ -26,6 +29,10 @@ export interface Parts {
   isFenced?: boolean
   isClockChecked?: boolean
   isModelChecked?: boolean
+  areRowsInserted?: boolean
+  areKeysCompared?: boolean
+  /** Changes the assumptions of the writer. */
+  wrapAssumptions?: (assumptions: Assumptions) => Assumptions
   /** If false, linked commands are submitted one by one. */
   isLinking?: boolean
   /** If false, the commands of a dry run are recorded. */
@@ -78,6 +85,7 @@ export function startInstance(options: {
     createCache: createRowCache = createCache,
     model = ruleBook,
     wrapStore = (store: Store) => store,
+    wrapAssumptions = (assumptions: Assumptions) => assumptions,
     isLinking = true,
     isDry = true,
   } = parts
@@ -93,12 +101,13 @@ export function startInstance(options: {
   const writer = createWriter({
     ...role,
     ledger: 1,
-    store: wrapStore(createKeyFilteringStore(simulated, { ...model, roomMin: ROOM_MIN }), world),
+    store: wrapStore(simulated, world),
     model: recordDecisions({ ...model, canDecide: knowsVersion }, deciding),
     clock: world.clock,
     log: pino({ level: 'silent' }),
     random: world.random.createBytes,
     createCache: (tables) => createRowCache(tables, ROWS_PER_TABLE_MAX),
+    createAssumptions: () => wrapAssumptions(createAssumptions(ASSUMING)),
     // In a crashed process, calls never resolve.
     onDeposed: () => {
       life.isReplaced = true

@@ -1,7 +1,6 @@
 import { account } from '@cairn/ledger-contracts'
 import { balanceTable } from '../../src/domain/accounts/account.ts'
 import { importedFileTable } from '../../src/domain/opening-balances/imported-file.ts'
-import { createKeyFilteringStore } from '../../src/log/key-filter.ts'
 import type { Model } from '../../src/log/model.ts'
 import { readLinkedPlace } from '../../src/log/refusal-chain.ts'
 import type { Store, StoreSession } from '../../src/log/store.ts'
@@ -29,14 +28,26 @@ export const SABOTAGE: Readonly<Record<string, Parts>> = {
       loadSettled: async () => ({ events: [], refusals: [] }),
     })),
   },
-  'the keys from before its start are not read': {
-    wrapStore: (store) => createKeyFilteringStore(changeSessions(hideKeys)(store), model),
+  'a new row replaces a row that exists': { areRowsInserted: false },
+  'the keys of events are not compared with the keys of refusals': { areKeysCompared: false },
+  'a refusal is answered although it depends on an assumption': {
+    wrapAssumptions: (assumptions) => ({ ...assumptions, mayRefuse: () => true }),
   },
-  'the rows from before its start are not read': {
-    wrapStore: (store) => createKeyFilteringStore(changeSessions(hideRows)(store), model),
+  'assumed rows are not loaded before the second decision': {
+    createCache: changeCache((cache) => ({
+      ...cache,
+      listMissingNeeds: (needs) => cache.listMissingNeeds(needs, false),
+    })),
   },
-  'the keys of another writer are not read': {
-    wrapStore: (store) => createKeyFilteringStore(hideOtherWriters(store), model),
+  'the cache keeps the rows of a batch that was not written': {
+    createCache: changeCache((cache) => ({
+      ...cache,
+      undoChanges: () => void cache.closeChanges(),
+    })),
+  },
+  'a row that the command does not create is assumed absent': {
+    model: assumeEveryRow(model),
+    createCache: changeCache((cache) => ({ ...cache, isAssumed: () => false })),
   },
   'a refusal is returned although another writer took the head': {
     wrapStore: changeSessions((session) => ({ ...session, holdsHead: async () => true })),
@@ -72,7 +83,7 @@ export const SABOTAGE: Readonly<Record<string, Parts>> = {
   'a decider does not look at the balance of another asset': { model: ignoreAssets(model) },
   'a decider does not look at the imported lines of a file': { model: ignoreImports(model) },
   'rows are forgotten before they are written': {
-    createCache: (tables) => evictChangedRows(createCache(tables, 1)),
+    createCache: (tables) => evictChangedRows(createCache(tables, 0)),
   },
 }
 
@@ -80,33 +91,15 @@ function changeSessions(change: (session: StoreSession) => StoreSession) {
   return (store: Store): Store => ({ open: async () => change(await store.open()) })
 }
 
-function hideKeys(session: StoreSession): StoreSession {
-  return { ...session, readUsedKeys: async function* () {} }
+function changeCache(change: (cache: Cache) => Cache): typeof createCache {
+  return (tables, rowsPerTableMax) => change(createCache(tables, rowsPerTableMax))
 }
 
-function hideRows(session: StoreSession): StoreSession {
-  return { ...session, readRowKeys: async function* () {} }
-}
-
-/** Creates a store that does not report that another writer has taken over the log. */
-function hideOtherWriters(store: Store): Store {
-  let taken = 0n
+function assumeEveryRow(honest: Model): Model {
   return {
-    open: async () => {
-      const session = await store.open()
-      let token = 0n
-      return {
-        ...session,
-        takeHead: async (nowMs) => {
-          const head = await session.takeHead(nowMs)
-          token = head.token
-          taken += 1n
-          return { ...head, token: taken, previousToken: taken - 1n }
-        },
-        holdsHead: (head) => session.holdsHead({ ...head, token }),
-        append: (move, rows) => session.append({ ...move, token }, rows),
-      }
-    },
+    ...honest,
+    needs: (command, view) =>
+      honest.needs(command, view).map((need) => ({ ...need, isCreated: true as const })),
   }
 }
 

@@ -6,7 +6,7 @@ import { simulate } from './simulation.ts'
 
 /** The number of seeds for the correct writer. */
 const SEEDS = Number(process.env.TORTURE_SEEDS ?? 60)
-const SEEDS_FOR_A_BUG = 200
+const SEEDS_FOR_A_BUG = 300
 
 describe('the writer in a simulated world', () => {
   test('keeps its promises with every seed that failed once', async () => {
@@ -16,18 +16,21 @@ describe('the writer in a simulated world', () => {
   })
 
   test(`keeps them with ${SEEDS} seeds`, async ({ task }) => {
-    const seen = { events: 0, instances: 0 }
+    const seen = { events: 0, instances: 0, conflicts: 0 }
     for (let seed = 1; seed <= SEEDS; seed += 1) {
       const outcome = await simulate(seed)
       expect({ seed, ...outcome }).toMatchObject({ violations: [] })
       seen.events += outcome.events
       seen.instances += outcome.instances
+      seen.conflicts += outcome.conflicts
     }
     recordFigure(
       task,
-      `0 of ${SEEDS} seeds failed, ${seen.events} events, ${seen.instances} processes`,
+      `0 of ${SEEDS} seeds failed, ${seen.events} events, ${seen.instances} processes, ` +
+        `${seen.conflicts} conflicts`,
     )
-    // A simulation with too few processes or too few events would prove little.
+    // A simulation with too few processes, events or conflicts would prove little.
+    expect(seen.conflicts).toBeGreaterThan(SEEDS / 2)
     expect(seen.instances).toBeGreaterThan(SEEDS * 2)
     expect(seen.events).toBeGreaterThan(SEEDS * 20)
   })

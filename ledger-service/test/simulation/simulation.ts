@@ -5,6 +5,7 @@ import { createCallers } from './callers.ts'
 import { checkAnswers } from './check-answers.ts'
 import { checkBooks } from './check-books.ts'
 import { checkClaims } from './check-claims.ts'
+import { checkDecisions } from './check-decisions.ts'
 import { checkDryRuns } from './check-dry-runs.ts'
 import { checkImports } from './check-imports.ts'
 import { checkLinkedGroups } from './check-linked.ts'
@@ -25,10 +26,18 @@ export interface Outcome {
   readonly commands: number
   readonly events: number
   readonly instances: number
+  /** The number of batches that were not written because of a wrong assumption. */
+  readonly conflicts: number
 }
 
 export const COMMANDS_PER_SEED = 100
-const FENCES = { isFenced: true, isClockChecked: true, isModelChecked: true }
+const FENCES = {
+  isFenced: true,
+  isClockChecked: true,
+  isModelChecked: true,
+  areRowsInserted: true,
+  areKeysCompared: true,
+}
 const TURNS_MAX = 60_000
 const HOUR_MS = 3_600_000
 
@@ -72,6 +81,7 @@ export async function simulate(
     ...(wrongBooks.length === 0
       ? checkClaims(database, { wishes, groups, dryRuns, deciding })
       : []),
+    ...(wrongBooks.length === 0 ? checkDecisions(database, wishes) : []),
     ...(wrongBooks.length === 0 ? await checkRefusalChain(database) : []),
   ]
   return {
@@ -80,6 +90,7 @@ export async function simulate(
     commands: callers.wishes.length,
     events: database.events.length,
     instances: cluster.instances().length,
+    conflicts: database.countConflicts(),
   }
 }
 

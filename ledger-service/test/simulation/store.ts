@@ -7,11 +7,6 @@ import type { World } from './world.ts'
  * the step.
  */
 const CUT_CHANCE = 0.01
-/**
- * The number of keys in a page. It is small, so that batches are written while the filter is
- * filled.
- */
-const KEYS_A_PAGE = 50
 const NEVER = new Promise<never>(() => {})
 
 /**
@@ -79,17 +74,6 @@ function createSession(parts: {
     world.runAfter(random.pickInt(12), () => void runIgnoringErrors(work))
   }
 
-  async function* readPages(rows: ReadonlyMap<string, unknown>): AsyncGenerator<readonly string[]> {
-    let after = ''
-    for (;;) {
-      const page = await executeStep(() => listNextNames(rows.keys(), after))
-      const last = page.at(-1)
-      if (last === undefined) return
-      yield page
-      after = last
-    }
-  }
-
   return {
     takeHead: (nowMs) => executeStep(() => database.takeHead({ nowMs, modelVersion })),
     loadAll: (table) => executeStep(() => [...database.getRows(table).values()]),
@@ -98,12 +82,6 @@ function createSession(parts: {
       return executeStep(find)
     },
     loadSettled: (hashes) => executeStep(() => database.getSettled(hashes)),
-    readUsedKeys: async function* () {
-      for (const used of database.usedKeys) {
-        for await (const page of readPages(used)) yield Buffer.from(page.join(''), 'hex')
-      }
-    },
-    readRowKeys: (table) => readPages(database.getRows(table)),
     holdsHead: (head) => executeStep(() => database.holdsHead(head)),
     confirm: () => executeStep(() => {}),
     findLeaf: (seq) => executeStep(() => database.events[Number(seq)]?.leafHash ?? null),
@@ -116,13 +94,6 @@ function createSession(parts: {
       isBroken = true
     },
   }
-}
-
-function listNextNames(names: Iterable<string>, after: string): readonly string[] {
-  return [...names]
-    .filter((name) => name > after)
-    .sort()
-    .slice(0, KEYS_A_PAGE)
 }
 
 function runIgnoringErrors(work: () => unknown): unknown {

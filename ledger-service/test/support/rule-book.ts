@@ -93,8 +93,11 @@ export function openRuleBook(model: Model = ruleBook): RuleBook {
 
   function submit(command: Command): Outcome {
     const { actor } = command
-    for (let needs = model.needs(command, cache); cache.listMissingNeeds(needs).length > 0; ) {
-      for (const { table, key } of cache.listMissingNeeds(needs)) cache.load(table, key, null)
+    for (
+      let needs = model.needs(command, cache);
+      cache.listMissingNeeds(needs, true).length > 0;
+    ) {
+      for (const { table, key } of cache.listMissingNeeds(needs, true)) cache.load(table, key, null)
       needs = model.needs(command, cache)
     }
     const { requestHash } = hashRequest(command)

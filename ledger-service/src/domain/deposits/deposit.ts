@@ -26,6 +26,7 @@ import {
 import { findReversibleRequest, refuseSweptFee } from '../transactions/reversal.ts'
 import {
   applyDecision,
+  createNewTransactionNeed,
   createTransactionNeed,
   findPendingTransaction,
   openTransaction,
@@ -37,7 +38,7 @@ const type: LedgerTransaction['type'] = 'deposit'
 
 export const requestDeposit: Decider<'RequestDeposit'> = {
   needs: ({ transactionId, investorId }) => [
-    createTransactionNeed(transactionId),
+    createNewTransactionNeed(transactionId),
     createInvestorNeed(investorId),
   ],
   decide: (data, view, context) => {

@@ -39,7 +39,7 @@ const HOUR_MS = 3_600_000
  */
 export const openInvestment: Decider<'OpenInvestment'> = {
   needs: ({ investmentId, investorId, planId }, view) => [
-    createInvestmentNeed(investmentId),
+    { ...createInvestmentNeed(investmentId), isCreated: true },
     createInvestorNeed(investorId),
     createPlanNeed(planId),
     ...listBalanceNeeds(

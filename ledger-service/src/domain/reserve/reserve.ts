@@ -4,7 +4,7 @@ import type { View } from '../../log/view.ts'
 import { createMovePostings, getBalance, listBalanceNeeds } from '../accounts/account.ts'
 import { type Decider, type Evolve, record } from '../decider.ts'
 import {
-  createTransactionNeed,
+  createNewTransactionNeed,
   type Opening,
   openTransaction,
   refuseUsedId,
@@ -16,7 +16,7 @@ const RESERVE = account.getOperatorCode('reserve')
 /** Adds the operator's own money to the reserve, from which promised profit is committed. */
 export const fundReserve: Decider<'FundReserve'> = {
   needs: ({ transactionId }) => [
-    createTransactionNeed(transactionId),
+    createNewTransactionNeed(transactionId),
     ...listBalanceNeeds(CASH, RESERVE),
   ],
   decide: (data, view, context) => {
@@ -47,7 +47,7 @@ export const applyReserveFunded: Evolve<'ReserveFunded'> = (data, view, event) =
 /** Takes the operator's own money out of the reserve. */
 export const withdrawReserve: Decider<'WithdrawReserve'> = {
   needs: ({ transactionId }) => [
-    createTransactionNeed(transactionId),
+    createNewTransactionNeed(transactionId),
     ...listBalanceNeeds(CASH, RESERVE),
   ],
   decide: (data, view, context) => {
@@ -76,7 +76,7 @@ export const applyReserveWithdrawn: Evolve<'ReserveWithdrawn'> = (
  */
 export const sweepToReserve: Decider<'SweepToReserve'> = {
   needs: ({ transactionId, from }) => [
-    createTransactionNeed(transactionId),
+    createNewTransactionNeed(transactionId),
     ...listBalanceNeeds(account.getOperatorCode(from), RESERVE),
   ],
   decide: (data, view, context) => {

@@ -48,6 +48,11 @@ export function createTransactionNeed(transactionId: Id): Need {
   return { table: transactionTable, key: transactionId }
 }
 
+/** The need of a command that creates the transaction. */
+export function createNewTransactionNeed(transactionId: Id): Need {
+  return { ...createTransactionNeed(transactionId), isCreated: true }
+}
+
 /** Refuses an id that a transaction already has. Returns null if the id is unused. */
 export function refuseUsedId(view: View, transactionId: Id): Decision | null {
   if (view.find(transactionTable, transactionId) === null) return null

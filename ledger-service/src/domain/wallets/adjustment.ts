@@ -4,7 +4,7 @@ import { createMovePostings, getBalance, listBalanceNeeds } from '../accounts/ac
 import { type Decider, type Evolve, record } from '../decider.ts'
 import { createInvestorNeed, investorTable } from '../investors/investor.ts'
 import {
-  createTransactionNeed,
+  createNewTransactionNeed,
   openTransaction,
   refuseUsedId,
 } from '../transactions/transaction.ts'
@@ -17,7 +17,7 @@ const ADJUSTMENTS = account.getOperatorCode('adjustments')
  */
 export const adjustWallet: Decider<'AdjustWallet'> = {
   needs: ({ transactionId, investorId, wallet }) => [
-    createTransactionNeed(transactionId),
+    createNewTransactionNeed(transactionId),
     createInvestorNeed(investorId),
     ...listBalanceNeeds(account.getAvailableCode(investorId, wallet), getCounterAccount(wallet)),
   ],

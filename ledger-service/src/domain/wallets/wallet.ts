@@ -5,7 +5,7 @@ import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import { createInvestorNeed, investorTable, updateInvestor } from '../investors/investor.ts'
 import { refuseShortfall } from '../reserve/coverage.ts'
 import {
-  createTransactionNeed,
+  createNewTransactionNeed,
   openTransaction,
   refuseUsedId,
 } from '../transactions/transaction.ts'
@@ -22,7 +22,7 @@ const FUNDED_FROM: Record<Wallet, OperatorAccount> = {
 
 export const fundWallet: Decider<'FundWallet'> = {
   needs: ({ transactionId, investorId, wallet }) => [
-    createTransactionNeed(transactionId),
+    createNewTransactionNeed(transactionId),
     createInvestorNeed(investorId),
     ...listBalanceNeeds(
       account.getAvailableCode(investorId, wallet),

@@ -23,7 +23,7 @@ import { listRequestNeeds, refuseTooManyPending, requireOwner } from '../transac
 import { findReversibleRequest, refuseSweptFee } from '../transactions/reversal.ts'
 import {
   applyDecision,
-  createTransactionNeed,
+  createNewTransactionNeed,
   findPendingTransaction,
   openTransaction,
   refuseUsedId,
@@ -48,7 +48,7 @@ const type: LedgerTransaction['type'] = 'withdrawal'
  */
 export const requestWithdrawal: Decider<'RequestWithdrawal'> = {
   needs: ({ transactionId, investorId, source }) => [
-    createTransactionNeed(transactionId),
+    createNewTransactionNeed(transactionId),
     createInvestorNeed(investorId),
     ...listBalanceNeeds(...listWalletAccounts(investorId, source)),
   ],
