@@ -20,7 +20,8 @@ export interface SharedPlatform {
 }
 
 /**
- * The second administrator is added first, because moving the clock could expire the set-up link.
+ * The second administrator is added now, because the set-up link could expire when a test moves the
+ * clock.
  */
 async function startSharedPlatform(): Promise<Platform> {
   const platform = await startPlatform()

@@ -162,7 +162,7 @@ test('an account with money cannot be closed, and its data can be exported', asy
   expect((await file).suggestedFilename()).toMatch(/^my-data-\d{4}-\d\d-\d\d\.json$/)
 })
 
-test('an empty account is closed by its owner, who gets one last mail', async () => {
+test('an empty account is closed by its owner, who gets one last email', async () => {
   const email = 'nora@example.com'
   await signUp(email)
   await logIn(page, platform.url, { email, password: PASSWORD })

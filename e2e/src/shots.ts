@@ -103,7 +103,7 @@ async function takeAllScreenshots(
       await takeScreenshot(page, {
         path,
         state,
-        name: `${visitor}-${getShotName(path)}-${look.width}-${look.theme}`,
+        name: `${visitor}-${getScreenshotName(path)}-${look.width}-${look.theme}`,
       })
       count += 1
     }
@@ -112,7 +112,7 @@ async function takeAllScreenshots(
   return count
 }
 
-function getShotName(path: string): string {
+function getScreenshotName(path: string): string {
   return path.replaceAll(/[^a-z0-9]+/gi, '-').replaceAll(/^-|-$/g, '') || 'home'
 }
 

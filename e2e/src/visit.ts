@@ -2,8 +2,8 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 /**
- * The timeout of waits. It is longer than any answer takes on a busy machine, and no test checks it
- * as a limit.
+ * The time that a test waits before it fails. It is longer than the slowest answer on a busy
+ * machine. No test measures the time of an answer with it.
  */
 export const PATIENCE_MS = 120_000
 

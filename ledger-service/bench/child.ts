@@ -10,7 +10,7 @@ export async function runInChild<Result>(file: string, job: object): Promise<Res
   try {
     return await new Promise<Result>((resolve, reject) => {
       child.once('message', (message) => {
-        // The cast holds because the parent and the child process both run files of this folder.
+        // The cast is safe, because the parent and the child process both run files of this folder.
         const answer = message as { result: Result } | { problem: string }
         if ('problem' in answer) reject(new Error(answer.problem))
         else resolve(answer.result)
@@ -26,7 +26,7 @@ export async function runInChild<Result>(file: string, job: object): Promise<Res
 /** Receives one job in the child process and sends one answer. */
 export function answerJob<Job, Result>(run: (job: Job) => Promise<Result>): void {
   process.once('message', (message) => {
-    // The cast holds because only files of this folder send messages.
+    // The cast is safe, because only files of this folder send messages.
     run(message as Job).then(
       (result) => process.send?.({ result }),
       (error: unknown) => process.send?.({ problem: String(error) }),

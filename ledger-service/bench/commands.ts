@@ -32,7 +32,7 @@ export function createCommand<Type extends CommandType>(
   envelope: Partial<Pick<Command, 'key' | 'effectiveAt'>> = { key: createId(Date.now()) },
 ): Command {
   const rest = { actor: 'system:bench', key: null, requestId: null, effectiveAt: null }
-  // The cast holds because the signature pairs type and data.
+  // The cast is safe, because the parameters require data of this type.
   return { type, data, ...rest, ...envelope } as unknown as Command
 }
 

@@ -89,7 +89,7 @@ const createClient = () => ({
 })
 
 async function runAccruals(): Promise<void> {
-  // The cast holds because a run uses only these two methods of the client.
+  // The cast is safe, because a run uses only these two methods of the client.
   const deps = { ledger: createClient(), clock: ledger.clock, log } as unknown as Parameters<
     typeof accrueDueProfit
   >[0]

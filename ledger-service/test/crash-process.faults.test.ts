@@ -53,7 +53,7 @@ async function createCommands(types: readonly CommandType[]): Promise<readonly C
   for (const type of types) {
     const data = await scenes[type](ledger)
     const rest = { actor: 'system:crash', key: createId(Date.now()), requestId: null }
-    // The cast holds because the data was created for this command type.
+    // The cast is safe, because the data was created for this command type.
     commands.push({ type, data, ...rest, effectiveAt: null } as unknown as Command)
   }
   return commands

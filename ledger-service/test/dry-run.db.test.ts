@@ -101,7 +101,7 @@ test('sabotaged twin: a writer that treats a dry run like linked commands record
   const { writer } = served.ledger.parts
   const { submitDryRun } = writer
   const before = await readState()
-  // The cast holds for this test, which does not read the answers.
+  // The cast is safe in this test, which does not read the answers.
   writer.submitDryRun = writer.submitLinked as unknown as typeof submitDryRun
   await sendDryRun(fundWallet(investorId, 1n)).catch(() => {})
   writer.submitDryRun = submitDryRun

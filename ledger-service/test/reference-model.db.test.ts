@@ -319,7 +319,7 @@ test.each<[string, (rules: Rules) => Partial<Rules>]>([
       const find: typeof view.find = (table, key) => {
         const row = view.find(table, key)
         if (table.name !== rulesTable.name || row === null) return row
-        // The cast holds because the row is from the table of the rules.
+        // The cast is safe, because the row is from the table of the rules.
         return { ...row, ...falsify(row as unknown as Rules) }
       }
       return ruleBook.decide(command, { ...view, find }, context)

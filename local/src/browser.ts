@@ -19,8 +19,8 @@ const HEADLESS_SHELL_PLACES = ['/usr/bin/chromium-headless-shell']
 export interface Browsers {
   readonly chromium: string
   /**
-   * A build of Chromium without windows and without the back/forward cache. It needs less than half
-   * the CPU time of the full build.
+   * A headless build of Chromium without the back/forward cache. It needs less than half the CPU
+   * time of the full build.
    */
   readonly headlessShell: string
 }

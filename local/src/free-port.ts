@@ -4,8 +4,7 @@ import { createServer } from 'node:net'
 const FIRST_PORT = 10_000
 const PORT_COUNT = 22_000
 /**
- * The distance between the first ports that two processes try, if their process ids are
- * consecutive.
+ * Two processes with consecutive process ids begin to search for a free port this many ports apart.
  */
 const PORTS_PER_PROCESS = 40
 

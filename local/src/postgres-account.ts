@@ -33,7 +33,7 @@ export async function prepareAccount(wanted: {
   log: (line: string) => void
 }): Promise<ServerAccount> {
   const { dataDir, binaries } = wanted
-  if (process.getuid?.() !== 0) return createDirectAccount(dataDir, binaries)
+  if (process.getuid?.() !== 0) return createCurrentUserAccount(dataDir, binaries)
 
   // PostgreSQL refuses to run as root. In a user namespace, root appears as a normal user to
   // PostgreSQL and keeps its access to folders.
@@ -42,7 +42,7 @@ export async function prepareAccount(wanted: {
   return createOwnFolderAccount({ ...wanted, person: findOrCreateOwnUser() })
 }
 
-function createDirectAccount(dataDir: string, binaries: PostgresBinaries): ServerAccount {
+function createCurrentUserAccount(dataDir: string, binaries: PostgresBinaries): ServerAccount {
   return {
     version: binaries.version,
     dataDir,

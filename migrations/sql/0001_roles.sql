@@ -9,8 +9,8 @@
 -- schemas platform and identity. cairn_gateway_worker is the role of the gateway worker, which owns
 -- the gateway's job queue. This role has rights only on the columns that its jobs use.
 -- cairn_auditor reads the schema ledger and nothing else. cairn_backup reads every table of the
--- services except the keys of people. cairn_key_backup reads the keys of people and the list of
--- deleted people.
+-- services except the encryption keys of the users. cairn_key_backup reads these keys and the list
+-- of users whose data was erased.
 do $$
 declare
   role_name text;

@@ -207,9 +207,9 @@ create table ledger.transaction (
   primary key (ledger_id, transaction_id)
 ) with (fillfactor = 80);
 create unique index transaction_reference_key on ledger.transaction (ledger_id, reference);
--- Lists by time, with their counts and sums, are read from this index alone. A decision changes the
--- status, which is part of the condition of transaction_by_pending, so PostgreSQL writes to all
--- indexes of the row in any case.
+-- Lists by time, with their counts and sums, are read from this index alone. The status in this
+-- index costs no additional writes. A decision changes the status, which is in the condition of
+-- transaction_by_pending, so PostgreSQL must write to all indexes of the row anyway.
 create index transaction_by_time on ledger.transaction (ledger_id, created_at, seq)
   include (type, status, amount_minor);
 create index transaction_by_amount on ledger.transaction (ledger_id, amount_minor, seq, transaction_id);

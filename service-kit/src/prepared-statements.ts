@@ -41,7 +41,7 @@ function wrapPool(pool: pg.Pool): PostgresPool {
       if (name === null) return client.query(text as string, values as unknown[])
       return client.query({ name, text: text as string, values: values as unknown[] })
     }
-    // The cast holds because the query builder uses only these members.
+    // The cast is safe, because the query builder uses only these members.
     return {
       query: runQuery,
       release: () => client.release(),

@@ -14,10 +14,10 @@ export function normaliseAddress(text: string): string | null {
   if (V4.test(lower)) return lower
   const mapped = V4_MAPPED.exec(lower)?.[1]
   if (mapped !== undefined) return V4.test(mapped) ? mapped : null
-  return isV6(lower) ? lower : null
+  return isIpv6(lower) ? lower : null
 }
 
-function isV6(text: string): boolean {
+function isIpv6(text: string): boolean {
   const halves = text.split('::')
   if (halves.length > 2) return false
   const groups = halves.flatMap((half) => (half === '' ? [] : half.split(':')))

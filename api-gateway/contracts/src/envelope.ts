@@ -41,7 +41,10 @@ export class ApiError extends Error {
   readonly errors: Readonly<Record<string, string>>
   readonly retryAfterSeconds: number | null
   readonly details: Readonly<Record<string, unknown>>
-  /** The change request that waits for another administrator; null for every other failure. */
+  /**
+   * The change request, if the call failed because another administrator must approve it first.
+   * Otherwise null.
+   */
   readonly changeRequest: ChangeSummary | null
 
   constructor(failure: {

@@ -16,7 +16,7 @@ export const notificationSettings = {
   adminEmail: defineSetting({
     ...optionalSite,
     section: 'Email to administrators',
-    label: 'Admin email',
+    label: 'Address for these emails',
     hint: 'If empty, every active administrator receives these emails.',
     form: OptionalEmail,
     answer: z.string().nullable(),

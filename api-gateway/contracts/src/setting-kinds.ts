@@ -133,7 +133,10 @@ const Minimum = numeric.transform((value, context): bigint => {
   return z.NEVER
 })
 
-/** Describes an amount of at least 1. The parsed value is in minor units. */
+/**
+ * Describes an amount of at least 1.00 in the currency of the ledger. The parsed value is in minor
+ * units.
+ */
 export function defineMinimum<H extends Home, R extends boolean>(about: About<H, R>) {
   return defineSetting({ ...about, form: Minimum, answer: MoneyOut, control: 'money' })
 }

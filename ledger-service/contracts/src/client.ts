@@ -158,7 +158,7 @@ export function createLedgerClient(options: {
     },
     ask: async (name, request) => {
       const body = await post(`/v1/queries/${name}`, { ledger, ...request }, interactiveTimeoutMs)
-      // The cast holds because `name` selects the schema.
+      // The cast is safe, because `name` selects the schema.
       return queries[name].response.parse(body) as QueryResponse<typeof name>
     },
     closeMonths: async () => {

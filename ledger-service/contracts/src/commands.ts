@@ -286,6 +286,7 @@ const strictData = Object.fromEntries(
 /** Throws a ZodError for a malformed command, which the service answers with 400. */
 export function parseCommand(input: unknown): Command {
   const { type, data, ...rest } = CommandEnvelope.parse(input)
-  // The cast holds because `type` selects the schema, so the pair is one member of the union.
+  // The cast is safe, because `type` selects the schema. The type and the parsed data therefore
+  // belong to the same command.
   return { type, data: strictData[type].parse(data), ...rest } as Command
 }

@@ -294,6 +294,6 @@ export type Fact = { [Type in EventType]: { type: Type; data: EventDataOf<Type> 
 export function parseFact(type: string, data: unknown): Fact {
   const schema = (eventData as Record<string, z.ZodType>)[type]
   if (schema === undefined) throw new Error(`unknown event type ${type}`)
-  // The cast holds because `type` selects the schema.
+  // The cast is safe, because `type` selects the schema.
   return { type, data: schema.parse(data) } as Fact
 }

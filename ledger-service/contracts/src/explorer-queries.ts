@@ -247,8 +247,8 @@ export const explorerQueries = {
     }),
   },
   /**
-   * Returns the bonuses that the investments of these referred investors earned for the referrer.
-   * An investor without a bonus has no row.
+   * Returns the bonuses that the investments of these referred investors earned for the referrer. A
+   * referred investor whose investments earned no bonus has no row.
    */
   referralEarnings: {
     request: z.strictObject({ referrerId: Id, investorIds: z.array(Id).max(1_000) }),

@@ -72,7 +72,7 @@ export async function reportQueues(
      group by queue.name order by queue.name`,
     [],
   )
-  // The cast holds because the statement above selects these columns.
+  // The cast is safe, because the statement above selects these columns.
   const known = rows as QueueRow[]
   return known.filter(({ name }) => !name.endsWith(DEAD)).map((row) => toReport(row, known))
 }

@@ -122,7 +122,7 @@ export function reconstructCommand(
   { type, data }: Fact,
   view: View,
 ): Pick<Command, 'type' | 'data'> {
-  // The cast holds because the type selects the entry of the table.
+  // The cast is safe, because `type` selects the function for this type of event.
   const rebuild = REBUILD[type] as (data: Fact['data'], view: View) => Rebuilt
   return rebuild(data, view)
 }

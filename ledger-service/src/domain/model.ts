@@ -240,7 +240,7 @@ export function createModel(versions: ReadonlyMap<number, RulesVersion>): Model 
       throw new Error(`this program does not know version ${version} of the rules`)
     return rules
   }
-  /** The cast holds because the registry maps each type to its own decider. */
+  /** The cast is safe, because the registry maps each type to its own decider. */
   function getDecider(type: Command['type'], view: View): Decider<CommandType> {
     return getRules(view).deciders[type] as Decider<CommandType>
   }

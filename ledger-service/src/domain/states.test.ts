@@ -154,7 +154,7 @@ const OWNER_NAMED = /^(Cancel|Activate|Suspend|Close)/
 function performStep(book: RuleBook, id: object, [type, more = {}]: Step) {
   const { investorId, ...own } = id as { investorId: string }
   const data = OWNER_NAMED.test(type) ? { ...own, investorId, ...more } : { ...own, ...more }
-  // The cast holds because each step contains the data of its own type.
+  // The cast is safe, because each step contains the data of its own type.
   return book.when(type, data as never, 'admin:one').decision
 }
 

@@ -39,7 +39,7 @@ async function read(type: ColumnType, values: readonly unknown[]): Promise<reado
 test.each(Object.entries(VALUES))(
   'the database reads every %s that is written',
   async (type, values) => {
-    // The cast holds because Object.entries returns the keys as plain strings.
+    // The cast is safe, because Object.entries returns the keys as plain strings.
     expect(await read(type as ColumnType, values)).toEqual(values)
     expect(await read(type as ColumnType, [])).toEqual([])
   },

@@ -51,7 +51,7 @@ export function toAppendError(error: unknown): unknown {
 }
 
 function describeError(error: unknown): { code: string; table: string; name: string } {
-  // The cast holds for any object: all properties are optional.
+  // The cast is safe for any object: all properties are optional.
   const { code = '', table = '', constraint = '' } = error as DatabaseError
   return { code, table, name: `${table}.${constraint}` }
 }

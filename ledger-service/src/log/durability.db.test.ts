@@ -28,7 +28,7 @@ function createClientWithSettings(commit: string, names: string): Pick<pg.Client
         .replace("current_setting('synchronous_commit')", `'${commit}'`)
         .replace("current_setting('synchronous_standby_names')", `'${names}'`),
     )
-  // The cast holds because `readDurability` passes only a text.
+  // The cast is safe, because `readDurability` passes only a text.
   return { query: query as unknown as pg.ClientBase['query'] }
 }
 

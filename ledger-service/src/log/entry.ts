@@ -77,7 +77,7 @@ export function listMembers(entry: Entry): readonly HashedCommand[] {
 
 /** Gives the entry the answer that its batch contains. */
 export function answerEntry(entry: Entry, answer: EntryAnswer): void {
-  // The cast holds because a batch contains the kind of answer that the entry takes.
+  // The cast is safe, because a batch contains the kind of answer that the entry takes.
   const give = entry.answer as (answer: EntryAnswer) => void
   give(answer)
 }

@@ -132,6 +132,6 @@ function toSettledRefusal(row: SettledRows['refusals'][number]): Settled {
 }
 
 function getRowKey(table: Table, row: object): string {
-  // The cast holds because each row of a table has the table's columns.
+  // The cast is safe, because each row of a table has the table's columns.
   return getKey(table, row as Readonly<Record<string, unknown>>)
 }

@@ -122,7 +122,7 @@ test('sabotaged twin: a process that forgets its answers reuses an event number'
     append: async (move, rows) => {
       const written = await session.append(move, rows)
       const added = [...rows].find(([{ name }]) => name === 'event')?.[1]
-      // The cast holds because the rows of this table have this column.
+      // The cast is safe, because the rows of this table have this column.
       leaf = (added?.at(-1) as { leafHash: Buffer } | undefined)?.leafHash ?? leaf
       return written
     },

@@ -57,7 +57,7 @@ const stored = new WeakMap<Table, Table>()
  */
 export function getInsertOnly<T extends Table>(table: T): T {
   const known = insertOnly.get(table)
-  // The cast holds because each result is stored under the table from which it was made.
+  // The cast is safe, because each result is stored under the table from which it was made.
   if (known !== undefined) return known as T
   const made = { ...table, key: null }
   insertOnly.set(table, made)

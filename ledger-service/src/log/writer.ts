@@ -20,7 +20,7 @@ export interface Writer {
    * is recorded.
    */
   submitLinked(commands: readonly Command[], lane: Lane): Promise<readonly Answer[]> | null
-  /** Decides linked commands on the current state, and records nothing. */
+  /** Decides linked commands against the current state and records nothing. */
   submitDryRun(commands: readonly Command[], lane: Lane): Promise<readonly DryRunAnswer[]> | null
   countQueued(): number
   isReady(): boolean

@@ -120,7 +120,7 @@ async function* readEvents(
 async function* readBalancesOf({ file }: VerifiedState) {
   for await (const { table, row } of readStateRows(file, model.tables)) {
     if (table.name !== balanceTable.name) continue
-    // The cast holds because the row has the columns of the table.
+    // The cast is safe, because the row has the columns of the table.
     const { account, balanceMinor } = row as RowOf<typeof balanceTable>
     yield [account, balanceMinor] as const
   }

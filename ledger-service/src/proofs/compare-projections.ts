@@ -41,7 +41,7 @@ export async function compareTable(
   for await (const page of stored) {
     for (const values of page) {
       const key = keyAt < 0 ? '' : String(values[keyAt])
-      // The cast holds because each row of a table has the table's columns.
+      // The cast is safe, because each row of a table has the table's columns.
       const row = rows.take(table, key) as Record<string, unknown> | null
       if (row === null) extra.push(key)
       else if (names.some((name, at) => row[name] !== values[at])) wrong.push(row)

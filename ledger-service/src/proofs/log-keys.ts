@@ -31,7 +31,7 @@ export async function listVerifierKeys(
   return [...first, ...recorded.flatMap(({ handovers }) => handovers)]
 }
 
-/** Returns the key that signs now, or null if nothing was signed. */
+/** Returns the current signing key, or null if nothing has been signed yet. */
 export function findNewestKey(lines: readonly string[]): VerifierKey | null {
   return openKeys(lines).at(-1) ?? null
 }

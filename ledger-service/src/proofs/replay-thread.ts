@@ -21,7 +21,7 @@ export function startReplay(part: VerifiedPart): {
     workerData: part,
     resourceLimits: HEAP,
   })
-  // The cast holds because only replay-worker.ts sends the message.
+  // The cast is safe, because only replay-worker.ts sends the message.
   const problems = once(worker, 'message').then(([sent]) => sent as readonly ReplayProblem[])
   // The caller awaits this promise only after the comparison. If the promise is rejected before
   // that, Node.js would report the rejection as unhandled without this handler.

@@ -125,7 +125,7 @@ function decideEventAgain(
   // hashing each command would be slow.
   const requestHash =
     approvals.length === 0 ? NO_HASH : Buffer.from(getEventRequestHash(event), 'base64url')
-  // The cast holds because type and data are a pair.
+  // The cast is safe, because the type and the data belong to the same event.
   const command = {
     ...model.reconstructCommand(placed.fact, view),
     actor,

@@ -29,8 +29,8 @@ export interface MonthEnds {
 }
 
 /**
- * Returns the ends of months by the size of the log at the end. Several months can have the same
- * size, because a month can be without events.
+ * Returns a map. Each key is a size of the log, and its value lists the months that ended at this
+ * size. Several months end at the same size if a month has no events.
  */
 export async function readMonthEnds(
   client: pg.ClientBase,

@@ -39,7 +39,10 @@ async function nameStandby(name: string): Promise<void> {
   await superuser.query('select pg_reload_conf()')
 }
 
-/** Names a standby that does not exist, and returns when commits wait for it. */
+/**
+ * Sets `synchronous_standby_names` to a standby that does not exist. Returns as soon as commits
+ * wait for this standby.
+ */
 async function loseStandby(): Promise<void> {
   await nameStandby('missing')
   const probe = new pg.Client({

@@ -196,7 +196,7 @@ function createCodec(table: Table, number: number): Codec {
     table,
     number,
     encode: (row) => {
-      // The cast holds because each row of a table has the table's columns.
+      // The cast is safe, because each row of a table has the table's columns.
       const values = row as Readonly<Record<string, unknown>>
       return JSON.stringify(
         names.map((name) => {
@@ -206,7 +206,7 @@ function createCodec(table: Table, number: number): Codec {
       )
     },
     decode: (text) => {
-      // The cast holds because only `encode` writes the text.
+      // The cast is safe, because only `encode` writes the text.
       const values = JSON.parse(text) as unknown[]
       const row: Record<string, unknown> = {}
       for (const [at, name] of names.entries()) {

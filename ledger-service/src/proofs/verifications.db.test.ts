@@ -35,7 +35,7 @@ function createHeldVerifications(word: string) {
     log: pino({ level: 'silent' }),
     databaseUrl: ledger.database.urlFor('cairn_ledger'),
     checkpointDir: ledger.signing.checkpointDir,
-    // The cast holds because only this method of the pool is used.
+    // The cast is safe, because only this method of the pool is used.
     pool: { query: queryHeld } as unknown as pg.Pool,
   })
   return { verifications, letGo: free.resolve, isHeld: held.promise }

@@ -68,7 +68,7 @@ export async function readVerifiedState(
     last = line
   }
   if (first === null || last !== formatEnd(content)) return null
-  // The cast holds because only `writeVerifiedState` writes a file with a valid hash.
+  // The cast is safe, because only `writeVerifiedState` writes a file with a valid hash.
   const { ledger, tables: known, size, root, refusals } = JSON.parse(first) as Header
   if (ledger !== place.ledger || known !== hashTables(tables)) return null
   return {
@@ -91,7 +91,7 @@ export async function* readStateRows(
   const readers = new Map(tables.map((table) => [table.name, createRowReader(table)]))
   for await (const line of readTextLines(file)) {
     if (!line.startsWith('[')) continue
-    // The cast holds because `writeVerifiedState` has written the line.
+    // The cast is safe, because `writeVerifiedState` has written the line.
     const [name = '', values = []] = JSON.parse(line) as [string?, unknown[]?]
     const reader = readers.get(name)
     if (reader === undefined) throw new Error(`${file} has rows of an unknown table`)
@@ -150,7 +150,7 @@ export function writeVerifiedState(
     for (const table of tables) {
       const names = Object.keys(table.columns)
       for (const row of rows.list(table)) {
-        // The cast holds because each row of a table has the table's columns.
+        // The cast is safe, because each row of a table has the table's columns.
         const values = row as Readonly<Record<string, unknown>>
         writeLine([table.name, names.map((name) => toStored(values[name]))])
       }

@@ -23,7 +23,7 @@ function findCaller(name: CallerName) {
 }
 
 function maySubmit(name: CallerName, type: string, actor: string): boolean {
-  // The cast holds because only the type and the actor are read.
+  // The cast is safe, because only the type and the actor are read.
   return findSubmitProblem(findCaller(name), { type, actor } as Command) === null
 }
 
@@ -55,7 +55,7 @@ test('the gateway holds withdrawals, pays due bonuses, seals no audit log and se
 
 test('no caller replaces the signing key, also if a handover is valid', () => {
   for (const name of NAMES) {
-    // The cast holds because the object has the names of the callers as keys.
+    // The cast is safe, because the object has the names of the callers as keys.
     expect(maySubmit(name as CallerName, 'ReplaceSigningKey', 'system:server')).toBe(false)
   }
   // Sabotaged twin: the caller `ledger` has no list of excluded commands, so it may submit

@@ -33,7 +33,7 @@ const NOTHING: Rights = {
  * opening balances. The command line uses its own writer, so no caller may submit these commands.
  */
 const OF_NO_CALLER: readonly CommandType[] = ['ReplaceSigningKey', 'ActivateModel', 'ImportBalance']
-// The cast holds because the keys of the schemas are the command types.
+// The cast is safe, because the keys of the schemas are the command types.
 const ALL_COMMANDS = (Object.keys(commandData) as CommandType[]).filter(
   (type) => !OF_NO_CALLER.includes(type),
 )
@@ -122,7 +122,7 @@ export type CallerTokens = z.infer<typeof CallerTokens>
  */
 export function createCallerLookup(tokens: CallerTokens): (token: string) => Caller | null {
   const known = Object.entries(tokens).flatMap(([name, values = []]) =>
-    // The cast holds because the schema allows the names of callers only.
+    // The cast is safe, because the schema allows the names of callers only.
     values.map((value) => ({ name: name as CallerName, hash: Buffer.from(hashText(value)) })),
   )
   return (token) => {

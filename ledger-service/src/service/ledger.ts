@@ -109,7 +109,7 @@ export function openLedger(options: {
         reading: Reading,
         request: QueryRequest<QueryName>,
       ) => Promise<unknown>
-      // The cast holds because the routes parsed the request with the schema of `name`.
+      // The cast is safe, because the routes parsed the request with the schema of `name`.
       return handler(
         { db, pool, ledger, durability, checkpoints, verifications, pastTotals },
         request as QueryRequest<QueryName>,

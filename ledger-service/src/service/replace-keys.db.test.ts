@@ -347,7 +347,8 @@ describe('declare-fork', () => {
 
   test('after a second restore of the same state, the lost fork is in the new one', async () => {
     const restored = await createDatabase(backup)
-    // The file of keys names the key of the first fork, which is in the key file.
+    // The list of published keys contains the key of the first fork, so the start finds that the
+    // database is older.
     await expect(open(restored, signing)).rejects.toThrow('an older state was restored')
     await replaceKeys(restored, signing, REASON)
     const ledger = await open(restored, signing)

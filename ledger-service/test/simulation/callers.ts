@@ -136,7 +136,7 @@ export function createCallers(options: {
 
   async function useKeyAgain(command: Command): Promise<void> {
     const other = { ...command, effectiveAt: new Date(world.clock.now() - 1).toISOString() }
-    // The cast holds because the copy differs from the command only in its effective time.
+    // The cast is safe, because the copy differs from the command only in its effective time.
     const wish = createTrackedCommand(other as Command, { askedAt: getLogSize() })
     const answer = await sendUntilAnswered(wish, 'interactive')
     if (answer?.outcome === 'refused' && answer.code === 'KEY_REUSED') return

@@ -46,7 +46,7 @@ function toRow(row: RowOf<typeof refusalTable>): RefusalRow {
     idempotencyHash: idempotencyHash.toString('hex'),
     requestHash: requestHash.toString('hex'),
     recordedAtMs: recordedAt,
-    // The cast holds because the writer stores codes of refusals only.
+    // The cast is safe, because the writer stores codes of refusals only.
     refusal: {
       code: code as RefusalRow['copies']['refusal']['code'],
       message,

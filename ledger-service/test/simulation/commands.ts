@@ -271,7 +271,7 @@ export function createCommandSource({ random, clock }: World): CommandSource {
       ? { externalId: `order-${made}`, metadata: { made: '1' } }
       : {}
     const command = { ...draft, ...named, actor, key, requestId: null, effectiveAt: null }
-    // The cast holds because each draft contains a type and its data.
+    // The cast is safe, because each draft contains a type and its data.
     return {
       ...command,
       approval: createApproval(command as Command, { random, clock }),

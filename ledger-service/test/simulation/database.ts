@@ -13,7 +13,10 @@ type PostingRow = RowOf<typeof postingTable>
 type RefusalRow = RowOf<typeof refusalTable>
 type Rows = ReadonlyMap<Table, readonly object[]>
 
-/** An in-memory database with the tables, their constraints and the fence. */
+/**
+ * An in-memory database with the tables and constraints. Like the real database, it rejects a batch
+ * of a writer that has been replaced.
+ */
 export interface SimulatedDatabase {
   readonly events: readonly EventRow[]
   readonly postings: readonly PostingRow[]
@@ -183,7 +186,7 @@ function listNames(rows: readonly { idempotencyHash: Buffer | null }[]): readonl
 function assertFloors(rows: Rows): void {
   for (const [table, changed] of rows) {
     if (table.name !== 'balance') continue
-    // The cast holds because the table is selected by the name of the balance table.
+    // The cast is safe, because the table is selected by the name of the balance table.
     for (const row of changed as readonly { balanceMinor: bigint; floorMinor: bigint | null }[]) {
       if (row.floorMinor !== null && row.balanceMinor < row.floorMinor) {
         throw new RefusedData('balance_floor_check')
@@ -193,7 +196,7 @@ function assertFloors(rows: Rows): void {
 }
 
 function listAddedRows<T extends Table>(rows: Rows, table: T): readonly RowOf<T>[] {
-  // The cast holds because rows are stored under their own table.
+  // The cast is safe, because the rows of each table are stored apart.
   return (rows.get(table) ?? []) as readonly RowOf<T>[]
 }
 

@@ -113,7 +113,7 @@ function ignoreFloor(honest: Model): Model {
       const find: typeof view.find = (table, key) => {
         const row = view.find(table, key)
         if (table.name !== balanceTable.name || key !== wallet) return row
-        // The cast holds because the table is the balance table.
+        // The cast is safe, because the table is the balance table.
         return { ...row, balanceMinor: amountMinor } as unknown as typeof row
       }
       return honest.decide(command, { ...view, find }, context)
@@ -134,7 +134,7 @@ function ignoreAssets(honest: Model): Model {
       const find: typeof view.find = (table, key) => {
         const row = view.find(table, key)
         if (table.name !== balanceTable.name) return row
-        // The cast holds because the table is the balance table.
+        // The cast is safe, because the table is the balance table.
         return { ...row, balanceMinor: amountMinor } as unknown as typeof row
       }
       return honest.decide(command, { ...view, find }, context)

@@ -97,7 +97,7 @@ function createTeller({ investors, planId }: { investors: readonly string[]; pla
 
   return {
     next: (actor: string): Command =>
-      // The cast holds because each draft contains a type and its data.
+      // The cast is safe, because each draft contains a type and its data.
       ({ ...createDraft(), actor, key: actor, requestId: null, effectiveAt: null }) as Command,
     addRecorded: ({ type, data }: Command) => {
       if (type === 'OpenInvestment') invested.push(data.investmentId)

@@ -39,7 +39,7 @@ export const CONTROL_HOLES = {
         const row = view.peek(table, key)
         if (table.name !== importedFileTable.name) return row
         const file = row ?? { fileSha256: key, line: 0, lastLine: 0, lastSeq: 0n }
-        // The cast holds because the row has the columns of the table.
+        // The cast is safe, because the row has the columns of the table.
         return { ...file, permittedAt: context.recordedAtMs } as unknown as typeof row
       }
       return model.decide(command, { ...view, peek }, context)
@@ -86,7 +86,7 @@ function changeView(change: (read: Changed) => object | null | undefined): Model
           const row = read(table, key)
           if (row === undefined) return row
           const changed = change({ table: table.name, row })
-          // The cast holds because the change keeps the columns of the table.
+          // The cast is safe, because the change keeps the columns of the table.
           return (changed === undefined ? row : changed) as typeof row
         }
       }

@@ -192,7 +192,7 @@ export function executeSteps(model: Model, script: readonly Step[]): readonly Wi
       continue
     }
     const rest = { actor: ADA, key: null, requestId: null, effectiveAt: null }
-    // The cast holds because each draft contains a type and its data.
+    // The cast is safe, because each draft contains a type and its data.
     const command = { ...createDraft(step), ...rest } as Command
     if (kind === 'ask') {
       // Colleagues do not approve the end of dual control, because there would be nothing left to

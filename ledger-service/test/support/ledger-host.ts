@@ -8,7 +8,7 @@ import { CONTROL_HOLES, type ControlHole } from './dual-control-holes.ts'
 // take too long to start. `api-gateway/testing/ledger-process.ts` controls this process over Node's
 // IPC channel.
 
-// The cast holds because the keys are the names of the disabled checks.
+// The cast is safe, because the keys are the names of the disabled checks.
 const HOLES = Object.keys(CONTROL_HOLES) as [ControlHole, ...ControlHole[]]
 
 const Request = z.discriminatedUnion('type', [

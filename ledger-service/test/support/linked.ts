@@ -10,7 +10,7 @@ export function toCommand<Type extends CommandType>(
   envelope: Envelope = {},
 ): Command {
   const rest = { actor: 'system:test', key: null, requestId: null, effectiveAt: null }
-  // The cast holds because the signature pairs type and data.
+  // The cast is safe, because the parameters require data of this type.
   return { type, data, ...rest, ...envelope } as unknown as Command
 }
 

@@ -111,7 +111,7 @@ export function createCommand(
   const data = createDraft(step, books, newId)[type]()
   const rest = { actor, key: null, requestId: null, effectiveAt: null }
   const approval = createApproval(step, { books, request: { type, data, effectiveAt: null } })
-  // The cast holds because the type selects the draft.
+  // The cast is safe, because the type selects the draft.
   return { type, data, ...rest, approval } as unknown as Command
 }
 

@@ -10,7 +10,7 @@ export function createRemoteLedger(client: LedgerClient): SceneLedger {
     clock: systemClock,
     submit: (type, data, envelope = {}) => {
       const rest = { actor: 'system:test', key: null, requestId: null, effectiveAt: null }
-      // The cast holds because the signature pairs type and data.
+      // The cast is safe, because the parameters require data of this type.
       return client.submit({ type, data, ...rest, ...envelope } as unknown as Command)
     },
   }

@@ -87,7 +87,7 @@ export function openRuleBook(model: Model = ruleBook): RuleBook {
   }
 
   function submitAs(type: CommandType, data: unknown, actor = 'system:test'): Outcome {
-    // The cast holds because the signature pairs type and data.
+    // The cast is safe, because the parameters require data of this type.
     return submit({ type, data, actor, key: null, requestId: null, effectiveAt: null } as Command)
   }
 

@@ -192,7 +192,7 @@ export const scenes = Object.fromEntries(
       return await set(ledger)
     },
   ]),
-  // The cast holds because each entry still belongs to its type.
+  // The cast is safe, because each entry still belongs to its type.
 ) as Scenes
 
 /**

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { formatStamp } from './backup-folder.ts'
 import { copyGrown, listLongerFiles } from './checkpoint-copies.ts'
-import { clearPlace } from './clear-place.ts'
 import { parseTime } from './command.ts'
 import { listFolder } from './durable-files.ts'
 import { markRestoreUnfinished, requireCompleteRestore } from './incomplete.ts'
 import { getResultPath, recordResult } from './results.ts'
 import { copySecrets, deleteOldSecrets, restoreSecrets } from './secrets-copies.ts'
+import { prepareTargetFolder } from './target-folder.ts'
 
 let folder: string
 let dataDir: string
@@ -86,22 +86,22 @@ test('a platform does not start on an unfinished restore', async () => {
   expect(() => requireCompleteRestore(dataDir)).toThrow(`the restore into ${dataDir} did not end`)
 })
 
-describe('clearPlace', () => {
-  const clearTestPlace = (isSettingAside: boolean) =>
-    clearPlace({ into: dataDir, isSettingAside, print: () => {} })
+describe('prepareTargetFolder', () => {
+  const prepareTestFolder = (isSettingAside: boolean) =>
+    prepareTargetFolder({ into: dataDir, isSettingAside, print: () => {} })
 
   test('renames a folder that is not empty only if it may', async () => {
-    await expect(clearTestPlace(false)).rejects.toThrow(`${dataDir} is not empty`)
-    const aside = (await clearTestPlace(true)) ?? ''
+    await expect(prepareTestFolder(false)).rejects.toThrow(`${dataDir} is not empty`)
+    const aside = (await prepareTestFolder(true)) ?? ''
     expect(aside).toContain(`${dataDir}.before-restore-`)
     expect(await listFolder(aside)).toContain('secrets')
-    expect(await clearTestPlace(false)).toBeNull()
+    expect(await prepareTestFolder(false)).toBeNull()
   })
 
   test('returns the data that a failed restore replaced, not its rest', async () => {
     const lost = join(folder, 'lost')
     await markRestoreUnfinished(dataDir, lost)
-    expect(await clearTestPlace(true)).toBe(lost)
+    expect(await prepareTestFolder(true)).toBe(lost)
   })
 })
 

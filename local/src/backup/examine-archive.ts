@@ -11,8 +11,8 @@ import { listFolder } from './durable-files.ts'
 import {
   findTimeline,
   formatSegment,
-  parseHistory,
   parseSegment,
+  parseTimelineHistory,
   SEGMENT_BYTES,
   type Segment,
 } from './segments.ts'
@@ -73,7 +73,7 @@ async function readTimelines(
   if (name === undefined || newest <= oldest) return { newest: oldest, ends: [] }
   const bytes = await readFile(getSegmentPath(backupDir, name))
   const text = (await promisify(gunzip)(bytes)).toString('utf8')
-  return { newest, ends: parseHistory(text) }
+  return { newest, ends: parseTimelineHistory(text) }
 }
 
 /**

@@ -213,7 +213,7 @@ async function explainFailure(failure: {
   }
   if (hasStarted) return error instanceof Error ? error.message : String(error)
   // The server also logs FATAL lines when it refuses connections during its start. Such lines are
-  // not the cause.
+  // not the cause of the failed recovery.
   const [, fatal] = [...text.matchAll(/FATAL: +(?!the database system is)(.+)/g)].at(-1) ?? []
   return `PostgreSQL did not recover: ${fatal ?? 'it ended'}. Its log is ${logFile}`
 }

@@ -8,13 +8,13 @@ import { readSecrets } from '../secrets.ts'
 import { type Backup, FILES, findBackup } from './backup-folder.ts'
 import { compareWithCheckpoints, verifyLedger } from './check-restored.ts'
 import { copyGrown, getCheckpointsPath, listLongerFiles } from './checkpoint-copies.ts'
-import { clearPlace } from './clear-place.ts'
 import { formatSeconds } from './command.ts'
 import { FOLDER_MODE } from './durable-files.ts'
 import { addErasures } from './erasures.ts'
 import { getIncompletePath, markRestoreUnfinished } from './incomplete.ts'
 import { recoverServer } from './recover-server.ts'
 import { restoreSecrets } from './secrets-copies.ts'
+import { prepareTargetFolder } from './target-folder.ts'
 import { discardWaitingMails } from './waiting-mails.ts'
 
 export interface RestoreOrder {
@@ -38,7 +38,7 @@ export async function restorePlatform(order: RestoreOrder): Promise<void> {
   const { backupDir, into, until, named, print } = order
   const began = new Date()
   const backup = await findBackup(backupDir, { until, named })
-  const aside = await clearPlace(order)
+  const aside = await prepareTargetFolder(order)
   await mkdir(into, { recursive: true, mode: FOLDER_MODE })
   const claim = await claimDataDir(into, print)
   try {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findTimeline, formatSegment, parseHistory, parseSegment } from './segments.ts'
+import { findTimeline, formatSegment, parseSegment, parseTimelineHistory } from './segments.ts'
 
 test('the number of a segment continues after the 256th of a file id', () => {
   const last = parseSegment('0000000100000000000000FF')
@@ -19,7 +19,7 @@ test('other files of an archive are not segments', () => {
 const HISTORY = '1\t0/3000148\tno recovery target\n2\t1/5000000\tbefore 2026-11-25\n'
 
 test('each segment is read from the timeline that was not abandoned', () => {
-  const chain = { newest: 3, ends: parseHistory(HISTORY) }
+  const chain = { newest: 3, ends: parseTimelineHistory(HISTORY) }
   expect(chain.ends.map(({ segment }) => segment)).toEqual([3, 0x105])
   expect([2, 3, 0x104, 0x105].map((number) => findTimeline(number, chain))).toEqual([1, 2, 2, 3])
 })

@@ -38,7 +38,7 @@ export function findSegmentNumber(position: string): number {
 }
 
 /** Parses a `.history` file: the ends of all timelines before the timeline of the file. */
-export function parseHistory(text: string): readonly TimelineEnd[] {
+export function parseTimelineHistory(text: string): readonly TimelineEnd[] {
   return text
     .split('\n')
     .map((line) => /^\s*(\d+)\s+([0-9A-F]+\/[0-9A-F]+)/.exec(line))

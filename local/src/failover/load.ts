@@ -51,7 +51,7 @@ export function startLoad({
     const request = { params: { id: investorId }, body, idempotencyKey: randomUUID() }
     for (let turn = place; !abandoned.signal.aborted; turn += 1) {
       const gateway = gateways[turn % gateways.length]
-      if (gateway === undefined) throw new Error('there is no gateway')
+      if (gateway === undefined) throw new Error('no gateway is configured')
       try {
         await gateway.call(fundUserWallet, request, abandoned.signal)
         acknowledgedAtMs.push(performance.now())

@@ -5,7 +5,7 @@ import { makeApprovers, setDualControl } from '../../../testing/dual-control.ts'
 import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
 import { addUser, openVisit, type Reply, type Visitor } from '../../../testing/test-gateway.ts'
 
-// These tests cover the changes of controls, payment destinations and administrators.
+// These tests cover changes to controls, payment destinations and administrators.
 
 let scene: Scene
 let third: Visitor

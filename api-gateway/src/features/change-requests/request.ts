@@ -26,7 +26,7 @@ export interface Proposal<Payload> {
   errors: 'list' | 'map'
 }
 
-/** Returns true if this change needs two people at present. */
+/** Returns true if this change currently needs the approval of a second administrator. */
 export async function isChangeNeeded<Payload>(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   { isNeeded }: ChangeDefinition<Payload>,

@@ -52,7 +52,7 @@ export function evaluateTracking({ deliveries }: ClaimFacts): Verdict {
   const isProved = reasons.length === 0
   return {
     state: isProved ? 'proved' : 'withheld',
-    text: isProved ? 'Real-time tracking' : 'Open pages reload what has changed',
+    text: isProved ? 'Real-time tracking' : 'Pages that are open show changes by themselves',
     evidence: [
       toEvidence('How', 'Balances update without reloading'),
       ...(count === 0

@@ -43,7 +43,7 @@ const readTimes = () =>
   }>(scene.call(scene.stranger, 'GET', '/transactions/review_times'))
 
 test('review times are published after twenty decisions of a kind', async () => {
-  // The test data already contains one approved deposit, so this loop adds the decisions 2 to 19.
+  // The scene contains one decision already, an approved deposit. This loop adds decisions 2 to 19.
   for (let made = 0; made < 18; made += 1) await recordDeclinedDeposit(10 * MINUTE_MS)
   expect(await readTimes()).toEqual({
     deposit: null,

@@ -198,7 +198,7 @@ function evaluateFees({ rules }: ClaimFacts): Verdict {
   ]
   const reasons = [
     ...(isFree ? [] : ['There are fees']),
-    ...(isUnlimited ? [] : ['Withdrawals are limited']),
+    ...(isUnlimited ? [] : ['Withdrawals have a limit for each period']),
   ]
   const fees = isFree
     ? 'Transfers are free'

@@ -9,7 +9,7 @@ function judge(deliveries: ClaimFacts['deliveries']) {
 }
 
 test('real-time tracking is proved by measured deliveries only', () => {
-  const withheld = { state: 'withheld', text: 'Open pages reload what has changed' }
+  const withheld = { state: 'withheld', text: 'Pages that are open show changes by themselves' }
   expect(judge({ count: 0, p90Ms: 0 })).toEqual(withheld)
   expect(judge({ count: 19, p90Ms: 10 })).toEqual(withheld)
   expect(judge({ count: 20, p90Ms: 2_000 })).toEqual({

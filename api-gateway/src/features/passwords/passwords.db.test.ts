@@ -36,12 +36,12 @@ function changePassword(browser: Browser, newPassword: string, currentPassword =
  * Waits until the user has received at least `letters` mails. Returns the token in the newest mail.
  */
 async function readMailedToken(userId: string, letters = 1): Promise<string> {
-  const readResetPaths = async () => {
+  const readPasswordResetPaths = async () => {
     const mails = await readMails(gateway, userId)
     return mails.filter(({ kind }) => kind === 'password-reset').map(({ content }) => content.path)
   }
-  await expect.poll(readResetPaths).toHaveLength(letters)
-  return (await readResetPaths())[0]?.split('/users/resetPassword#token=')[1] ?? ''
+  await expect.poll(readPasswordResetPaths).toHaveLength(letters)
+  return (await readPasswordResetPaths())[0]?.split('/users/resetPassword#token=')[1] ?? ''
 }
 
 function resetPassword(token: string, password = NEW_PASSWORD) {

@@ -1,7 +1,7 @@
 import type { Policy } from '../http/caller.ts'
 import type { Settings } from './site-settings.ts'
 
-/** Reads, at every request, the settings that decide about access. */
+/** Reads the settings that control access. They are read for each request. */
 export async function readPolicy(settings: Settings): Promise<Policy> {
   const { general, security, allowList } = await settings.read()
   return {

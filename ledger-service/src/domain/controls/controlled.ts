@@ -92,7 +92,7 @@ const CONTROLLED: { readonly [Type in EventType]: NeedOf<Type> } = {
  * event changes the view.
  */
 export function findApprovalNeed(fact: Fact, view: View, actor: string): Need | null {
-  // The cast holds because the type selects the entry of the table.
+  // The cast is safe, because `type` selects the entry of this type.
   const needOf = CONTROLLED[fact.type] as
     | ((data: Fact['data'], view: View, actor: string) => Need)
     | null

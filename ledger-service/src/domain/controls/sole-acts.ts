@@ -38,7 +38,7 @@ export function sumSoleActs(
   const newest = getHour(nowMs)
   let sumMinor = 0n
   for (let slot = 0; slot < Number(HOURS); slot += 1) {
-    const found = view.peek(soleActTable, formatCell(approver, asset, BigInt(slot))) ?? null
+    const found = view.peek(soleActTable, formatSoleActKey(approver, asset, BigInt(slot))) ?? null
     if (found !== null && isRecent(found, newest)) sumMinor += found.amountMinor
   }
   return sumMinor
@@ -56,7 +56,7 @@ export function countSoleAct(
 ): void {
   const { approver, asset, amountMinor, recordedAtMs, seq: lastSeq } = act
   const hour = getHour(recordedAtMs)
-  const cell = formatCell(approver, asset, hour % HOURS)
+  const cell = formatSoleActKey(approver, asset, hour % HOURS)
   const found = view.peek(soleActTable, cell) ?? null
   const countedMinor = found?.hour === hour ? found.amountMinor : 0n
   view.put(soleActTable, { cell, hour, amountMinor: countedMinor + amountMinor, lastSeq })
@@ -80,7 +80,7 @@ export function sumByApprover(
   return sums
 }
 
-function formatCell(approver: string, asset: Asset | null, slot: bigint): string {
+function formatSoleActKey(approver: string, asset: Asset | null, slot: bigint): string {
   const cell = `${approver}/${slot}`
   return asset === null ? cell : addAsset(cell, asset)
 }

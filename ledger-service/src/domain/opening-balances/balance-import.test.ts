@@ -50,7 +50,7 @@ function replaceRows(table: string, replace: (row: object | null) => object | nu
       const wrap = (read: typeof view.peek): typeof view.peek => {
         return (from, key) => {
           const row = read(from, key)
-          // The cast holds because the replacement has the columns of the table.
+          // The cast is safe, because the replacement has the columns of the table.
           return from.name === table ? (replace(row ?? null) as typeof row) : row
         }
       }

@@ -10,7 +10,7 @@ import { type Decider, type Evolve, record } from '../decider.ts'
 const DAY_MS = 86_400_000
 const APPROVERS_MIN = 2
 
-/** The files of opening balances that were permitted or imported, with the last imported line. */
+/** The permitted and the imported files of opening balances, each with its last imported line. */
 export const importedFileTable = createStateTable('imported_file', 'fileSha256', {
   fileSha256: 'text',
   /**

@@ -13,7 +13,7 @@ import {
 const CASH = account.getCashCode(TREASURY)
 const RESERVE = account.getOperatorCode('reserve')
 
-/** Adds the operator's own money to the reserve, from which promised profit is committed. */
+/** Adds the operator's own money to the reserve, from which profit is paid. */
 export const fundReserve: Decider<'FundReserve'> = {
   needs: ({ transactionId }) => [
     createNewTransactionNeed(transactionId),

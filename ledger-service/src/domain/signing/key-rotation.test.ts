@@ -78,7 +78,7 @@ test('sabotaged twin: with any permission in the table, the key is replaced', ()
       const readRow: typeof view.peek = (table, key) => {
         if (table.name !== keyRotationTable.name) return view.peek(table, key)
         const row = { verifierKey: VERIFIER_KEY, permittedAt: context.recordedAtMs, lastSeq: 0n }
-        // The cast holds because the row has the columns of the table.
+        // The cast is safe, because the row has the columns of the table.
         return row as never
       }
       return model.decide(command, { ...view, peek: readRow }, context)

@@ -30,7 +30,7 @@ beforeAll(async () => {
     for (const id of [investorId, otherId]) {
       const command = { ...fundWallet(id, 2n ** BigInt(index)), effectiveAt }
       const data = { ...command.data, transactionId: createId(ledger.clock.now()) }
-      // The cast holds because `data` differs from the original data only in the id.
+      // The cast is safe, because `data` differs from the original data only in the id.
       const [answer] =
         (await ledger.parts.writer.submit([{ ...command, data } as typeof command], 'bulk')) ?? []
       expect(answer?.outcome).toBe('recorded')

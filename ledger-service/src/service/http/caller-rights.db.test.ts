@@ -29,7 +29,7 @@ async function runWithServer<T>(
   const server = createHttpServer({ routes: served, tokens, tls: null, log })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   try {
-    // The cast holds because a server that listens on TCP has an address with a port.
+    // The cast is safe, because a server that listens on TCP has an address with a port.
     return await act(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   } finally {
     server.closeAllConnections()

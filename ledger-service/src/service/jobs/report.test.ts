@@ -11,7 +11,7 @@ test('the lag is read once a minute for all callers, and grows in between', asyn
     looks += 1
     return { due: 1, oldestDueAt: new Date(NOON_MS - 5_000).toISOString() }
   }
-  // The cast holds because only this method of the client is used.
+  // The cast is safe, because only this method of the client is used.
   const ledger = { ask: answerDueLag } as unknown as LedgerClient
   const lag = createAccrualLag({ ledgers: [ledger], clock: { now: () => nowMs } })
   expect(await lag()).toBe(5)

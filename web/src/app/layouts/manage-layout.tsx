@@ -45,8 +45,8 @@ const CommandPalette = lazy(async () => ({
 }))
 
 /**
- * The code that watches the session loads after this delay, so that it does not slow down the first
- * page. A session rarely ends within the first seconds after a page has opened.
+ * The code that watches the session is loaded after this delay, so that it does not slow down the
+ * first page. A session rarely ends within the first seconds after a page has opened.
  */
 const WATCH_AFTER_MS = 3_000
 

@@ -134,7 +134,7 @@ function ForecastView({ stats, hasFailed, picker }: ViewProps) {
   )
 }
 
-/** States the profit that the terms promise for the coming time. */
+/** States the future profit that the terms promise. */
 function PromisedProfit({
   forecast,
   hasFailed,

@@ -17,7 +17,7 @@ const FIELDS: ReadonlyArray<{
     name: 'reference',
     label: 'Reference',
     kind: 'text',
-    placeholder: 'Reference of a transaction',
+    placeholder: 'Transaction reference',
   },
   { name: 'user', label: 'User', kind: 'text', placeholder: 'Name or email' },
   { name: 'account', label: 'Account', kind: 'text', placeholder: 'Code or bank' },

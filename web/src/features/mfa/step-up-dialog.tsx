@@ -25,7 +25,7 @@ export function StepUpDialog({ onAnswer }: { onAnswer: (isShown: boolean) => voi
       open
       onOpenChange={() => onAnswer(false)}
       title="Confirm it is you"
-      description="This action needs a recent confirmation with your second factor."
+      description="To continue, confirm that it is you with your second factor."
     >
       <PasskeyStep onShown={() => onAnswer(true)} />
       <form onSubmit={submit} className="grid gap-5">

@@ -21,7 +21,7 @@ export const RISKS = [
   },
   {
     title: 'Payments cannot be recalled',
-    text: 'A person who has your login can request withdrawals, so use a unique password and a second factor. A cryptocurrency payment to a wrong address or over another network is lost.',
+    text: 'A person who has your login can request withdrawals, so use a unique password and a second factor. A cryptocurrency payment to the wrong address or over the wrong network is lost.',
   },
 ] as const
 

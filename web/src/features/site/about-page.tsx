@@ -22,7 +22,7 @@ const INSIGHTS: readonly Feature[] = [
     title: 'Cryptocurrency and digital assets',
     chip: <OfferChip isOffered words="Deposits only" />,
     text: 'Deposits can be made in a cryptocurrency if the operator offers a wallet for it. Your account itself is kept in the currency in which amounts are shown on this site.',
-    more: 'Prices of digital assets change quickly and can fall to zero. A transfer to a wrong address or over another network cannot be reversed.',
+    more: 'Prices of digital assets change quickly and can fall to zero. A transfer to the wrong address or over the wrong network cannot be reversed.',
   },
   {
     icon: ScrollText,

@@ -9,12 +9,12 @@ import { readReplacedFolder } from './incomplete.ts'
  * replaced data, or null. After a failed restore, returns the folder that the failed restore
  * renamed, because the log of its server may not be archived yet.
  */
-export async function clearPlace(order: {
+export async function prepareTargetFolder(target: {
   into: string
   isSettingAside: boolean
   print: (line: string) => void
 }): Promise<string | null> {
-  const { into, isSettingAside, print } = order
+  const { into, isSettingAside, print } = target
   const pid = findPlatform(into)
   if (pid !== null) {
     throw new Error(
