@@ -59,9 +59,12 @@ create table ledger.event (
   leaf_hash bytea not null check (octet_length(leaf_hash) = 32),
   -- A proof reads 256 neighbouring leaf hashes. This index has them on two pages; the table has
   -- them on 40 pages.
-  primary key (ledger_id, seq) include (leaf_hash),
-  constraint event_idempotency_hash_key unique (ledger_id, idempotency_hash)
+  primary key (ledger_id, seq) include (leaf_hash)
 );
+
+-- A key is recorded once. Accruals have no key and therefore no entry in this index.
+create unique index event_idempotency_hash_key on ledger.event (ledger_id, idempotency_hash)
+  where idempotency_hash is not null;
 
 -- Finds the events about an investor that have no postings. Such events cannot be found by account.
 create index event_by_standing on ledger.event (
