@@ -88,7 +88,9 @@ const erased = await repeatErasures(deps, config.clock.now())
 if (erased > 0)
   log.warn({ count: erased }, 'deleted again the people whom the restored backup contained')
 if (config.webDist !== null && !config.isWebBuiltLater && !existsSync(config.webDist)) {
-  throw new Error(`WEB_DIST names ${config.webDist}, which does not exist: build the web first`)
+  throw new Error(
+    `WEB_DIST names ${config.webDist}, which does not exist: build the web pages first`,
+  )
 }
 const registry = createChangeRegistry(deps)
 const gateway = createGateway(

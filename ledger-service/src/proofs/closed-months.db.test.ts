@@ -103,7 +103,7 @@ test.each<[string, (honest: ClosedMonth) => Partial<ClosedMonth>, RegExp | null]
   [
     'a state that does not exist yet',
     ({ state }) => ({ state: { ...state, size: 3 } }),
-    /event 2: names the root of a state that is newer than the event/,
+    /event 2: contains the root of a state that is newer than the event/,
   ],
 ])('a ledger that changes %s in the event of a month is detected', async (_, change, problem) => {
   const honest = await createCommand()

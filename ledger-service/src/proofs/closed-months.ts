@@ -58,7 +58,7 @@ export function createStateRootCheck(options: {
   const { months, tables, rows, add } = options
   const bySize = Map.groupBy(months, ({ state }) => state.size)
   for (const { seq, state } of months) {
-    if (state.size > seq) add(seq, 'names the root of a state that is newer than the event')
+    if (state.size > seq) add(seq, 'contains the root of a state that is newer than the event')
   }
   return {
     /**

@@ -111,7 +111,9 @@ async function findCheckpointFileProblems(options: Outside): Promise<readonly st
       : [problem]
   } catch (error) {
     if (!(error instanceof ProofError)) throw error
-    return [`the keys of the log cannot be verified (${error.message}): run verify`]
+    return [
+      `the signing keys of the log are not valid (${error.message}): run verify to find the cause`,
+    ]
   }
 }
 

@@ -191,7 +191,7 @@ export async function finishChanges(
   for (const { id } of rows) {
     // If this request cannot be carried out now, the job must still continue with the next request.
     await executeChange(deps, { id, nowMs }).catch((error: unknown) => {
-      log.warn({ err: error, change: id }, 'an approved change was not carried out yet')
+      log.warn({ err: error, change: id }, 'an approved change has not been carried out yet')
     })
   }
   return rows.length

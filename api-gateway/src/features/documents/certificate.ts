@@ -18,7 +18,7 @@ interface Certified {
 }
 
 /** Creates the PDF with the terms of an investment at its start. These terms never change. */
-export async function writeCertificate(certified: Certified): Promise<Buffer> {
+export async function createCertificatePdf(certified: Certified): Promise<Buffer> {
   const { siteName, siteUrl, reader, investment, checkpoint } = certified
   const pdf = createPdf({
     title: `Certificate ${investment.reference}`,

@@ -15,7 +15,7 @@ import { openForPerson } from '../../platform/erasure/person-key.ts'
 import { createNotFoundFailure } from '../../platform/http/failure.ts'
 import { type Columns, createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { createFileRoute, getCaller, type Route } from '../../platform/http/registry.ts'
-import { writeCertificate } from './certificate.ts'
+import { createCertificatePdf } from './certificate.ts'
 import { findDocument, type StoredDocument, storeDocument } from './document-store.ts'
 
 const CERTIFICATES_MAX = 1_000
@@ -150,7 +150,7 @@ async function loadCertificate(
       .where('id', '=', investorId)
       .executeTakeFirstOrThrow(),
   ])
-  const bytes = await writeCertificate({
+  const bytes = await createCertificatePdf({
     siteName: general.siteName,
     siteUrl: general.siteUrl,
     reader: { name: person.name, accountId: person.account_id },

@@ -58,15 +58,15 @@ const deleteFailures = () => gateway.db.deleteFrom('identity.login_attempt').exe
 
 /** Sends a request while as many passwords as possible are being hashed. */
 async function callWhileSlotsAreBusy<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-  let isOver = false
-  async function hashPasswordsUntilOver(): Promise<void> {
-    while (!isOver) await hashPassword('a hash')
+  let isAnswered = false
+  async function hashPasswordsUntilAnswered(): Promise<void> {
+    while (!isAnswered) await hashPassword('a hash')
   }
   // Some of these calls fail at once because too many calls wait. All other calls keep the hashing
   // busy.
-  const all = Promise.allSettled(Array.from({ length: HASHES }, hashPasswordsUntilOver))
+  const all = Promise.allSettled(Array.from({ length: HASHES }, hashPasswordsUntilAnswered))
   const answer = await ask().finally(() => {
-    isOver = true
+    isAnswered = true
   })
   await all
   return answer

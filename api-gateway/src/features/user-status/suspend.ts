@@ -63,7 +63,7 @@ export async function suspendAdmin(
 async function endApprovals(ledger: Dependencies['ledger'], approverId: string): Promise<void> {
   const answer = await ledger.submit({
     type: 'RemoveApprover',
-    data: { approverId, reason: 'Suspended on the server' },
+    data: { approverId, reason: 'Suspended by a command on the server' },
     actor: 'system:server',
     key: null,
     requestId: 'cli',

@@ -28,7 +28,10 @@ export function createUnsupportedTypeFailure(): HttpFailure {
 async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
-  const timer = setTimeout(() => request.destroy(new Error('body too slow')), READ_TIMEOUT_MS)
+  const timer = setTimeout(
+    () => request.destroy(new Error('the request body arrived too slowly')),
+    READ_TIMEOUT_MS,
+  )
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
       length += chunk.length

@@ -89,7 +89,7 @@ function describeAccess({ 'x-access': access, 'x-permission': permission }: Oper
   return `${who}${isForAdmins ? '' : '; administrators'} with the permission ${permission}`
 }
 
-const COMMON = 'Failures of many calls'
+const COMMON = 'Errors that many calls return'
 
 /**
  * Renders the failures of the endpoint with their messages. Failures that many endpoints have are

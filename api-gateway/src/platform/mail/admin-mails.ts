@@ -33,7 +33,7 @@ export const ADMIN_MAILS = {
     required: ['message'],
   },
   'change-requested': {
-    title: 'To administrators: change to approve',
+    title: 'To administrators: a change waits for approval',
     subject: 'Waiting for your approval: {{change}}',
     body:
       '{{person}} asks for a change that needs a second administrator. Nothing has changed yet.\n\n' +

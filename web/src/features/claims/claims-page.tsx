@@ -48,7 +48,7 @@ export function ClaimsPage() {
   return (
     <>
       <PageHeader
-        text="Claims on the public pages and their evidence. A claim without valid evidence is replaced automatically."
+        text="The claims on the public pages, each with its evidence. Without valid evidence, the pages show a weaker text automatically."
         actions={<CsvLink endpoint={exportClaims} what="claims" />}
       />
       {/* The placeholder is as high as the loaded list, so that the attestations below do
