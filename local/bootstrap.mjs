@@ -22,8 +22,8 @@ const TOOL_COMMANDS = ['test', 'verify', 'bench', 'torture', 'scorecard', 'shots
 
 /**
  * Node keeps compiled modules in this folder, so it loads a TypeScript file without parsing it
- * again. This halves the start time of a process and saves 30 MB in it. A new version of a file
- * gets a new entry.
+ * again. This halves the start time of a process and saves 30 MB of memory per process. A new
+ * version of a file gets a new entry.
  */
 const COMPILE_CACHE = join(MODULES, '.cache', 'cairn-compiled')
 
@@ -91,7 +91,8 @@ function runApt(args) {
 function createEnvironment() {
   return {
     NODE_COMPILE_CACHE: COMPILE_CACHE,
-    // By default, glibc keeps freed memory apart for each thread.
+    // Limits the memory pools of glibc to two. By default, each thread can have its own pool, and
+    // other threads cannot use the freed memory of this pool.
     MALLOC_ARENA_MAX: '2',
     ...process.env,
     PATH: `${join(MODULES, '.bin')}:${process.env.PATH}`,

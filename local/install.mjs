@@ -12,13 +12,13 @@ const LOCK_FILE = join(ROOT, 'package-lock.json')
 /** npm writes this file when an installation is complete. */
 const NPM_RECORD = join(MODULES, '.package-lock.json')
 /**
- * Contains the hash of the lock file at the last complete installation, and whether tools are
- * included.
+ * This file contains the hash of the lock file at the last complete installation, and whether this
+ * installation includes the tools.
  */
 const STAMP = join(MODULES, '.cairn-installed')
 /**
- * Exists while packages are added. Its content, `platform` or `tools`, says which packages may be
- * incomplete.
+ * This file exists while packages are added. Its content, `platform` or `tools`, says which
+ * packages may be incomplete.
  */
 const UNFINISHED = join(MODULES, '.cairn-unfinished')
 const PROGRESS_MS = 5_000
@@ -132,7 +132,7 @@ function listLockedPackages() {
     .map(([path, entry]) => ({ path, entry }))
 }
 
-/** Runs npm and returns the number of seconds. Ends this process if npm fails. */
+/** Runs npm and returns the duration in seconds. Ends this process if npm fails. */
 async function runNpm(args, { tools, lock }) {
   const began = Date.now()
   const measureSeconds = () => Math.round((Date.now() - began) / 1000)

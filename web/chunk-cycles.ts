@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite'
 
 /**
- * Fails the build if chunks import each other in a cycle. Such a page can stay blank, because the
- * first chunk that runs reads exports that are still undefined.
+ * Fails the build if chunks import each other in a cycle. With a cycle, a page can stay blank,
+ * because the first chunk that runs reads exports that are still undefined.
  */
 export function createChunkCyclePlugin(): Plugin {
   return {

@@ -7,7 +7,7 @@ type Chunks = ReadonlyMap<string, Chunk>
 
 const ENTRY = 'index.html'
 
-/** The scripts that a page needs before it is shown, in bytes with gzip. */
+/** The maximum size of the scripts that a page needs before it is shown, in bytes with gzip. */
 export const SCRIPT_LIMITS = {
   landing: {
     page: 'the landing page',

@@ -51,8 +51,8 @@ beforeAll(async () => {
 afterAll(() => ledger?.close())
 
 /**
- * Computes the expected profit independently of the tested code: the share of the ended units in
- * the promised profit, rounded down.
+ * Computes the expected profit independently of the tested code: the promised profit times the
+ * ended units, divided by all units, rounded down.
  */
 function computeExpected({ startedAtMs, unitMs, duration, promisedMinor }: Opened, nowMs: number) {
   const ended = Math.max(0, Math.floor((nowMs - startedAtMs) / unitMs))
@@ -127,7 +127,8 @@ describe('T17 clocks that jump', () => {
       highestMs = Math.max(highestMs, nowMs)
       const before = (await ledger.ask('head', { size: null })).size
       await runAccruals()
-      // While the clock is behind, nothing may be recorded.
+      // While the clock is before the latest time that it has shown, the ledger must record
+      // nothing.
       if (nowMs < highestMs) {
         expect((await ledger.ask('head', { size: null })).size).toBe(before)
       } else {

@@ -7,7 +7,10 @@ import { createScene, REPEATABLE_TYPES } from './support/scenes.ts'
 import { startTestLedger, type TestLedger } from './support/test-ledger.ts'
 import { NEVER, wrapSessions } from './support/wrapped-store.ts'
 
-/** Simulates a process that crashes at the point. Its pending calls never resolve. */
+/**
+ * Simulates a process that crashes when it reaches `point`. The pending calls of the process never
+ * resolve.
+ */
 function crashSessionAt(point: CrashPoint, died: () => void) {
   return (session: StoreSession): StoreSession =>
     createCrashingSession(session, {

@@ -17,9 +17,9 @@ import { type ServiceProcess, startServiceProcess, TEST_TOKEN } from './support/
  * commands.
  */
 const IS_ONE_BY_ONE = process.env.TORTURE_CRASHES === 'one by one'
-// No caller may submit `ReplaceSigningKey` over HTTP. The commands in this list are sent last.
-// These commands, or their initial data, change the money rules or dual control, which would affect
-// later commands of the batch.
+// The commands that are sent last. These commands, or the commands that create their data, change
+// the money rules or dual control. The change would affect commands that are sent afterwards.
+// `ReplaceSigningKey` is never sent, because no caller can submit it over HTTP.
 const LAST: readonly CommandType[] = [
   'PayReferralBonus',
   'CancelInvestment',
@@ -60,7 +60,7 @@ async function createCommands(types: readonly CommandType[]): Promise<readonly C
 }
 
 /**
- * Makes the process crash at this point while the process handles the commands. Then starts the
+ * Makes the process crash when it reaches `point` while it handles the commands. Then starts the
  * process again.
  */
 async function crashDuring(point: CrashPoint, commands: readonly Command[]): Promise<void> {

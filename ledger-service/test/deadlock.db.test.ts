@@ -46,7 +46,8 @@ test(`${MOVES} movements each way on two instances: no deadlock, no retry left t
   const [first] = instances
   if (first === undefined) throw new Error('no instance')
   const people: string[] = []
-  // A higher number of investors would reduce conflicts between commands.
+  // The test uses as few investors as possible. With more investors, fewer commands would change
+  // the same account.
   while (people.length * PENDING_MAX < MOVES) {
     people.push(await createFundedInvestor(first, { amountMinor: FUNDED }))
   }
@@ -75,8 +76,7 @@ test('sabotaged twin: row locks taken in either order cause deadlocks', async ()
           investorId,
         ])
         holders += 1
-        // Each transaction requests the second row only after both transactions have locked their
-        // first row.
+        // No transaction requests its second row until each transaction has locked its first row.
         while (holders < people.length) await delay(10)
       }
       await client.query('commit')

@@ -11,8 +11,8 @@ const RUNS = Number(process.env.DUAL_CONTROL_RUNS ?? 500)
 const HOLES = { seed: 1, numRuns: 20_000, endOnFailure: true }
 
 /**
- * Returns the amount of an event that one administrator may decide alone below the threshold,
- * otherwise zero.
+ * Returns the amount of the event if one administrator may decide such an event alone below the
+ * threshold. Returns zero for all other types of events.
  */
 function getAmount({ fact }: Witnessed['event']): bigint {
   switch (fact.type) {

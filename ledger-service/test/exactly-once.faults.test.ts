@@ -17,11 +17,14 @@ const KILLS = Number(process.env.TORTURE_WORKER_KILLS ?? 2)
 const HOURS = KILLS > 3 ? 10 : 4
 const INVESTMENTS = 60
 /**
- * The time, in milliseconds, after which the worker waits for an answer. An answer takes 300 ms
- * over the slow network.
+ * This number of milliseconds after the start of its job, the worker waits for an answer. An answer
+ * takes 300 ms over the slow network.
  */
 const MID_ANSWER_MS = 100
-/** The time, in milliseconds, after which the request has arrived but the answer has not. */
+/**
+ * This number of milliseconds after the start of the job, the worker's request has arrived, but the
+ * answer has not.
+ */
 const HALF_WAY_MS = 200
 const EXPIRE_SECONDS = 2
 
@@ -36,7 +39,7 @@ test('T15 two workers killed in mid-run credit every hour of every investment ex
   task,
 }) => {
   scene = await startAccrualScene({ investments: INVESTMENTS })
-  // The slow network makes each run long enough to be killed during the run.
+  // The slow network makes each run so long that the test can kill the worker during the run.
   proxy = await startChaosProxy(scene.service)
   proxy.set('late')
   const slowly = `http://127.0.0.1:${proxy.port}`
@@ -107,7 +110,7 @@ test('T16 a worker that is paused in mid-run while another does its work credits
   await Promise.all([slow.waitUntilEnded(), other.waitUntilEnded()])
 
   const [first, second] = await scene.listJobs()
-  // The second run started after the first run and ended before the first run.
+  // The second run was within the first run: it started later and ended before the first run.
   expect(first?.startedAt?.getTime()).toBeLessThan(second?.startedAt?.getTime() ?? 0)
   expect(second?.completedAt?.getTime()).toBeLessThan(first?.completedAt?.getTime() ?? 0)
   const credits = await scene.readCredits()

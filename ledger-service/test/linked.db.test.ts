@@ -236,8 +236,8 @@ test('the sums of dual control include the linked commands before', async () => 
   const group = [fundWallet(investorId, 6_000n, ada), fundWallet(investorId, 6_000n, ada)]
   const refused = ['LINKED_COMMAND_REFUSED', 'SECOND_APPROVER_NEEDED']
   expect(listOutcomes(await submitLinkedCommands(ledger, group))).toEqual(refused)
-  // A refused group does not count towards the threshold, so one of the two groups stays below the
-  // threshold.
+  // Without a link, the first command is recorded, because the amounts of the refused group do not
+  // count towards the threshold.
   const [first, second] = group
   if (first === undefined || second === undefined) throw new Error('the group is empty')
   const answers = await ledger.parts.writer.submit([first, second], 'interactive')

@@ -73,9 +73,9 @@ test('sabotaged twin: a worker whose clock does not jump credits nothing', async
 })
 
 /**
- * Counts the investments whose credited profit is not the expected profit. The expected profit is
- * computed independently of the tested code: the share of the ended hours in the promised profit,
- * rounded down.
+ * Counts the investments whose credited profit differs from the expected profit. The expected
+ * profit is computed independently of the tested code: the promised profit times the ended hours,
+ * divided by all hours, rounded down.
  */
 async function countDiffering({ ids, nowMs }: Moment): Promise<number> {
   let differing = 0

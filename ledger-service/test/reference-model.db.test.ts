@@ -42,8 +42,8 @@ const FAR_MINOR = 1_000_000_000n
  */
 const START_MS = Date.parse('2026-06-28T20:10:00.000Z')
 /**
- * The number of event types that may be missing. Some event types need a threshold and an earlier
- * decision.
+ * The maximum number of event types that the test may leave unrecorded. Some event types need a
+ * threshold and an earlier decision.
  */
 const UNSEEN_TYPES_MAX = RUNS >= 1_000 ? 4 : 14
 

@@ -30,9 +30,7 @@ function listTitles(file: string): readonly string[] {
   return [...text.matchAll(TITLE)].map(([, , title = '']) => title)
 }
 
-/**
- * Finds rows without a test or a reason, and named tests that do not exist or have another title.
- */
+/** Lists the rows with an empty or missing cell, and the named tests that do not exist. */
 function listWrongRows(text: string): readonly string[] {
   return listRows(text).flatMap((cells) => {
     const [numbers = '', , , shown = ''] = cells

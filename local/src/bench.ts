@@ -48,7 +48,7 @@ async function run(script: string, args: readonly string[]): Promise<void> {
   const code = await new Promise<number>((done) => child.once('exit', (value) => done(value ?? 1)))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, end)
   codes.push(code)
-  // A benchmark that ended early has written no results.
+  // A benchmark that did not reach its end has written no results.
   if (
     await readFile(file).then(
       () => true,

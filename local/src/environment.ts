@@ -116,7 +116,8 @@ export function readEnvironment(given: NodeJS.ProcessEnv): Environment {
   }
 }
 
-// Browsers cannot open an "all interfaces" address, and passkeys need a host name.
+// Returns a host that browsers can open. They cannot open an "all interfaces" address, and passkeys
+// need a host name.
 function getReachableHost(host: string): string {
   const isLoopback = /^127(\.\d+){3}$/.test(host) || host === '::1'
   if (isLoopback || host === '0.0.0.0' || host === '::') return 'localhost'

@@ -27,7 +27,8 @@ if (values.help) {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => stopping.abort(new Error(`stopped by ${signal}`)))
   }
-  // An aborted round may still poll and would keep the process alive, so the process exits here.
+  // After an abort, a round of the test can still wait for an answer and would keep the process
+  // alive. The process therefore exits here.
   process.exit(await run(stopping.signal))
 }
 

@@ -30,7 +30,8 @@ if (STOPPED.includes(args[0] ?? '') && process.env.LEDGER_DATABASE_URL === undef
   const folder = existsSync(checkpoints) ? { LEDGER_CHECKPOINT_DIR: checkpoints } : {}
   process.exitCode = await runCli({
     ...(url !== undefined && { LEDGER_DATABASE_URL: url }),
-    // If the ledger is at another address, its folder is on another machine.
+    // If LEDGER_DATABASE_URL is set, the ledger can be on another machine. The checkpoint files in
+    // the data directory of this machine then do not belong to this ledger.
     ...(process.env.LEDGER_DATABASE_URL === undefined && folder),
   })
 }

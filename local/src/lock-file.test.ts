@@ -30,8 +30,8 @@ function listUnhashedPackages(packages: Readonly<Record<string, Package>>): read
         .map(([name, version]) => `${path}: ${name} ${version}`)
     }
     if (entry.link === true) return []
-    // If a package has no `resolved`, npm downloads it from the registry that the installation
-    // uses. npm compares it with the hash.
+    // If a package has no `resolved`, npm downloads the package from the registry that the
+    // installation uses. npm then compares the downloaded package with the hash.
     if (entry.resolved !== undefined) return [path]
     // Optional tools for other operating systems have no hash in the lock file. They are never
     // installed.

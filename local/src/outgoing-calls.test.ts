@@ -15,7 +15,7 @@ const FOLDERS = [
 /**
  * All files of the services that call another machine, each with the called machine. Each address
  * comes from the environment, never from a request, a setting or the database. Database drivers are
- * not listed, because `service-kit/src/database-tls.ts` checks their address.
+ * not listed, because `service-kit/src/database-tls.ts` checks the addresses of databases.
  */
 const CALLS: Readonly<Record<string, string>> = {
   'api-gateway/src/gateway.ts': 'LEDGER_URL and READY_URLS: whether other parts are ready',

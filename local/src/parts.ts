@@ -192,7 +192,7 @@ function createGatewaySpecs({
   ]
 }
 
-/** The callers that may call a worker. */
+/** The callers that are allowed to call a worker. */
 const WORKER_CALLERS = ['gateway', 'gateway-worker', 'metrics'] as const
 
 function formatTokens({ callerTokens }: Secrets, names?: readonly CallerName[]): string {

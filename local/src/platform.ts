@@ -82,8 +82,8 @@ export async function startPlatform(start: Start): Promise<Platform> {
   }
   const failure = Promise.withResolvers<never>()
   failure.promise.catch(() => {})
-  // If the platform is stopped while it starts, the stop must not wait until the current step has
-  // ended.
+  // If the platform is stopped during its start, this promise ends the start at once and does not
+  // wait for the current step.
   const aborted = new Promise<never>((_, reject) => {
     start.signal.addEventListener('abort', () => reject(start.signal.reason), { once: true })
   })

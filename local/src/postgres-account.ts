@@ -35,8 +35,8 @@ export async function prepareAccount(wanted: {
   const { dataDir, binaries } = wanted
   if (process.getuid?.() !== 0) return createCurrentUserAccount(dataDir, binaries)
 
-  // PostgreSQL refuses to run as root. In a user namespace, root appears as a normal user to
-  // PostgreSQL and keeps its access to folders.
+  // PostgreSQL refuses to run as root. In a user namespace, PostgreSQL sees root as a normal user,
+  // and root keeps its access to folders.
   const person = findRegularUser()
   if (canUseNamespaces(person)) return createNamespaceAccount({ dataDir, binaries, person })
   return createOwnFolderAccount({ ...wanted, person: findOrCreateOwnUser() })

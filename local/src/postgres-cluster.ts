@@ -67,7 +67,10 @@ function runInitdb(account: ServerAccount, flags: readonly string[]): Promise<vo
   })
 }
 
-/** Throws if a server is running on these files. Removes the file of a server that has ended. */
+/**
+ * Throws if a server is running on these files. Otherwise removes a file `postmaster.pid` that
+ * would prevent the start of the server.
+ */
 export async function assertNotRunning(dataDir: string): Promise<void> {
   const noteFile = join(dataDir, 'postmaster.pid')
   if (!existsSync(noteFile)) return

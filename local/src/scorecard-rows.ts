@@ -8,8 +8,8 @@ export interface ScorecardRow {
   readonly bar: string
   readonly file: string
   /**
-   * The beginning that the titles of these tests have in common. By default, all tests of the file
-   * count.
+   * Selects the tests of the file whose titles begin with this text. By default, all tests of the
+   * file are selected.
    */
   readonly title?: string
   readonly control: { readonly name: string; readonly file?: string; readonly title: string } | null

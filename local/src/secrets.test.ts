@@ -12,7 +12,9 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dataDir, { recursive: true }))
 
-/** The files and the folder that another account of this machine may read. */
+/**
+ * Lists the paths of the folder and of its files that other accounts of this machine can access.
+ */
 async function listPathsReadableByOthers(): Promise<readonly string[]> {
   const paths = [folder, ...(await readdir(folder)).map((name) => join(folder, name))]
   const modes = await Promise.all(paths.map(async (path) => (await stat(path)).mode & 0o077))

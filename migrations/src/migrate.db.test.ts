@@ -77,7 +77,7 @@ describe('migrate', () => {
 })
 
 describe('a database of another format', () => {
-  // Only the first file is applied before this run. If the run were not refused, it would apply the
+  // Only the first file is applied before each test. A run that is not refused would apply the
   // remaining files.
   beforeEach(() => migrate({ databaseUrl: database.url, folder }))
 

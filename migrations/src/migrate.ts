@@ -54,7 +54,8 @@ async function applyMigrations(run: {
   } finally {
     await db.destroy()
     // The pool does not wait until its connections are closed, so this code waits. If the caller
-    // dropped the database before that, a connection could fail with an error that no code handles.
+    // dropped the database while a connection is open, the connection could fail with an error that
+    // no code handles.
     await Promise.all(closed)
   }
 }

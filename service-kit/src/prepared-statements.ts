@@ -2,8 +2,8 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 
 /**
- * The maximum number of prepared statements per connection. PostgreSQL plans all further statements
- * at each execution.
+ * The maximum number of prepared statements per connection. PostgreSQL plans a statement that is
+ * not prepared at each execution.
  */
 const STATEMENTS_MAX = 300
 /** Longer statements contain lists of varying length, so they would rarely be reused. */

@@ -77,8 +77,8 @@ export function requireListenerTls(name: string, host: string, serverTls: Server
 }
 
 /**
- * Reads the certificate authorities in the file TLS_CA_FILE, one PEM each. Returns an empty list if
- * TLS_CA_FILE is not set.
+ * Returns the certificates of the authorities in the file that TLS_CA_FILE names, each as a PEM
+ * text. Returns an empty list if TLS_CA_FILE is not set.
  */
 export function readAuthorities(file: string | undefined): readonly string[] {
   if (file === undefined || file === '') return []

@@ -18,8 +18,8 @@ if (root === null) throw new Error('index.html has no #root')
 
 followTheme()
 if (root.hasChildNodes()) {
-  // The hydration starts in a task of its own, so that the browser shows the prerendered page
-  // before it.
+  // The hydration starts in a separate task, so that the browser can show the prerendered page
+  // first.
   setTimeout(() => void hydrateWhenReady(root))
 } else {
   renderApp(root, createRouter())

@@ -62,8 +62,8 @@ await ledger.close()
 
 await rm(GOLDEN_FOLDER, { recursive: true, force: true })
 await writeGolden(COMMANDS_FILE, steps.map((step) => `${toJson(step)}\n`).join(''))
-// The commands are read again, because a stored refusal has their members in the order of the
-// parser.
+// The commands are parsed from the written file. A stored refusal contains the members of its
+// command in the order in which the parser returns them.
 for (const [name, text] of await buildGoldenFiles(await readSteps())) await writeGolden(name, text)
 
 async function writeGolden(name: string, text: string): Promise<void> {
@@ -136,7 +136,8 @@ async function useOptionalMembers(): Promise<void> {
 async function recordApprovedCommand(command: Command): Promise<void> {
   const names = ['bob', 'cyd']
   for (const approverId of names) await scene.submit('AddApprover', { approverId }, SERVER)
-  // An approval counts from 24 hours after its approver was added.
+  // The next step is 25 hours later, because an approval counts only from 24 hours after its
+  // approver was added.
   waitMs = 25 * HOUR_MS
   const approvedAt = new Date(ledger.now() + waitMs).toISOString()
   const approvals = names.map((name) => ({ approver: `admin:${name}`, approvedAt }))

@@ -7,8 +7,8 @@ const OTHER_HASH = 'b'.repeat(64)
 export const ADMINS = ['ada', 'grace', 'alan']
 
 /**
- * Returns null, or approvals of this command. An approval may be too old, from the future or for
- * another hash.
+ * Returns null, or approvals of this command. Some of the approvals are invalid: too old, from the
+ * future, or with the hash of a different command.
  */
 export function createApproval(
   command: Command,

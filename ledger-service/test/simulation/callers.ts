@@ -87,7 +87,8 @@ export function createCallers(options: {
       const answer = await attempt()
       if (answer !== null && answer.outcome !== 'failed') return answer
       if (answer?.outcome === 'failed' && answer.code === 'POISON') return answer
-      // The instance does not know the version of the rules that a command activates.
+      // The answer MALFORMED means that the instance does not know the version of the rules that
+      // the command activates.
       if (answer?.outcome === 'failed' && answer.code === 'MALFORMED') return null
       // A command without an idempotency key must not be repeated after its answer was lost.
       if (command.key === null) return null
@@ -100,7 +101,7 @@ export function createCallers(options: {
   const sendUntilAnswered = (wish: Wish, lane: Lane) =>
     repeatUntilAnswered(wish.command, () => send(wish, lane))
 
-  /** Returns the first of the answers. */
+  /** Submits a group until it is answered. Returns the answer to the first command of the group. */
   const sendGroupUntilAnswered = (group: GroupWish, lane: Lane) => {
     const [first] = group.wishes
     if (first === undefined) throw new Error('the group is empty')
@@ -128,7 +129,10 @@ export function createCallers(options: {
     if (random.drawChance(0.1)) await useKeyAgain(command)
   }
 
-  /** Repeats an answered command, often after the ledger has forgotten that its key is recent. */
+  /**
+   * Submits an answered command again, in most cases after a delay. After the delay, the key is
+   * often no longer in the ledger's memory of recent keys.
+   */
   async function repeatLater(wish: Wish, lane: Lane): Promise<void> {
     if (random.drawChance(0.7)) await world.waitTurns(random.pickInt(100))
     await sendUntilAnswered(wish, lane)
@@ -143,7 +147,7 @@ export function createCallers(options: {
     violations.push(`${formatName(command)}: its key served another request: ${toJson(answer)}`)
   }
 
-  /** Returns commands that may use the ids of the commands before them. */
+  /** Returns commands in which a command can use the ids of the commands before it. */
   function createLinkedCommands(count: number): readonly Command[] {
     const commands: Command[] = []
     const isLikely = random.drawChance(0.7)
@@ -178,7 +182,10 @@ export function createCallers(options: {
     if (random.drawChance(0.2)) await resubmitPartOfGroup(commands)
   }
 
-  /** Repeats a part of a group together with a new command, which the ledger must refuse. */
+  /**
+   * Submits a part of a recorded group together with a new command. The ledger must refuse these
+   * commands.
+   */
   async function resubmitPartOfGroup(commands: readonly Command[]): Promise<void> {
     let fresh = source.next()
     // An instance that does not know the version fails before it reads any key.
@@ -204,7 +211,10 @@ export function createCallers(options: {
     }
   }
 
-  /** Does not repeat a dry run without an answer, because a dry run changes nothing. */
+  /**
+   * Submits commands as a dry run, only once. A client needs no answer to a dry run, because a dry
+   * run changes nothing.
+   */
   async function sendDryRun(): Promise<void> {
     const commands = Array.from({ length: 1 + random.pickInt(3) }, source.pickLikelyCommand)
     const dryRun: DryRun = { commands, askedAt: getLogSize(), answers: [] }

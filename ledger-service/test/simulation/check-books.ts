@@ -58,7 +58,7 @@ function checkPostings(
   if (written.join() !== said.join()) problems.push('the postings differ from the events')
 
   for (const row of database.getRows(balanceTable).values()) {
-    // The cast is safe, because the rows of each table are stored apart.
+    // The cast is safe, because the rows of each table are in a separate map.
     const { account, balanceMinor, floorMinor } = row as Balance
     if (balanceMinor !== balances.get(account)) problems.push(`${account}: not its postings' sum`)
     if (floorMinor !== null && balanceMinor < floorMinor) problems.push(`${account} is negative`)

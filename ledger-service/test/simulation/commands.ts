@@ -25,8 +25,8 @@ export function createCommandSource({ random, clock }: World): CommandSource {
   let made = 0
   let sealed = 0
   /**
-   * The proportion of commands with an idempotency key. It varies, because refusals without a key
-   * are not stored.
+   * The proportion of commands with an idempotency key. It differs between runs, because only
+   * refusals with a key are stored.
    */
   const keyed = random.pick([0.8, 0.2])
 
@@ -49,7 +49,7 @@ export function createCommandSource({ random, clock }: World): CommandSource {
   }
   const pickAmount = () => BigInt(1 + random.pickInt(40)) * 1_000n
   const pickInvestor = () => ({ investorId: pickId(known.investors) })
-  /** Returns a new id in most cases, and sometimes an id that a row may already have. */
+  /** Returns a new id in most cases, and sometimes an id that already exists. */
   const pickNewId = (ids: readonly string[]) =>
     ids.length > 0 && random.drawChance(0.1) ? random.pick(ids) : createId()
   const createRequest = () => ({
@@ -291,7 +291,7 @@ export function createCommandSource({ random, clock }: World): CommandSource {
    */
   function createFirstCommand(place: number): Draft | null {
     if (place > 20) return null
-    // Opening balances are imported before business begins.
+    // Opening balances are imported before the first request or movement of money.
     if (place > 12) return createImport()
     if (place <= 2) return { type: 'DefinePlan', data: { planId: createId(), terms: starterPlan } }
     return { type: 'ActivateInvestor', data: { investorId: createId(), referrerId: null } }

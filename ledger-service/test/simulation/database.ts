@@ -68,7 +68,7 @@ export function createSimulatedDatabase(options: {
   }
   const eventsFromTheFuture: bigint[] = []
   const eventsOfOldModels: bigint[] = []
-  /** The newest version of the rules that the present writer knows. */
+  /** The newest version of the rules that the present writer of the log knows. */
   let writing = 0
   const isAhead = (ms: number) => ms - world.getDatabaseNow() > CLOCK_DIFFERENCE_MAX_MS
 
@@ -196,7 +196,7 @@ function assertFloors(rows: Rows): void {
 }
 
 function listAddedRows<T extends Table>(rows: Rows, table: T): readonly RowOf<T>[] {
-  // The cast is safe, because the rows of each table are stored apart.
+  // The cast is safe, because the rows of each table are in a separate map.
   return (rows.get(table) ?? []) as readonly RowOf<T>[]
 }
 

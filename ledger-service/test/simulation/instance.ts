@@ -13,8 +13,8 @@ import type { World } from './world.ts'
 /** The limit is small, so that rows are often evicted and loaded again. */
 const ROWS_PER_TABLE_MAX = 8
 /**
- * The limits are small, so that most repeated keys were forgotten and few commands are looked up
- * after a conflict.
+ * With these small limits, the writer has forgotten most repeated keys. After a conflict, the
+ * writer looks up only a few commands.
  */
 const ASSUMING = { keysMin: 1, cautionMin: 1 }
 
@@ -108,12 +108,12 @@ export function startInstance(options: {
     random: world.random.createBytes,
     createCache: (tables) => createRowCache(tables, ROWS_PER_TABLE_MAX),
     createAssumptions: () => wrapAssumptions(createAssumptions(ASSUMING)),
-    // In a crashed process, calls never resolve.
     onDeposed: () => {
       life.isReplaced = true
     },
     // The driver of the simulation ends a replaced process.
     endProcess: () => {},
+    // In a crashed process, calls never resolve.
     pause: (ms) => (life.isDead ? died.then(() => new Promise(() => {})) : world.pause(ms)),
   })
 
@@ -122,7 +122,7 @@ export function startInstance(options: {
   ): Promise<readonly A[] | null> {
     if (submitted === null) return null
     waiting += 1
-    // A submission is rejected if its answer was lost on the way to another instance.
+    // If the answer was lost on the way to another instance, `submitted` rejects.
     const answering = submitted.catch(() => null)
     const given = await Promise.race([answering, died])
     waiting -= 1

@@ -39,7 +39,7 @@ export interface AccrualScene {
    * retried without a delay.
    */
   requestRun(options?: { expireInSeconds: number }): Promise<void>
-  /** Runs the maintenance of pg-boss, which gives expired jobs to another worker. */
+  /** Runs the maintenance of pg-boss. The maintenance gives expired jobs to another worker. */
   supervise(): Promise<void>
   listJobs(): Promise<readonly JobTimes[]>
   /** Returns the number of investments that have fewer than `units` credited units. */
@@ -50,7 +50,7 @@ export interface AccrualScene {
 }
 
 export const PRINCIPAL_MINOR = 33_333n
-/** The profit of one hour is not a whole number of cents. */
+/** With this rate, the profit of one hour is not a whole number of cents. */
 const PROFIT_PPM = 70_000
 const DURATION = 48
 const PROMISED_MINOR = 2_333n

@@ -11,7 +11,9 @@ const STEP_MINOR = 1_000n
 const ACCOUNTS_MAX = 500
 const UNANSWERED_PAUSE_MS = 20
 
-/** Moves money between the accounts of sixteen investors, whose total must not change. */
+/**
+ * Moves money between the accounts of sixteen investors. The sum of these accounts must not change.
+ */
 export interface Bank {
   readonly totalMinor: bigint
   /** Makes one movement. The actor of its command identifies the movement in the log. */
@@ -50,8 +52,8 @@ export async function openBank(client: LedgerClient): Promise<Bank> {
       outcomes.set(actor, 'unknown')
       const command = teller.next(actor)
       const answer = await through.submit(command).catch(() => null)
-      // While the ledger is unreachable, clients pause, so that they do not use all random
-      // movements.
+      // While the ledger is unreachable, clients pause. Without the pause, they would spend all
+      // movements of the test on failed attempts.
       if (answer === null) return void (await delay(UNANSWERED_PAUSE_MS))
       outcomes.set(actor, answer.outcome === 'recorded' ? 'ok' : 'failed')
       if (answer.outcome === 'recorded') teller.addRecorded(command)

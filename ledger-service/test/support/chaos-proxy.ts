@@ -19,7 +19,10 @@ export interface ChaosProxy {
   readonly port: number
   /** Returns the number of lost connections and changed bytes. */
   countFaults(): number
-  /** Sets the fault. A connection that lost bytes is closed when its fault ends. */
+  /**
+   * Sets the fault. When a fault ends, the proxy closes each connection that lost bytes during the
+   * fault.
+   */
   set(fault: NetworkFault): void
   close(): void
 }
@@ -98,8 +101,8 @@ export async function startChaosProxy(target: { port: number }): Promise<ChaosPr
 }
 
 /**
- * Changes one byte. The byte is often a digit of an amount, because such a change causes the most
- * harm.
+ * Changes one byte. The function often selects a digit, because a changed digit of an amount causes
+ * the most harm.
  */
 function changeByte(bytes: Buffer): Buffer {
   const changed = Buffer.from(bytes)

@@ -37,14 +37,17 @@ export interface Given extends Approval {
   readonly content: string
 }
 
-/** An event, with the names of Ada and of the administrators who approved exactly its content. */
+/**
+ * An event, with the names of Ada and of the administrators whose approvals cover exactly the
+ * content of the event.
+ */
 export interface Witnessed {
   readonly event: PlacedEvent
   readonly people: readonly string[]
   /** The number of approvers after the event. */
   readonly activeCount: number
   readonly thresholdMinor: bigint | null
-  /** True if the event pays an account that is not active. */
+  /** True if the event pays money to an investor whose standing is not active. */
   readonly isDormantPaid: boolean
 }
 
@@ -132,7 +135,10 @@ export function executeSteps(model: Model, script: readonly Step[]): readonly Wi
     return transactionId
   }
 
-  /** Ada requests a payout below the threshold. The account of the payout is not active. */
+  /**
+   * Records Ada's request for a payout below the threshold to an investor whose standing is not
+   * active.
+   */
   function requestPayout(): string {
     const dormantId = openInvestor()
     book.when('SuspendInvestor', { investorId: dormantId, standing: 'deactivated' })
@@ -148,8 +154,8 @@ export function executeSteps(model: Model, script: readonly Step[]): readonly Wi
   }
 
   /**
-   * True if the approver had been an approver for a day and approved exactly this content within
-   * the last week.
+   * True if the approver approved exactly this content in the last week and had already been an
+   * approver for one day.
    */
   function isReal({ approver, approvedAt, content }: Given, wanted: string): boolean {
     const since = addedMs.get(approver)
@@ -164,7 +170,7 @@ export function executeSteps(model: Model, script: readonly Step[]): readonly Wi
   }
 
   /**
-   * Submits a command with approvals. The approvals may belong to a command other than this one.
+   * Submits a command with approvals. Some of these approvals can belong to a different command.
    */
   function submit(command: Command, attached: readonly Given[]): void {
     const before = book.events().length

@@ -8,7 +8,10 @@ export interface ReferenceInvestor {
   referrerId: string | null
   pending: number
   running: number
-  /** The part of the reclaimed bonuses that the referrer had already spent, as a sum. */
+  /**
+   * The sum of the bonuses that could not be taken back, because the referrer had already spent
+   * them.
+   */
   lostMinor: bigint
 }
 

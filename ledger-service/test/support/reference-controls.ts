@@ -8,8 +8,8 @@ const DAY_MS = 24 * HOUR_MS
 const WEEK_MS = 7 * DAY_MS
 
 /**
- * The approvals that a command needs. An object: they depend on the amount that the command moves.
- * `always`: two administrators. `control`: one administrator. Null: none.
+ * Says which approvals a command needs. With an object, the approvals depend on the amount that the
+ * command moves. `always` needs two administrators, `control` needs one, and null needs none.
  */
 type Act = { amountMinor: bigint; asset: string; isAlways: boolean } | 'always' | 'control' | null
 

@@ -60,7 +60,7 @@ export function submitToReference(
 
 /** Applies the command to the books without checking its approvals. */
 function applyCommand(books: ReferenceBooks, command: Command, nowMs: number): Verdict {
-  // The approver who approved last is recorded as the person who decided.
+  // The reference records the administrator who approved last as the administrator who decided.
   const actor = listPeople(command).at(-1) ?? command.actor
   switch (command.type) {
     case 'DefinePlan':
@@ -119,7 +119,7 @@ function applyCommand(books: ReferenceBooks, command: Command, nowMs: number): V
     case 'ActivateModel':
       return 'MODEL_CONFLICT'
     case 'ChooseCurrency':
-      // Money moves in the first commands of each run.
+      // The first commands of each run move money, so the currency can no longer be chosen.
       return 'CURRENCY_FIXED'
     case 'MoveAsset':
       return moveAsset(books, command.data)

@@ -12,8 +12,8 @@ import type { ReferenceBooks } from './reference-books.ts'
 import { createClosedMonth, plainRules, VERIFIER_KEY } from './rule-book.ts'
 
 /**
- * A command type and random numbers. A command is created from them; its ids are chosen from the
- * known ids.
+ * A command type and random numbers, from which a command is created. The numbers select known ids
+ * for the command.
  */
 export interface Step {
   readonly type: CommandType | 'time passes'
@@ -83,8 +83,8 @@ const first = { one: 0, other: 3, amountMinor: 500_000n, flag: true }
  */
 export const beginning: readonly Step[] = [
   { ...first, type: 'DefinePlan', one: 402 },
-  // The first line of a file of opening balances is recorded before business begins. The ledger
-  // then still accepts the other lines of this file after business has begun.
+  // The first line of a file of opening balances is recorded before the first request or movement
+  // of money. The ledger then accepts the remaining lines of this file after money has moved.
   { ...first, type: 'ImportBalance', other: 0, flag: false },
   { ...first, type: 'FundReserve' },
   ...[0, 1, 2].flatMap((one): Step[] => [
@@ -106,7 +106,7 @@ export function createCommand(
   const { type, one, other } = step
   const admin = `admin:${ADMINS[one % 3]}`
   const chosen = other % 7 === 6 ? 'system:server' : one % 5 === 4 ? 'system:other' : admin
-  // Administrators request withdrawals only for accounts that are not active.
+  // Administrators request withdrawals only for investors whose standing is not active.
   const actor = type === 'RequestWithdrawal' && step.flag ? 'user:one' : chosen
   const data = createDraft(step, books, newId)[type]()
   const rest = { actor, key: null, requestId: null, effectiveAt: null }
@@ -134,9 +134,9 @@ function createApproval(
   const names = ADMINS.filter((_, index) => index !== one % 3).slice(0, other % 3)
   if (names.length === 0) return null
   const text = isApprovedAsIs(step) ? formatCanonicalRequest(request) : 'another request'
-  // An approval given 200 hours ago is too old. Half an hour is added below, so that no approval
-  // has the same time as a command. An approval given 0 hours ago is therefore half an hour in the
-  // future.
+  // An approval that is 200 hours old is too old. Half an hour is added to the time of each
+  // approval, so no approval has the same time as a command. An approval that is 0 hours old is
+  // therefore half an hour in the future.
   const hours = one % 11 === 10 ? 200 : one % 11 === 9 ? 0 : 1 + (other % 20)
   const approvedAt = new Date(computeTime(books) - hours * HOUR_MS + HOUR_MS / 2).toISOString()
   return {

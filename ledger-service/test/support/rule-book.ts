@@ -41,8 +41,8 @@ export interface RuleBook {
   /** Decides a command and applies the event, unless the command is refused. */
   when<Type extends CommandType>(type: Type, data: DataOf<Type>, actor?: string): Outcome
   /**
-   * Decides a command that a process submits with approvals. A name in `approvers` stands for an
-   * approval given now.
+   * Decides a command that a process submits with approvals. Each name in `approvers` is an
+   * administrator who approves at the current time of the book.
    */
   approved<Type extends CommandType>(
     type: Type,

@@ -13,7 +13,8 @@ const AMOUNT = 20_000n
 const paymentOptionId = null
 const reason = 'scene'
 /**
- * The actor of the command line on the server, which may change controls without a second approver.
+ * The actor of the command line on the server. This actor can change controls without a second
+ * approver.
  */
 const SERVER = { actor: 'system:server' }
 const gift = { amountMinor: AMOUNT, category: null, reason } as const
@@ -90,8 +91,8 @@ const SITUATIONS: Scenes = {
     note: null,
   }),
   PermitImport: async () => ({ fileSha256: 'c'.repeat(64) }),
-  // The caller must submit `ImportBalance` before business begins, or while dual control is
-  // required.
+  // The ledger accepts this command only before the first request or movement of money, or while
+  // dual control is required.
   ImportBalance: async () => ({
     fileSha256: 'c'.repeat(64),
     line: 2,

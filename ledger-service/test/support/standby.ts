@@ -28,7 +28,8 @@ export async function startStandby(primary: CrashablePostgres): Promise<Standby>
     logFile: join(folder, 'standby.log'),
     password: randomBytes(12).toString('hex'),
   }
-  // The first start finds the folder for the files, which depends on the account of the server.
+  // The first start determines the folder of the server's files. The folder depends on the
+  // operating-system account that runs the server.
   let server: Postgres = await startPostgres(options)
   await server.stop()
   await primary.stop()
@@ -51,7 +52,8 @@ export async function startStandby(primary: CrashablePostgres): Promise<Standby>
   return {
     stop: () => server.stop(),
     promote: async (text) => {
-      // Without this call, the standby would first receive the WAL that it has missed.
+      // Disconnects the standby from the primary. Otherwise the standby would receive the missed
+      // WAL before its promotion.
       await follow('')
       await startServer()
       const client = new pg.Client({ connectionString: server.url() })

@@ -25,7 +25,7 @@ export const DAY_MS = 24 * HOUR_MS
 /** A ledger with its own database and a clock that the test sets. */
 export interface TestLedger {
   readonly database: TestDatabase
-  /** The pool for reads, which connects with the role of the service. */
+  /** The pool for reads. Its connections use the role of the service. */
   readonly pool: pg.Pool
   readonly signing: Awaited<ReturnType<typeof createTestSigning>>
   readonly parts: LedgerParts
@@ -128,7 +128,7 @@ export const plan30Days: PlanTerms = {
   isArchived: false,
 }
 
-/** Creates an active investor and funds the wallet from the adjustments account. */
+/** Creates an active investor and funds the wallet `balance` of this investor. */
 export async function createFundedInvestor(
   ledger: SceneLedger,
   { amountMinor, referrerId = null }: { amountMinor: bigint; referrerId?: string | null },

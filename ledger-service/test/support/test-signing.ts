@@ -11,8 +11,8 @@ import { openSigningKey, readOrCreateKey, type SigningKey } from '../../src/proo
 const pems = new Map<string, string>()
 
 /**
- * Creates a new directory, the path of its present checkpoint file, and a signing key. All ledgers
- * on the database with this URL get the same key.
+ * Creates a new directory and returns it with the path of its present checkpoint file and a signing
+ * key. All ledgers on the database with this URL get the same key.
  */
 export async function createTestSigning(databaseUrl?: string): Promise<{
   key: SigningKey

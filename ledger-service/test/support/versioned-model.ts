@@ -2,8 +2,8 @@ import { createModel, RULES_VERSIONS } from '../../src/domain/model.ts'
 import type { Model } from '../../src/log/model.ts'
 
 /**
- * Returns a model that knows the versions of the rules up to `newest`. Versions that the product
- * lacks have the same rules as the newest version of the product.
+ * Returns a model that knows the versions of the rules up to `newest`. If the product lacks a
+ * version, this version has the rules of the newest version of the product.
  */
 export function createVersionedModel(newest: number): Model {
   const released = [...RULES_VERSIONS.values()].at(-1)

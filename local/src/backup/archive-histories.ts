@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { listFolder } from './durable-files.ts'
 
 /**
- * Marks the history files of timelines for the archive. A restored server begins a new timeline
- * before it archives any file. Without the history of the new timeline, a later restore would
- * follow the abandoned timeline.
+ * Marks the history files of timelines so that the server archives them. A restored server begins a
+ * new timeline before it archives any file. Without the history of the new timeline, a later
+ * restore would follow the abandoned timeline.
  */
 export async function markHistories(
   dataDir: string,

@@ -12,13 +12,16 @@ const PREFIX = 'backup-'
 
 /** The description of a backup. */
 export interface BackupNote {
-  /** The end of the backup, the earliest time to which it can be restored. */
+  /** The time at which the backup ended. A restore can reach this time and each later time. */
   readonly endedAt: string
   /** The first and the last segment of the write-ahead log that the backup needs. */
   readonly firstSegment: string
   readonly lastSegment: string
   readonly postgresVersion: number
-  /** The folders of the server. Some folders are empty. */
+  /**
+   * All folders of the server. A restore creates them, because the list of files does not contain
+   * empty folders.
+   */
   readonly folders: readonly string[]
 }
 

@@ -2,7 +2,10 @@ import { mkdir, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { copyWithHash, FOLDER_MODE, listFolder, syncFolder } from './durable-files.ts'
 
-/** A file of checkpoints or of a month end, up to a size. Such a file only grows. */
+/**
+ * A file of checkpoints or of a month end, and the size up to which it is copied. The file only
+ * grows, so this part of it never changes.
+ */
 export interface GrownFile {
   readonly name: string
   readonly bytes: number

@@ -18,7 +18,10 @@ import {
 } from './segments.ts'
 
 export interface ArchiveState {
-  /** The last segment up to which the archive has no gap, and which a recovery must reach. */
+  /**
+   * The last segment before the first missing or damaged segment. If the archive is complete, its
+   * newest segment. A recovery must reach this segment.
+   */
   readonly last: Segment
   /**
    * A text that names the missing or damaged file and says what to do. Null if the archive is
@@ -99,7 +102,10 @@ async function findEnd(archive: {
   return Math.max(needed.number, isOfChain ? recorded.number : 0, ...found)
 }
 
-/** Decompresses the file, which checks its checksum. Returns true if the content has this size. */
+/**
+ * Returns true if the file can be decompressed and its content has this size. Decompression also
+ * verifies the checksum of the file.
+ */
 async function isReadable(path: string, bytesExpected: number): Promise<boolean> {
   let bytes = 0
   const count = new Writable({

@@ -39,7 +39,7 @@ interface Keeping {
   readonly isArchived?: (segment: number, newest: number) => boolean
 }
 
-/** The checkpoint files that may be copied once the archive contains this segment. */
+/** Checkpoint files that are copied after the archive contains this segment. */
 interface Waiting {
   readonly files: readonly GrownFile[]
   readonly segment: number
@@ -90,8 +90,8 @@ export function startCopying(keeping: Keeping): CopyKeeper {
   }
 
   /**
-   * Logs a problem once. Logs it again only if the problem has changed, or returns after it was
-   * solved.
+   * Logs the problem if it differs from the problem of the previous call. Null means that there is
+   * no problem.
    */
   function logProblem(problem: string | null): void {
     if (problem !== null && problem !== lastProblem) log(problem)
@@ -145,7 +145,10 @@ async function readArchiver(
   return { segment: isSegment ? segment : null, at: isSegment ? at : null, problem }
 }
 
-/** Returns the newest archived segment of the newest timeline. */
+/**
+ * Returns the name of the newest archived segment of the newest timeline, or null if the archive is
+ * empty.
+ */
 async function findNewestBackup(backupDir: string): Promise<string | null> {
   const names = await listFolder(getArchivePath(backupDir))
   const segments = names

@@ -27,7 +27,7 @@ let original: string
 /** The segments with the rows 2 to 4. */
 let segments: string[]
 let afterRow2: Date
-/** A copy of the folder, which a test may damage. */
+/** A copy of the folder. A test can damage the copy. */
 let folder: string
 let backupDir: string
 
@@ -207,8 +207,8 @@ describe('recoverServer', () => {
     await server.ended
     expect(await recover()).toEqual([1, 2, 3, 4])
     expect(await recover({ lost: server.dataDir })).toEqual([1, 2, 3, 4, 5])
-    // If the target folder of the new server already contains files, they are renamed, and their
-    // log is used.
+    // If the target folder already contains the files of a server, these files are renamed. The
+    // recovery also reads the write-ahead log in these files.
     expect(await recover({ into: join(folder, 'data') })).toEqual([1, 2, 3, 4, 5])
     const names = await listFolder(join(folder, 'data'))
     expect(names.filter((name) => name.startsWith(`${FILES}.before-restore-`))).toHaveLength(1)

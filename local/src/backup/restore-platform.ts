@@ -55,9 +55,9 @@ export async function restorePlatform(order: RestoreOrder): Promise<void> {
 }
 
 /**
- * Copies the longest known checkpoint files. Checkpoints that the restored log does not contain are
- * kept too, because they prove which events were lost. While these events are missing, the ledger
- * does not start.
+ * Copies each checkpoint file from the folder in which the file is longest. Checkpoints that the
+ * restored log does not contain are kept too, because they prove which events were lost. While
+ * these events are missing, the ledger does not start.
  */
 async function restoreCheckpoints(
   { environment, backupDir, into }: RestoreOrder,
@@ -71,7 +71,10 @@ async function restoreCheckpoints(
   }
 }
 
-/** Returns the number of signed events that the restored ledgers do not contain. */
+/**
+ * Recovers the database, repeats the deletions of people and checks the ledgers. Returns the number
+ * of signed events that the restored ledgers do not contain.
+ */
 async function restoreDatabase(
   order: RestoreOrder,
   { backup, aside, began }: { backup: Backup; aside: string | null; began: Date },
@@ -104,7 +107,10 @@ async function restoreDatabase(
   }
 }
 
-/** Returns the files of the server that is replaced, whose last log may not be archived. */
+/**
+ * Returns the folder of the replaced server, or null. The last part of this server's write-ahead
+ * log may not be archived.
+ */
 function findLostServer({ environment, into }: RestoreOrder, aside: string | null): string | null {
   const dir = aside ?? environment.dataDir
   const files = join(dir, FILES)

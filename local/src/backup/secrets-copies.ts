@@ -72,7 +72,7 @@ export async function restoreSecrets(place: {
   await copyListedFiles({ folder, list, under: KEPT, to: into })
 }
 
-/** Deletes the copies of secrets that were replaced before `before`. */
+/** Deletes each copy of the secrets if the next copy was made before `before`. */
 export async function deleteOldSecrets(backupDir: string, before: Date): Promise<void> {
   const names = await listCopies(backupDir)
   const replaced = names.filter((_, at) => (names[at + 1] ?? '~') < formatStamp(before))

@@ -5,9 +5,9 @@ import { listFolder } from './durable-files.ts'
 import { readReplacedFolder } from './incomplete.ts'
 
 /**
- * Throws unless the data directory is empty or may be renamed. Returns the renamed folder with the
- * replaced data, or null. After a failed restore, returns the folder that the failed restore
- * renamed, because the log of its server may not be archived yet.
+ * Renames the data directory if it is not empty. Throws if it is not empty and `isSettingAside` is
+ * false. Returns the folder with the replaced data, or null. After a failed restore, this is the
+ * folder that the failed restore renamed, because the log of its server may not be archived yet.
  */
 export async function prepareTargetFolder(target: {
   into: string

@@ -10,8 +10,8 @@ beforeAll(async () => {
   database = await createTestDatabase()
   client = new pg.Client({ connectionString: database.url })
   await client.connect()
-  // The session ignores foreign keys, because the test creates no users for its mails. It also
-  // creates the tables that pg-boss would create at its first start.
+  // The session ignores foreign keys, because the test creates no users for its mails. The test
+  // also creates the tables that pg-boss would create at its first start.
   await client.query(`set session_replication_role = replica;
     create type platform_jobs.state as enum ('created', 'retry', 'active', 'completed', 'failed');
     create table platform_jobs.job (name text, state platform_jobs.state);
@@ -35,8 +35,8 @@ const listWaitingMails = () =>
   )
 
 test('mails that waited at an earlier time are not sent again', async () => {
-  // Sabotaged twin: without this step, the mails stay in the outbox, and the restored platform
-  // would send them again.
+  // Sabotaged twin: without a call of `discardWaitingMails`, the mails stay in the outbox, and the
+  // restored platform would send them again.
   expect(await listWaitingMails()).toEqual(['waiting'])
   expect(await discardWaitingMails(database.url, { ledger: 1 })).toBe(1)
   expect(await listWaitingMails()).toEqual([])

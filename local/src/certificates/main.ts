@@ -1,6 +1,7 @@
 import { renewCertificates } from './renew.ts'
 
-// The first step of `docker compose up`: `node local/src/certificates/main.ts FOLDER SERVER...`
+// `docker compose up` runs this program as its first step: `node local/src/certificates/main.ts
+// FOLDER SERVER...`
 const [folder, ...servers] = process.argv.slice(2)
 if (folder === undefined || servers.length === 0) {
   process.stderr.write('Name the folder of the certificates, then each server\n')

@@ -11,8 +11,8 @@ import {
 
 const DAY_MS = 86_400_000
 /**
- * A certificate that expires within this number of milliseconds is replaced. A service may
- * therefore run for this time without a restart.
+ * A certificate that expires within this number of milliseconds is replaced. After its start, a
+ * service can therefore use its certificate for at least this time.
  */
 const SPARE_MS = (CERTIFICATE_DAYS / 2) * DAY_MS
 /**

@@ -5,8 +5,8 @@ import { pickHours, type Stage, type StoryOption, type StoryReceipt } from './st
 import { DAY_MS, type StoryInvestor } from './timeline.ts'
 
 const SAVINGS_SEED = 20_261
-// Review times are measured over the last 30 days. The last deposit is decided before the history
-// of the demo ends.
+// The days before the end of the history. All of them are in the 30 days over which review times
+// are measured. The last deposit is decided before the history ends.
 const SAVINGS_DAYS = [28, 23, 18, 13, 8, 3] as const
 
 type Request = {

@@ -2,8 +2,8 @@ import { readAuthorities, requireHttps, trustAuthorities } from '@cairn/service-
 import { loadDemo } from './load.ts'
 
 /**
- * Returns an environment variable. Another process starts the platform and sets the variables that
- * describe it. This program loads the demo into that platform.
+ * Returns an environment variable that describes the running platform. This program loads the demo
+ * into that platform and does not start it.
  */
 function readVariable(name: string): string {
   const value = process.env[name]

@@ -7,8 +7,8 @@ import type { StoryOption, StoryReceipt } from './stage.ts'
 const AMOUNTS = [750, 1_250, 300, 2_400] as const
 
 /**
- * Requests deposits of today through the API, with an upload of a receipt. Returns the receipt of
- * the first deposit. All other deposits of the demo refer to the returned receipt.
+ * Requests deposits of today through the API, and uploads a receipt for each deposit. Returns the
+ * first uploaded receipt. All other deposits of the demo use the returned receipt.
  */
 export async function createWaitingDeposits(making: {
   gatewayUrl: string

@@ -14,8 +14,8 @@ const NAMES = ['node1', 'node2', 'node3']
 const HEALTHY_MS_MAX = 180_000
 const START_MS_MAX = 30_000
 /**
- * The number is higher than the number of nodes, because HAProxy distributes connections over the
- * nodes in turn.
+ * HAProxy distributes connections over the nodes in turn. With more connections than nodes, each
+ * node that HAProxy uses gets a connection.
  */
 const CONNECTIONS_IN_TURN = 10
 const POLL_MS = 200
@@ -31,8 +31,9 @@ export interface Cluster {
    */
   findPrimary(): Promise<ClusterNode | null>
   /**
-   * Waits until one node is the primary and the others follow it. With synchronous replication, one
-   * of them confirms commits. Throws after three minutes.
+   * Waits until one node is the primary and all other nodes follow it. With synchronous
+   * replication, also waits until one of these standbys confirms commits. Throws after three
+   * minutes.
    */
   waitUntilHealthy(): Promise<ClusterNode>
   /** Waits until HAProxy sends each connection to the primary. */
@@ -93,8 +94,8 @@ export async function startCluster(start: {
 }
 
 /**
- * Waits until the members of etcd have agreed on its version. Patroni would fail at an earlier
- * start.
+ * Waits until the members of etcd have agreed on the version of the etcd cluster. If Patroni
+ * started earlier, it would fail.
  */
 async function waitForEtcd(port: number): Promise<void> {
   const deadline = performance.now() + START_MS_MAX

@@ -50,7 +50,7 @@ export async function openLink(ports: { port: number; target: number }): Promise
     })
   }
 
-  /** While the link is cut, neither side sees that the other side has closed its connection. */
+  /** Closes both sides after one side has closed. While the link is cut, neither side is closed. */
   function watchEnd(pair: Pair, socket: Socket): void {
     socket.on('error', () => {})
     socket.once('close', () => {

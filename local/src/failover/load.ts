@@ -19,7 +19,7 @@ export interface Load {
   readonly failed: Promise<never>
   /** Makes no further payments, and waits until all payments are acknowledged. */
   finish(): Promise<void>
-  /** Makes no further calls. Payments may then have no answer. */
+  /** Makes no further calls. Some payments can then remain without an answer. */
   abandon(): Promise<void>
 }
 

@@ -11,8 +11,8 @@ const REPLICATED_MS = 2_000
 
 /**
  * Sabotaged twin: the ledger confirms commands before a standby has them. The replication is cut,
- * and the primary is killed. Returns true if the comparison reports exactly the payments after the
- * cut as lost.
+ * and the primary is killed. Returns true if payments are lost and each lost payment was
+ * acknowledged after the cut.
  */
 export async function runSabotage(run: FailoverRun): Promise<boolean> {
   return useStage(run, { isSafe: false }, async ({ cluster, services, load }) => {

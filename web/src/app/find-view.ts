@@ -6,7 +6,10 @@ import { findPublicRoute } from './public-routes.ts'
 
 type Moved = { movedTo: string }
 
-/** Loads the content of a location, or returns another path that must be opened. */
+/**
+ * Loads the content of a location. Returns a different path instead if the router must open that
+ * path.
+ */
 export async function findView(location: PageLocation): Promise<View | Moved> {
   const { pathname } = location
   if (/^\/manage(\/|$)/i.test(pathname)) return findManageView(location)

@@ -55,7 +55,7 @@ function decodePath(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // People can type a path that is not encoded correctly.
+    // The text stays unchanged, because people can type a path that is not encoded correctly.
     return text
   }
 }

@@ -38,7 +38,8 @@ export function createRouter(): Router {
   const showView = (next: View, { by, isScrollKept }: Opening) => {
     if (view !== null) scroll.savePosition(view.location)
     writeHistory(next.location, by)
-    // People can scroll the prerendered first page before the script of the page has loaded.
+    // The first page keeps its scroll position, because people can scroll the prerendered page
+    // before its script has loaded.
     const top = view === null ? window.scrollY : 0
     const restoreScroll = isScrollKept ? null : () => scroll.restore(next.location, top)
     view = { ...next, restoreScroll }

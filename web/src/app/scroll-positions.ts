@@ -48,7 +48,7 @@ function findTarget(hash: string): HTMLElement | null {
   try {
     return document.getElementById(decodeURIComponent(id))
   } catch {
-    // People can type a hash that is not encoded correctly.
+    // The hash is used unchanged, because people can type a hash that is not encoded correctly.
     return document.getElementById(id)
   }
 }

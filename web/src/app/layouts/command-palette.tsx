@@ -94,7 +94,9 @@ export function CommandPalette({ viewer, text, onText, onClose, onLogout }: Pale
   )
 }
 
-/** `forceMount` shows the group although the palette's own filter does not match it. */
+/**
+ * With `forceMount`, the palette shows the group even if its own filter does not match the group.
+ */
 function Group({ heading, forceMount = false, children }: ComponentProps<typeof Command.Group>) {
   return (
     <Command.Group

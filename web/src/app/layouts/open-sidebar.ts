@@ -5,8 +5,9 @@ import { createMediaQueryHook } from '../../shared/ui/media-query.ts'
 const useCoveringSidebar = createMediaQueryHook('(max-width: 1023px)')
 
 /**
- * Returns whether the sidebar covers the page, which happens only on narrow screens. A change of
- * the path or the Escape key closes the sidebar.
+ * Returns whether the open sidebar covers the page, with the functions that open and close the
+ * sidebar. On wide screens the sidebar never covers the page. A change of the path or the Escape
+ * key closes the sidebar.
  */
 export function useOpenSidebar(pathname: string) {
   // The path on which the sidebar was opened.

@@ -96,7 +96,7 @@ function toSearchResult(row: Transaction, area: 'admin' | 'investor'): Found {
   }
 }
 
-/** Returns the text only after the user has stopped typing for a moment. */
+/** Returns the typed text after the user has stopped typing for a moment. */
 function useTextAfterPause(text: string): string {
   const [settled, setSettled] = useState('')
   useEffect(() => {

@@ -97,7 +97,7 @@ function Value({ line, value, name }: { line: Line; value: string; name: string 
       </a>
     )
   }
-  // The API names these values in lower case.
+  // The API sends these values in lower case, so they are shown with a capital letter.
   const isName = ['Account', 'From', 'Status'].includes(line.label)
   return (
     <span className={isName ? 'inline-block first-letter:uppercase' : 'whitespace-pre-line'}>

@@ -17,14 +17,17 @@ function describeDetail(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** The asset of the amounts. All amounts in the object of the field have the same asset. */
+/**
+ * A field of an object, with the asset of the amounts in this object. All amounts in one object
+ * have the same asset.
+ */
 type Field = { name: string; value: unknown; asset: string }
 
 type DetailLine = { name: string; before: string | null; after: string }
 
 /**
- * Converts amounts in minor units to whole units and rates in millionths to percent. The suffix of
- * the name shows the unit. The asset is empty for amounts in the currency of the site.
+ * Converts amounts in minor units to whole units, and rates in millionths to percent. The suffix of
+ * the field's name shows the unit of the value. An empty asset means the currency of the site.
  */
 function formatInUnits({ name, value, asset }: Field): unknown {
   if (!/^-?\d+$/.test(String(value))) return value

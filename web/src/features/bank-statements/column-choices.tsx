@@ -21,7 +21,8 @@ type ColumnChoicesProps = {
 }
 
 /**
- * Lets the user choose the column of each field. Fields without a choice keep the detected column.
+ * Lets the user choose the column of each field. If the user chooses no column for a field, the
+ * field keeps the detected column.
  */
 export function ColumnChoices(props: ColumnChoicesProps) {
   const { headings, guessed, chosen, isDayOrderOpen, onChange } = props

@@ -7,7 +7,7 @@ type ChangeReasonProps = {
   error?: string | undefined
 }
 
-/** Asks for a reason if another administrator must approve the change. */
+/** Asks the author for a reason if a second administrator must approve the change. */
 export function ChangeReason({ value, onChange, error }: ChangeReasonProps) {
   if (!useIsDualControl()) return null
   return (

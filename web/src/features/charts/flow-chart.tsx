@@ -67,7 +67,10 @@ export function FlowChart({ flows }: { flows: readonly Flow[] }) {
   )
 }
 
-/** Formats a day such as `Nov 21`. Returns a month such as `2026-11` unchanged. */
+/**
+ * Formats a day of the form `2026-11-21` as `Nov 21`. Returns a month of the form `2026-11`
+ * unchanged.
+ */
 function formatShortDay(key: string): string {
   return key.length > 7 ? formatAxisDay(Date.parse(`${key}T12:00:00Z`)) : key
 }

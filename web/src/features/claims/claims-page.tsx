@@ -40,7 +40,7 @@ const COLUMNS: ReadonlyArray<Column<AdminClaim>> = [
   },
 ]
 
-/** Lists the claims that the public pages may show, each with its rule. */
+/** Lists the claims that the site can state about itself, each with its rule. */
 export function ClaimsPage() {
   const query = useQuery(claimQueries.listAdminClaims())
   const [openedKey, setOpenedKey] = useState<string | null>(null)

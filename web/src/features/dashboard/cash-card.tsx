@@ -47,7 +47,7 @@ export function CashCard() {
   )
 }
 
-/** Splits the cash into parts that together give the cash. */
+/** Shows the parts of the cash in the ledger. The parts add up to the cash. */
 function Obligations({ coverage }: { coverage: Coverage }) {
   const { owed, promised, free, costs, cash } = groupCoverage(coverage)
   // If the costs exceed the operator's own money, the excess is an uncovered part of the promised

@@ -25,8 +25,8 @@ const INVESTMENTS_SHOWN = 3
 export function InvestorDashboard() {
   const { data: me } = useQuery(sessionQueries.me())
   const refreshed = useQuery(investmentQueries.refreshOwnInvestments())
-  // A first request credits due profit. The figures load after this request, so that they include
-  // the credited profit.
+  // `refreshOwnInvestments` credits the due profit. The figures load after this request, so that
+  // they include the credited profit.
   const stats = useQuery({ ...statsQueries.readOwnStats(), enabled: !refreshed.isPending })
   const isLoading = stats.isPending
   const planNames = new Map(

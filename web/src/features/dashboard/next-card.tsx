@@ -97,8 +97,8 @@ function MaturityRow({ maturity }: { maturity: Maturity }) {
 }
 
 /**
- * Lists the first open steps of an account. If the investor has running investments, lists only one
- * step.
+ * Lists the open steps of an account. If the investor has running investments, lists only the first
+ * open step.
  */
 function OpenSteps({ me, stats }: { me: SignedIn; stats: UserStats }) {
   const steps = listSteps(me, stats).filter(({ isDone }) => !isDone)

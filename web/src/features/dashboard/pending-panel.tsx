@@ -48,9 +48,9 @@ type PanelProps = {
 }
 
 /**
- * Lists the oldest pending requests and states the number of all pending requests. The
- * administrator decides on the opened request beside the list. After the decision, the next request
- * opens.
+ * Lists the oldest pending requests and the number of all pending requests. Shows the opened
+ * request beside the list. After the administrator has decided on this request, the panel opens the
+ * next request.
  */
 export function PendingPanel({ transactions, total, query }: PanelProps) {
   const [search] = useSearchParams()

@@ -14,8 +14,8 @@ type Deposit = {
   option: PaymentOption
   receipt: File
   /**
-   * The reference that the page shows; null if no reference could be issued. In that case the
-   * server issues a reference with the deposit.
+   * The reference that the page shows. Null if no reference could be issued; the server then issues
+   * a reference with the deposit.
    */
   reference: string | null
   hash: string

@@ -12,8 +12,8 @@ export type SignedHead = { size: string; root: string; note: string }
 type ConsistencyVerdict = { isConsistent: true } | { isConsistent: false; reason: string }
 
 /**
- * Checks the signatures of both checkpoints, and that the later log starts with the whole earlier
- * log.
+ * Checks the signatures of both checkpoints, and that the log of the later checkpoint starts with
+ * the whole log of the earlier checkpoint.
  */
 export async function verifyConsistency(claim: {
   earlier: SignedHead
@@ -21,8 +21,8 @@ export async function verifyConsistency(claim: {
   path: readonly string[]
   verifierKeys: readonly string[]
   /**
-   * Returns the keys that may be trusted. Throws a ProofError if the server offers keys that are
-   * not trusted.
+   * Returns the keys that this browser trusts. Throws a ProofError if the server offers keys that
+   * this browser does not trust.
    */
   trust: (offered: readonly string[]) => readonly string[]
 }): Promise<ConsistencyVerdict> {

@@ -20,8 +20,8 @@ export async function verifyEventProof(proof: {
   receipt: string
   verifierKeys: readonly string[]
   /**
-   * Returns the keys that may be trusted. Throws a ProofError if the server offers keys that are
-   * not trusted.
+   * Returns the keys that this browser trusts. Throws a ProofError if the server offers keys that
+   * this browser does not trust.
    */
   trust: (offered: readonly string[]) => readonly string[]
 }): Promise<Verdict> {

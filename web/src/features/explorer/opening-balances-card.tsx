@@ -13,7 +13,8 @@ import { usePermitImport } from './queries.ts'
 const SHA256_CHARACTERS = 64
 
 /**
- * Permits the import of a file of opening balances. An operator then runs the import on the server.
+ * Lets an administrator permit the import of a file of opening balances. The operator then runs the
+ * import on the server.
  */
 export function OpeningBalancesCard() {
   const [isOpen, setOpen] = useState(false)

@@ -12,7 +12,10 @@ import { ReasonStep } from '../../shared/ui/reason-step.tsx'
 import { WaitingChanges } from '../changes/index.ts'
 import { explorerQueries, usePermitKeyRotation } from './queries.ts'
 
-/** Lists the public keys of the ledger, and permits the replacement of the newest key. */
+/**
+ * Lists the public keys of the ledger, and lets an administrator permit the replacement of the
+ * newest key.
+ */
 export function SigningKeyCard({
   verifierKeys,
   hasFailed,

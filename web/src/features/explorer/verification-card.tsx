@@ -20,8 +20,8 @@ import { explorerQueries, useStartVerification } from './queries.ts'
 
 const RUNS_SHOWN = 5
 /**
- * This size is larger than any ledger. With it, the verification continues from the newest verified
- * state.
+ * The start of the verification. This size is larger than any ledger, so the verification continues
+ * from the newest verified state.
  */
 const ANY_SIZE = '1000000000000000'
 const MARKS = {

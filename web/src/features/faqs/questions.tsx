@@ -30,7 +30,7 @@ export function Questions({ isOnContactPage = false }: { isOnContactPage?: boole
         )
       }
     >
-      {/* The minimum height keeps the content below the first screen while the questions load. */}
+      {/* While the questions load, the minimum height keeps the next section outside the screen. */}
       <div className={joinClasses('grid content-start', !isBlank && 'min-h-[calc(100dvh-20rem)]')}>
         {isError && faqs === undefined && (
           <FailedState

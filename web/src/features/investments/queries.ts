@@ -68,7 +68,8 @@ export function useOpenInvestment() {
     },
     onSuccess: () => submission.settle(),
     onError: (error) => submission.settle(error),
-    // The terms or the warning may have changed since the page loaded.
+    // Reloads the plans and the settings too, because the terms or the risk warning may have
+    // changed since the page loaded.
     onSettled: () =>
       Promise.all([
         invalidateMoney(queryClient),

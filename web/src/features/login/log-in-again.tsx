@@ -11,7 +11,10 @@ import { ReturnFocus } from '../../shared/ui/return-focus.tsx'
 import { type SignedIn, sessionQueries } from '../sessions/index.ts'
 import { LoginSteps } from './login-steps.tsx'
 
-/** Asks for a login over the page whose session has ended, so that typed input is kept. */
+/**
+ * Shows the login over the open page after the session has ended. The open page keeps the typed
+ * input.
+ */
 export function LogInAgain({ path }: { path: string }) {
   const queryClient = useQueryClient()
   const before = queryClient.getQueryData(sessionQueries.me().queryKey)?.user
@@ -22,8 +25,8 @@ export function LogInAgain({ path }: { path: string }) {
   const resumeSession = (user: SignedIn) => {
     storeUser(user)
     if (user.id !== before?.id) {
-      // A user other than the previous one has logged in. Loading the whole page removes the data
-      // of the previous user from memory.
+      // The user who logged in is not the user of the ended session. Loading the whole page removes
+      // the data of the ended session from memory.
       window.location.assign(getDashboardPath(user.role))
       return
     }

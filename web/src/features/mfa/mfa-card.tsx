@@ -99,8 +99,8 @@ export function MfaCard() {
       </div>
       <Dialog
         open={asked !== null}
-        // If the user closes the dialog early, two-factor authentication stays on and the codes are
-        // not shown.
+        // If two-factor authentication is already on when the user closes the dialog, it stays on.
+        // The recovery codes are then not shown again.
         onOpenChange={(isOpen) => !isOpen && finishSetup()}
         title={asked === null ? '' : TITLES[asked]}
       >

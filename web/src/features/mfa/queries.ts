@@ -73,7 +73,7 @@ export function usePasskeyStepUp() {
   })
 }
 
-/** Proves the second factor again, with a code, for a step-up of this session. */
+/** Verifies the user with a code of the second factor, as a step-up of this session. */
 export function useStepUp() {
   return useMutation({ mutationFn: (code: string) => call(stepUp, { body: { code } }) })
 }

@@ -17,8 +17,8 @@ import { notificationQueries, useMarkRead } from './queries.ts'
 const PLACES = [0, 1, 2, 3, 4]
 
 /**
- * Lists the notifications of an investor or an administrator. A notification has the link to the
- * page that it opens.
+ * Lists the notifications of an investor or an administrator. Each notification links to the page
+ * that it is about.
  */
 export function NotificationsPage() {
   const query = useInfiniteQuery(notificationQueries.listNotificationPages())

@@ -32,8 +32,8 @@ export function computePayout(plan: Terms, principal: Minor, startMs: number): P
 }
 
 /**
- * Returns the part of the principal that the investor does not get back although the operator meets
- * the terms. Returns zero if the investor loses nothing.
+ * Returns the amount by which the payout is below the principal if the operator meets the terms.
+ * Returns zero if the payout is not below the principal.
  */
 export function computeLoss(
   plan: Omit<Terms, 'planDuration' | 'timingParameter'>,

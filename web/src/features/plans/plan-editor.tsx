@@ -115,8 +115,8 @@ export function PlanEditor({ plan, onDone }: { plan: AdminPlan | null; onDone: (
 }
 
 /**
- * Tells whether the annual rate is above the limit in the settings. Such a plan needs an extra
- * confirmation.
+ * Tells whether the annual rate of the plan is above the limit in the settings. Above the limit,
+ * the editor asks for the source of the return.
  */
 function useIsRateTooHigh(typed: EditorForm): boolean {
   const settings = useQuery(adminSettingsQueries.readSettings()).data?.settings

@@ -6,8 +6,8 @@ import { preferenceQueries, useSavePreferences } from './queries.ts'
 const UNTIL_KNOWN = '3M'
 
 /**
- * Returns the chart range and its setter. The range is null until it has loaded. It is saved with
- * the account.
+ * Returns the chart range and the function that changes it. The range is null until it has loaded.
+ * The account stores the range.
  */
 export function useChartRange(): [Range | null, (range: Range) => void] {
   const { data, isError } = useQuery(preferenceQueries.readOwnPreferences())

@@ -24,7 +24,7 @@ export const preferenceQueries = {
     }),
 }
 
-/** Applies the date preferences of the account once the preferences have loaded. */
+/** Applies the date preferences of the account after the preferences have loaded. */
 export function useApplyDatePreferences(): void {
   const { data } = useQuery(preferenceQueries.readOwnPreferences())
   useEffect(() => {

@@ -24,7 +24,7 @@ export function InvestorSettingsPage() {
   return <TabbedPage tabs={[...TABS, STATEMENTS]} />
 }
 
-/** Shows the administrator's own account. The settings of the site are on another page. */
+/** Shows the administrator's own account, without the settings of the site. */
 export function AdminAccountPage() {
   return <TabbedPage tabs={TABS} />
 }

@@ -76,8 +76,8 @@ export function ProfileForm({ me }: { me: SignedIn }) {
         </Field>
         <Field label="Country" optional error={served.country}>
           {(ids) => (
-            // The options load after the form. The key then changes and remounts the select
-            // element, so that it selects the value of the form.
+            // The options load after the form. The key then changes, so that React mounts the
+            // select element again and the element shows the value of the form.
             <Select key={String(countries?.length)} {...ids} {...register('country')}>
               {countries === undefined ? (
                 <option value={country}>{me.countryName}</option>

@@ -4,8 +4,8 @@ import { call } from '../../shared/api/client.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
 
 /**
- * A referred user with the user's position in the list. The position replaces an id, because the
- * answer contains no id.
+ * A referred user and the position of this user in the list. The position identifies the row,
+ * because the answer contains no id.
  */
 export type PlacedReferral = Referral & { place: number }
 

@@ -4,7 +4,7 @@ import { type Minor, toMinor } from '../../shared/money/money.ts'
 
 type CoverageLine = { name: string; minor: Minor }
 
-/** Splits the cash of the ledger into amounts that together give the cash. */
+/** Lists the parts of the cash in the ledger. The parts add up to the cash. */
 export function listCoverageLines(coverage: Coverage): readonly CoverageLine[] {
   const { liabilities, committed } = coverage
   return [
@@ -14,7 +14,9 @@ export function listCoverageLines(coverage: Coverage): readonly CoverageLine[] {
   ]
 }
 
-/** The operator's own accounts. Each may be below zero, except fees and kept principal. */
+/**
+ * Lists the balances of the operator's own accounts. Fees and kept principal are never below zero.
+ */
 function listOwnLines(coverage: Coverage): readonly CoverageLine[] {
   const { reserve, fees, income, marketing, adjustments, opening } = coverage
   return [

@@ -6,7 +6,7 @@ export const chosenCountry = createStoredChoice<string>('cairn.country', null, '
 
 /**
  * Returns the country of the account. For a visitor without an account, returns the country that
- * the visitor chose. Returns an empty text if there is none.
+ * the visitor chose. Returns an empty text if no country is known.
  */
 export function useVisitorCountry(): string {
   const chosen = useStoredChoice(chosenCountry)

@@ -17,8 +17,8 @@ const LOOK_MS_MAX = 3_600_000
 export type KnownLife = { askedAtMs: number; endsAtMs: number; canBeKept: boolean }
 
 /**
- * Converts the server's durations to times. `canBeKept` is false if activity cannot extend the
- * session because its absolute limit comes first. The user must then log in again.
+ * Converts the server's durations to times. `canBeKept` is false if the absolute limit of the
+ * session comes first, so that activity cannot extend the session. The user must then log in again.
  */
 export function toSessionEnd(
   { idleSecondsLeft, secondsLeft }: SessionLife,
@@ -36,8 +36,8 @@ export function isWarned({ askedAtMs, endsAtMs }: KnownLife): boolean {
 }
 
 /**
- * Returns the delay until the session is read again. Before the warning, the delay ends at the
- * latest when the warning is due. During the warning, the delay is short.
+ * Returns the delay until the session is read again. Before the warning is shown, the delay ends no
+ * later than the start of the warning. While the warning is shown, the delay is short.
  */
 export function getNextCheckMs(life: KnownLife): number {
   if (isWarned(life)) return WARNED_POLL_MS

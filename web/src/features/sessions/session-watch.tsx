@@ -24,8 +24,8 @@ const CHANNEL = 'cairn.session'
 const SAME_END_MS = 5_000
 
 /**
- * Warns in every tab before the session ends. While the user is active, it extends the session
- * without asking.
+ * Warns in every tab before the session ends. While the user is active, the component extends the
+ * session without asking.
  */
 export function SessionWatch({ onLogout }: { onLogout: () => void }) {
   useEffect(watchUserActivity, [])

@@ -191,8 +191,8 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
 type SaveBarProps = { isDirty: boolean; isSaving: boolean; onReset: () => void }
 
 /**
- * The bar stays at the lower edge of the window. If the site is a demo, it is above the bar of the
- * demo.
+ * Shows the buttons to save and to reset the form at the lower edge of the window. In a demo, the
+ * bar is above the demo bar.
  */
 function SaveBar({ isDirty, isSaving, onReset }: SaveBarProps) {
   return (

@@ -70,8 +70,8 @@ function listLeafNames(group: object): string[] {
 type Issue = { path: PropertyKey[]; message: string }
 
 /**
- * Returns the first message for each field. A field has the last name in the path of its error, as
- * on the server.
+ * Returns the first message for each field, keyed by the last name in the path of the field. The
+ * server's answer uses the same keys.
  */
 export function collectErrors(issues: readonly Issue[]): Record<string, string> {
   const errors: Record<string, string> = {}

@@ -44,9 +44,9 @@ const SAMPLES: Readonly<Record<Kind, readonly Shown[]>> = {
 
 /**
  * Shows the testimonials that the operator has added and, with `withSponsors`, the sponsors below
- * them. Without entries, the demo shows samples, and other sites omit the strip. The public settings
- * contain the number of entries. While the entries load, a placeholder keeps their place, so that
- * the page does not move.
+ * them. Without entries, a demo shows samples, and a site that is not a demo shows nothing. The
+ * public settings contain the number of entries. While the entries load, a placeholder keeps their
+ * place, so that the page does not move.
  */
 export function Endorsements({ withSponsors = false }: { withSponsors?: boolean }) {
   const settings = useQuery(settingsQueries.readPublic()).data

@@ -11,7 +11,7 @@ export type Feature = {
   title: string
   text: string
   more?: string
-  /** A claim that replaces `text` if the claim may be shown. */
+  /** A claim that replaces `text` if the site can state the claim. */
   claim?: Claim['key']
   /** A short label above the title. For example, it says whether the feature is offered. */
   chip?: ReactNode
@@ -64,7 +64,7 @@ function Text({ text }: { text: string }) {
   return <p className="text-14 text-muted">{text}</p>
 }
 
-/** Shows a claim with its evidence, or `otherwise` if the claim may not be shown. */
+/** Shows a claim with its evidence. Shows `otherwise` if the claim is withheld. */
 function ClaimText({ claim, otherwise }: { claim: Claim['key']; otherwise: string }) {
   const { data, isError, refetch, isFetching } = useQuery(publicClaimQueries.listClaims())
   // Rendering is deferred, because several responses arrive together and rendering all of them

@@ -21,7 +21,7 @@ export function OfferChip({
   )
 }
 
-/** States whether a claim may be made. Shows nothing until the claims have loaded. */
+/** States whether the site states the claim. Shows nothing until the claims have loaded. */
 export function ClaimChip({ claim }: { claim: Claim['key'] }) {
   const claims = useQuery(publicClaimQueries.listClaims()).data
   const found = claims?.find(({ key }) => key === claim)

@@ -9,7 +9,10 @@ import { TextLink } from '../../shared/ui/text-link.tsx'
 import { VerdictView, verifyQueries, verifyWithOfferedKeys } from '../verify/index.ts'
 import { type Transaction, transactionQueries } from './queries.ts'
 
-/** Verifies the ledger receipt of the newest event in the browser, and offers it for download. */
+/**
+ * Verifies the ledger receipt of the newest event in the browser, and offers the receipt for
+ * download.
+ */
 export function ProofSection({ transaction }: { transaction: Transaction }) {
   const queryClient = useQueryClient()
   const check = useMutation({

@@ -5,8 +5,8 @@ const HOUR_MINUTES = 60
 const DAY_HOURS = 24
 
 /**
- * Formats a wait such as `40 minutes`, `3 hours` or `2 days`. The number is rounded up, so that no
- * review takes longer than stated because of rounding.
+ * Formats a wait such as `40 minutes`, `3 hours` or `2 days`. The number is rounded up, so that the
+ * stated wait is never shorter than the measured wait.
  */
 export function describeWait(ms: number): string {
   const minutes = Math.max(1, Math.ceil(ms / MINUTE_MS))

@@ -6,7 +6,7 @@ import { Button } from '../../shared/ui/button.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
 import { type User, useChangeStatus } from './queries.ts'
 
-/** A decision about a pending user that the administrator has not confirmed yet. */
+/** A decision about a pending user. The administrator has not confirmed the decision yet. */
 export type PendingReview = { user: User; verb: 'approve' | 'deny' }
 
 const VERBS = {

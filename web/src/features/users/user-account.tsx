@@ -13,8 +13,8 @@ export function AccountActions({ user, onDeleted }: { user: User; onDeleted: () 
   const revoke = useAccountAction(user.id, 'revoke')
   const reset = useAccountAction(user.id, 'reset', toReason(reason))
   const erase = useAccountAction(user.id, 'delete', toReason(reason))
-  // The reason is for a second administrator. Only changes to the account of an administrator may
-  // need a second administrator.
+  // The reason is for the second administrator. A second administrator is needed only for some
+  // changes to the account of an administrator.
   const reasonField = user.role === 'admin' && <ChangeReason value={reason} onChange={setReason} />
   const hasPermission = useHasPermission()
   return (

@@ -132,8 +132,8 @@ export function UserInvestments({ user }: { user: User }) {
 }
 
 /**
- * Describes an action without its actor. The user of the page is the actor of all actions in the
- * list.
+ * Describes an action as a sentence without a subject. The user whom this page shows did all
+ * actions in the list.
  */
 function describeAct(entry: AuditEntry): string {
   const sentence = describeEntry(entry)

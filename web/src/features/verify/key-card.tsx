@@ -11,8 +11,8 @@ import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { compareKeys, replaceTrustedKeys } from './trusted-keys.ts'
 
 /**
- * Shows the key that this browser trusts. If the site offers a different key, the trusted key is
- * replaced only after a click of the reader.
+ * Shows the key that this browser trusts. If the site offers a different key, the browser replaces
+ * the trusted key only after the visitor clicks a button.
  */
 export function KeyCard() {
   const queryClient = useQueryClient()

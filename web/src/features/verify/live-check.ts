@@ -18,7 +18,7 @@ export type CheckpointVerdict =
   | { isRight: true; origin: string; size: bigint; root: string }
   | { isRight: false; reason: string }
 
-/** The text of the record, split before and after the character that may be replaced. */
+/** The text of the record, split before and after the character that the visitor can change. */
 type RecordText = { before: string; character: string; after: string }
 
 export type SampleVerdict = {

@@ -1,8 +1,8 @@
 import type { ApiError, ChangeSummary } from '@cairn/gateway-contracts'
 
 /**
- * Tells whether the error is an `ApiError`. It compares the name, because an import of the class
- * would also load all schemas.
+ * Tells whether the error is an `ApiError`. Compares the name of the error, because an import of
+ * the class would also load all schemas.
  */
 function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && error.name === 'ApiError'
@@ -35,8 +35,8 @@ export function getFieldErrors(error: unknown): Readonly<Record<string, string>>
 }
 
 /**
- * Returns the change request that waits for a second administrator. Returns null for every failure
- * of a different kind.
+ * Returns the change request that waits for a second administrator. Returns null if the error
+ * contains no change request.
  */
 export function getWaitingRequest(error: unknown): ChangeSummary | null {
   return isApiError(error) ? error.changeRequest : null
@@ -51,7 +51,10 @@ export function isDefiniteAnswer(error: unknown): boolean {
   return error.status >= 400 && error.status < 500 && ![408, 425, 429].includes(error.status)
 }
 
-/** Returns the seconds until the next attempt, if the server sent them. */
+/**
+ * Returns the number of seconds until the next attempt. Returns null if the server sent no such
+ * number.
+ */
 export function getRetryAfterSeconds(error: unknown): number | null {
   return isApiError(error) ? error.retryAfterSeconds : null
 }

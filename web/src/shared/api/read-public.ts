@@ -28,9 +28,9 @@ type PublicReads = {
 }
 
 /**
- * Reads data of the public pages. It does not use the schemas of `call`, which would be a quarter
- * of the code of these pages. The gateway checks its answers against the same schemas before it
- * sends them.
+ * Reads data of the public pages without the schemas of `call`, because these schemas would be a
+ * quarter of the code of the pages. The gateway checks each answer against the schemas before it
+ * sends the answer.
  */
 export async function readPublic<Path extends keyof PublicReads>(
   path: Path,

@@ -174,7 +174,8 @@ describe('pages that share a stream', () => {
     expect(browser.listWindowsWithStream()).toEqual([visible])
     browser.dispatchEvent(visible, { kind: 'stream-change', ...TRANSACTIONS })
     for (const page of [leader, hidden, visible]) expect(page.read).toContain('transactions')
-    // The page that lost the lock requests the lock again.
+    // After `visible` stops, the former leader gets the lock, because it has requested the lock
+    // again.
     browser.dispatchEvent(visible, { kind: 'stop' })
     expect(browser.listWindowsWithStream()).toHaveLength(1)
   })

@@ -20,8 +20,8 @@ export const ANSWER_MS = 5_000
  */
 const REPLAY_MS = 10_000
 /**
- * If a tab without a position has waited longer than this number of milliseconds, it may have
- * missed an event.
+ * If the stream of a tab without a position opens later than this number of milliseconds after the
+ * start of the tab, the tab may have missed a change.
  */
 const UNKNOWN_MS_MAX = 5_000
 
@@ -200,8 +200,8 @@ function receiveFromLeader(
   timer: readonly TabEffect[],
 ): Step {
   const known: Tab = { ...tab, position: getMaxPosition(tab.position, position) }
-  // A tab that has just started may have read its data before the changes in `recent`, so it reads
-  // the data again.
+  // A tab without a position has just started. It may have read its data before the changes in
+  // `recent`, so it reads the data again.
   if (tab.position === null) {
     const effects: TabEffect[] = [...timer]
     if (recent.length > 0) effects.push({ kind: 'topics', topics: recent })

@@ -17,8 +17,8 @@ export interface Tab {
   /** The id of the newest message; null if no message with an id has arrived. */
   readonly position: string | null
   /**
-   * True if this tab may have missed changes: its stream was opened without a position, and too
-   * late for the gateway to repeat all changes.
+   * True if this tab may have missed changes. Its stream was opened without a position, so long
+   * after the start of the tab that the gateway did not repeat all changes.
    */
   readonly hasGap: boolean
   readonly reopening: Reopening

@@ -21,10 +21,7 @@ export function useIdle(): boolean {
   return isIdle
 }
 
-/**
- * Returns true once `ms` milliseconds have passed. The browser being idle does not shorten this
- * time.
- */
+/** Returns true after `ms` milliseconds, even if the browser is idle earlier. */
 export function useHasElapsed(ms: number): boolean {
   const [hasElapsed, setElapsed] = useState(false)
   useEffect(() => {

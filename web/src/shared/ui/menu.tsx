@@ -24,7 +24,10 @@ export function Menu({ trigger, children }: { trigger: ReactNode; children: Reac
 
 type ContentProps = { opening: MenuOpening; children: ReactNode }
 
-/** The content of a `DeferredMenu`. An invisible trigger over its button gives the position. */
+/**
+ * The content of a `DeferredMenu`. An invisible trigger over the button of the `DeferredMenu`
+ * determines the position of the menu.
+ */
 export function DeferredMenuContent({ opening, children }: ContentProps) {
   return (
     <DropdownMenu.Root open={opening.isOpen} onOpenChange={opening.onOpenChange}>

@@ -10,8 +10,8 @@ export function PageHeader({
   actions,
 }: {
   /**
-   * The title, for a page whose title depends on the data. Other pages show the title of their
-   * route by default.
+   * The title, if it depends on the data of the page. If it is not set, the header shows the title
+   * of the route.
    */
   title?: string | undefined
   /** The parent page. It is set if the menu does not contain this page. */

@@ -3,8 +3,8 @@ import { Skeleton } from './skeleton.tsx'
 import { type Column, HeaderCell } from './table-column.tsx'
 
 /**
- * Shows placeholders of the rows. A single placeholder has no header: it is used for sections that
- * usually turn out empty and then show one line.
+ * Shows placeholders of the rows. For one row, shows no header: a section with one placeholder
+ * usually has no rows, and then shows one line without a header.
  */
 export function LoadingRows<Row>({
   rows,

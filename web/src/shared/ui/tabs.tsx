@@ -15,7 +15,8 @@ export function Tabs({
   label: string
 }) {
   const list = useRef<HTMLDivElement>(null)
-  // On a phone the chosen tab may be outside the visible area, for example after following a link.
+  // Scrolls the chosen tab into view. On a phone, it may be outside the visible area, for example
+  // after the user has followed a link.
   useEffect(() => {
     list.current
       ?.querySelector(`[role=tab][aria-controls$="-content-${value}"]`)

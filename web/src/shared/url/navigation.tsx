@@ -18,8 +18,8 @@ type NavigateOptions = {
   preventScrollReset?: boolean
 }
 /**
- * Opens a page of this site. The promise resolves when this page is shown, or a page that was
- * opened after it.
+ * Opens a page of this site. The promise resolves when this page, or a page that the user opened
+ * afterwards, is shown.
  */
 export type Navigate = (to: string, options?: NavigateOptions) => Promise<void>
 

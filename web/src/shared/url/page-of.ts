@@ -16,8 +16,9 @@ export function readPageNumber(search: URLSearchParams): number {
 }
 
 /**
- * Reads from the URL which page to request. The server finds pages by their number only up to a
- * limit. A page beyond it is requested by the row directly before or after the page.
+ * Reads from the URL which page of a list to request. The server finds pages by number only up to a
+ * limit. A page beyond this limit is requested by the id of the row directly before or after the
+ * page.
  */
 export function readPagePlace(search: URLSearchParams): Place {
   const page = readPageNumber(search)

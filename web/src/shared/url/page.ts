@@ -3,8 +3,8 @@ import type { LucideIcon } from 'lucide-react'
 import type { ComponentType } from 'react'
 
 /**
- * A state of a page that has its own address, such as an active filter. The command palette lists
- * it.
+ * A state of a page, such as an active filter. The state has its own address, and the command
+ * palette lists it.
  */
 type PageView = { search: `?${string}`; title: string }
 

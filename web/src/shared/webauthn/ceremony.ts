@@ -7,8 +7,8 @@ import type {
 import { useSyncExternalStore } from 'react'
 
 /**
- * The error if the user cancels a passkey ceremony (creation or use of a passkey) or the browser
- * refuses it. The message says what to do.
+ * The error that is thrown if the user cancels a passkey ceremony (creation or use of a passkey),
+ * or if the browser refuses the ceremony. The message says what to do.
  */
 export class CeremonyError extends Error {
   override name = 'CeremonyError'
