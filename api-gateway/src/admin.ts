@@ -213,8 +213,8 @@ async function changeDualControl(config: LedgerConfig, given: string | undefined
 }
 
 /**
- * Makes an administrator an approver. This call is necessary for administrators whom `create` added
- * while dual control was required.
+ * Makes an administrator an approver. An administrator whom the command `create` added while dual
+ * control was required becomes an approver only by this call.
  */
 async function makeApprover(config: LedgerConfig, email: string): Promise<void> {
   const { id, role } = await getUser(email)

@@ -20,8 +20,8 @@ export interface GatewayOptions {
   webDist: string | null
   trustProxyHops: number
   /**
-   * The health URLs of the other services, one list per service. At least one URL of each list must
-   * answer.
+   * The health URLs of the other services, one list per service. The gateway is ready only if at
+   * least one URL of each list answers.
    */
   readyUrls: readonly (readonly string[])[]
   routes: readonly Route[]
@@ -76,8 +76,8 @@ export function createGateway(deps: Dependencies, options: GatewayOptions, log: 
 }
 
 /**
- * Returns a function that receives a failure of a route, and logs a warning if the documentation of
- * the route does not list this failure.
+ * Returns a function that receives a failure of a route. The function logs a warning if the
+ * documentation of the route does not list the failure.
  */
 function createUndocumentedFailureWarning(log: Logger) {
   return (route: Route, failure: HttpFailure): void => {

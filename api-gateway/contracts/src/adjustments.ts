@@ -46,7 +46,10 @@ export const AdjustmentForm = z.strictObject({
   reason: createRequiredTextField('Reason', 500),
 })
 
-/** Answers 409 `CHANGE_REQUESTED` if the ledger requires the approval of a second administrator. */
+/**
+ * Proposes a correction of an investor's wallet. Answers 409 `CHANGE_REQUESTED` if the ledger
+ * requires the approval of a second administrator.
+ */
 export const proposeAdjustment = declareEndpoint({
   method: 'POST',
   path: '/admin/adjustments',

@@ -1,6 +1,6 @@
 /**
- * The audited actions. Each action has a sentence in the audit log page, so a new action does not
- * compile without a sentence.
+ * The audited actions. The page of the audit log has a sentence for each action. TypeScript reports
+ * an action without a sentence as an error.
  */
 export const AUDIT_ACTIONS = [
   'access.refused',

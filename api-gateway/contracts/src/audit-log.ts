@@ -69,8 +69,8 @@ export const exportAudit = declareCsvEndpoint({
 })
 
 /**
- * Returns the whole log as JSON lines with the fields of the hash chain, for `npm run ledger --
- * verify --audit`. Rows that are not sealed yet are at the end, without position and hash.
+ * Returns the whole audit log as JSON lines with the fields of the hash chain, for `npm run ledger
+ * -- verify --audit`. Rows that are not sealed yet are at the end, without position and hash.
  */
 export const exportAuditChain = declareCsvEndpoint({
   path: '/admin/audit.jsonl',
@@ -91,8 +91,9 @@ export const AuditChain = z.object({
   /** The number of rows without a seal, and the time of the oldest such row. */
   waiting: z.object({ count: z.int(), oldestAt: Instant.nullable() }),
   /**
-   * The arguments with which the next call continues the check; null at the end of the log. Several
-   * calls are needed, because one call checks a limited number of rows.
+   * The arguments with which the next call continues the check; null if the check has reached the
+   * end of the audit log. Several calls are needed, because one call checks a limited number of
+   * rows.
    */
   next: z.object({ after: z.int(), afterSeal: z.string().nullable() }).nullable(),
 })

@@ -31,8 +31,8 @@ export const BankLine = z.object({
     .object({
       movement: CashMovement,
       /**
-       * The amount of the line minus the amount of the movement. The result is zero for an
-       * automatic match.
+       * The amount of the line minus the amount of the movement. An automatic match has the
+       * difference zero.
        */
       difference: MoneyOut,
       /** The administrator who made the match; missing for an automatic match. */
@@ -73,7 +73,10 @@ const Account = z.object({
   /** Number of statement lines without a matching movement. */
   openLines: z.int(),
   openLinesAmount: MoneyOut,
-  /** Number of movements without a matching line, on the days that statements cover. */
+  /**
+   * Number of movements without a matching line. Only days that an imported statement covers are
+   * counted.
+   */
   openMovements: z.int(),
   openMovementsAmount: MoneyOut,
 })
@@ -123,8 +126,8 @@ export const previewStatement = declareEndpoint({
       /** The reason why the file cannot be imported; null if it can be imported. */
       problem: z.string().nullable(),
       /**
-       * True if the user must choose the order of day and month, because the dates of the file
-       * permit both orders.
+       * True if the dates of the file permit both orders of day and month, so that the user must
+       * choose the order.
        */
       isDayOrderOpen: z.boolean(),
       lines: z.int(),
@@ -200,7 +203,10 @@ export const exportBankLines = declareCsvEndpoint({
   failures: [declareNotFound('cash account')],
 })
 
-/** Lists the movements without a matching line, on the days that statements cover. */
+/**
+ * Lists the movements without a matching line. Movements on days that no imported statement covers
+ * are omitted.
+ */
 export const listOpenMovements = declareEndpoint({
   method: 'GET',
   path: '/admin/cash/:option/movements',

@@ -33,7 +33,7 @@ export const BankAccount = z.object({
   accountNumber: z.string(),
   bankName: z.string(),
   accountType: z.enum(ACCOUNT_TYPES),
-  /** The name that the owner gave to the account. */
+  /** The name that the user gave to the bank account. */
   label: z.string().nullable(),
   /** The default account for withdrawals. A user has at most one default account. */
   isDefault: z.boolean(),

@@ -55,7 +55,10 @@ export const OTHER_MUST_APPROVE = declareFailure(
   'Another administrator must also approve this change',
 )
 
-/** The failures of a call that moves money without a benefit for a particular person. */
+/**
+ * The failures of a call that only an approver can send and that can require a second
+ * administrator. A change that benefits a person has `BENEFICIARY_FAILURE` in addition.
+ */
 export const SECOND_PERSON_FAILURES: readonly DeclaredFailure[] = [
   ...CHANGE_FAILURES,
   APPROVER_FAILURE,

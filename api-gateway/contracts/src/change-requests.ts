@@ -19,9 +19,9 @@ import {
 import { Person } from './users.ts'
 
 /**
- * `pending`: the request waits for a decision. `approved`: the change will be carried out. All
- * other states are final. `failed`: the request was approved, but the conditions of the change were
- * no longer met.
+ * `pending`: the request waits for a decision. `approved`: the change will be carried out. Every
+ * state except `pending` and `approved` is final. `failed`: the request was approved, but the
+ * conditions of the change were no longer met.
  */
 export const ChangeState = z.enum([
   'pending',
@@ -90,7 +90,7 @@ export const ChangeDetail = ChangeRequest.extend({
 })
 export type ChangeDetail = z.infer<typeof ChangeDetail>
 
-/** The state `open` includes `pending` and `approved`. */
+/** The filter `open` selects the requests with the state `pending` or `approved`. */
 const filter = {
   state: z.union([ChangeState, z.literal('open')]).optional(),
   kind: ChangeKind.optional(),
@@ -154,7 +154,10 @@ export const getChangeRequest = declareEndpoint({
   failures: [declareNotFound('change request'), ...LEDGER_QUERY_FAILURES],
 })
 
-/** Returns the uploaded file before or after the change, such as a QR code or a bank statement. */
+/**
+ * Returns an uploaded file, such as a QR code or a bank statement. `side` selects the file that the
+ * change replaces (`before`) or the new file (`after`).
+ */
 export const getChangeFile = declareEndpoint({
   method: 'GET',
   path: '/admin/approvals/:id/file',

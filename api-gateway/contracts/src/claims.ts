@@ -28,8 +28,8 @@ export const Coverage = z.object({
   /** The principal that the operator kept, from plans that do not return it. */
   income: MoneyOut,
   /**
-   * The balance of the account for bonuses and fundings. The balance is negative until the operator
-   * pays an equal amount into the account.
+   * The balance of the account that pays referral bonuses and fundings of the wallet `referral`. It
+   * is negative until the operator has paid the same amount into the account.
    */
   marketing: MoneyOut,
   /**
@@ -38,8 +38,8 @@ export const Coverage = z.object({
    */
   adjustments: MoneyOut,
   /**
-   * The balance against which opening balances of another system were imported. The balance is zero
-   * once the import is complete.
+   * The balance of the account `opening`, against which an import posts opening balances. It is
+   * zero once the import is complete.
    */
   opening: MoneyOut,
   /**
@@ -148,8 +148,9 @@ const claimKey = z.strictObject({ key: ClaimKey })
 const oneClaim = z.object({ claim: AdminClaim })
 
 /**
- * Answers 409 `CHANGE_REQUESTED`: the statement replaces the previous statement after another
- * administrator has approved it. An empty statement withdraws the claim at once.
+ * Proposes a statement for a claim, and answers 409 `CHANGE_REQUESTED`. The new statement replaces
+ * the previous statement after another administrator has approved it. If the request contains an
+ * empty statement, the call withdraws the claim at once and answers 200.
  */
 export const stateClaim = declareEndpoint({
   method: 'PUT',
@@ -183,8 +184,8 @@ export const listAttestations = declareEndpoint({
 })
 
 /**
- * Answers 409 `CHANGE_REQUESTED`. The attestation is stored after another administrator has
- * approved it.
+ * Proposes an attestation, and answers 409 `CHANGE_REQUESTED`. The attestation is stored after
+ * another administrator has approved it.
  */
 export const createAttestation = declareEndpoint({
   method: 'POST',

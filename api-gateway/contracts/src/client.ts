@@ -34,8 +34,8 @@ export function createApiClient(options: {
   baseUrl: string
   fetch: typeof globalThis.fetch
   /**
-   * Returns the value of the XSRF-TOKEN cookie, or null if the cookie is missing. By default, the
-   * function reads the cookies of the document.
+   * Returns the value of the XSRF-TOKEN cookie, or null if the cookie is missing. The default
+   * implementation reads `document.cookie`.
    */
   readToken?: () => string | null
 }): ApiClient {

@@ -14,8 +14,8 @@ export function listCurrencies(): readonly string[] {
 }
 
 /**
- * Returns the text before an amount: `$` for USD, `CA$` for CAD, and the code with a space for a
- * currency without a sign of its own.
+ * Returns the text before an amount, such as `$` for USD and `CA$` for CAD. For a currency without
+ * a sign of its own, returns the code and a space.
  */
 export function getCurrencyPrefix(currency: string): string {
   const parts = new Intl.NumberFormat('en-US', { style: 'currency', currency }).formatToParts(0)

@@ -26,8 +26,8 @@ const shown = {
   /** The text of a testimonial; null for a sponsor. */
   quote: z.string().nullable(),
   /**
-   * True if the person or the company is rewarded for the endorsement. In this case the page states
-   * the reward.
+   * True if the person or the company is rewarded for the endorsement. The page states the reward
+   * of such an endorsement.
    */
   isPaid: z.boolean(),
 }
@@ -38,7 +38,7 @@ export type PublicEndorsement = z.infer<typeof PublicEndorsement>
 
 export const Endorsement = z.object({
   ...shown,
-  /** The place and the date of the consent of the person or the company. */
+  /** The place and the time at which the person or the company consented to the endorsement. */
   consent: z.string(),
   position: z.int(),
   displayStatus: z.boolean(),

@@ -20,8 +20,8 @@ export const Failure = z.object({
    */
   details: z.record(z.string(), z.unknown()).optional(),
   /**
-   * The change request that waits for another administrator. Set only with `CHANGE_REQUESTED`, when
-   * the call has changed nothing.
+   * The change request that waits for another administrator. It is set only if the code is
+   * `CHANGE_REQUESTED`; the call has then changed nothing.
    */
   data: z.object({ changeRequest: ChangeSummary }).optional(),
 })

@@ -25,8 +25,8 @@ export const getTrialBalance = declareEndpoint({
       }),
     ),
     /**
-     * The absolute totals of all assets, added up. The total of an asset is the sum of its
-     * balances. The result is zero if the ledger is consistent.
+     * The sum of the absolute totals of all assets. The total of an asset is the sum of its
+     * balances. In a consistent ledger, each total is zero and therefore `sum` is zero.
      */
     sum: LedgerAmount,
   }),

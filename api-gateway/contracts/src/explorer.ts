@@ -84,7 +84,10 @@ export const listLogEvents = declareEndpoint({
     meta: z.object({
       /** The number of events in the log. */
       size: Seq,
-      /** The value of `before` that continues the search; null if the log has no earlier events. */
+      /**
+       * The value of `before` for the next page of the search; null if the search has reached the
+       * start of the log.
+       */
       next: Seq.nullable(),
       types: z.array(z.string()),
     }),
@@ -197,16 +200,25 @@ export const getLogAccount = declareEndpoint({
     query: z.strictObject({
       before: Seq.optional(),
       limit: createWholeNumberField('limit', { min: 1, max: 500 }).default(100),
-      /** If set, the answer also has the balance over the events recorded until this time. */
+      /**
+       * If set, the answer contains `past`: the balance over the events that were recorded until
+       * this time.
+       */
       at: Moment.optional(),
-      /** If set, the answer also has the balance over the events effective until this time. */
+      /**
+       * If set, the answer contains `effective`: the balance over the events that were effective
+       * until this time.
+       */
       effectiveAt: Moment.optional(),
     }),
   }),
   response: z.object({
     account: z.string(),
     balance: LedgerAmount,
-    /** The balance at the time `at`, which is the balance after event `seq`. */
+    /**
+     * The balance over the events that were recorded until `at`. `seq` is the number of the last of
+     * these events.
+     */
     past: z.object({ at: Instant, seq: z.string(), balance: LedgerAmount }).nullable(),
     /** The balance over all recorded events that were effective until `at`. */
     effective: z.object({ at: Instant, seq: z.string(), balance: LedgerAmount }).nullable(),

@@ -102,7 +102,9 @@ export const DOCUMENT_FAILURES = [
   IMAGES_BUSY,
 ] as const
 
-/** Failures after a correct password if the account may not log in. */
+/**
+ * The failures of a login with a correct password, if the state of the account forbids the login.
+ */
 export const LOGIN_REFUSALS = [
   declareFailure(403, 'ACCOUNT_DEACTIVATED', 'Your account is deactivated'),
   declareFailure(403, 'ACCOUNT_DENIED', 'Your account was not approved'),

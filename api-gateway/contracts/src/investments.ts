@@ -34,8 +34,8 @@ export const Investment = z.object({
   expectedProfit: MoneyOut,
   status: InvestmentStatus,
   /**
-   * The id of the investor who cancelled the investment in the cooling-off period. It is set only
-   * then, and the status is `denied`.
+   * The id of the investor who cancelled the investment in the cooling-off period; null for an
+   * investment that was not cancelled. A cancelled investment has the status `denied`.
    */
   cancelledBy: Id.nullable(),
   returnPrincipal: z.boolean(),
@@ -153,7 +153,10 @@ export const InvestmentStep = z.object({
   seq: z.string().nullable(),
 })
 
-/** Returns an investment to its owner and to administrators. */
+/**
+ * Returns the details of one investment. Only the owner of the investment and administrators
+ * receive them.
+ */
 export const getInvestment = declareEndpoint({
   method: 'GET',
   path: '/investments/:id',

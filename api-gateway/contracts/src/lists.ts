@@ -39,7 +39,7 @@ const meta = {
 }
 
 /**
- * Data about a list of transactions. `totals` cover all rows that match the filter, not only this
+ * Data about a list of transactions. `totals` are sums over the whole list and not only over this
  * page.
  */
 export const TransactionMeta = z.object({
@@ -47,8 +47,8 @@ export const TransactionMeta = z.object({
   totals: z.object({
     amount: MoneyOut,
     /**
-     * `transactions`, `deposits`, `withdrawals` and `pending` cover all rows, with or without a
-     * filter.
+     * The filter changes only `amount`. The totals `transactions`, `deposits`, `withdrawals` and
+     * `pending` always cover all rows.
      */
     transactions: z.int(),
     deposits: MoneyOut,

@@ -46,11 +46,11 @@ export type LiveChange = z.infer<typeof LiveChange>
 export const LIVE_HEARTBEAT_SECONDS = 15
 
 /**
- * Opens a stream of server-sent events. The stream first sends the changes that the client missed,
- * then a `position` message with the number of the newest missed event, and then all new changes.
- * `reload` means that the client missed too many changes. `end` means that the session has ended.
- * With `user`, the stream opens only for this user. The client sends the last id that it received
- * as `after` or in the header `Last-Event-ID`. The header takes precedence.
+ * Opens a stream of server-sent events. The stream first sends the changes that the client missed.
+ * It then sends a `position` message with the number of the newest missed event, and after that
+ * each new change. `reload` means that the client missed too many changes. `end` means that the
+ * session has ended. With `user`, the stream opens only for this user. The client sends the last id
+ * that it received as `after` or in the header `Last-Event-ID`. The header takes precedence.
  */
 export const followChanges = declareEndpoint({
   method: 'GET',

@@ -1,8 +1,8 @@
 import type { Permission } from './permissions.ts'
 
 /**
- * Fields that are masked in every answer and export for an administrator without the permission
- * `permission` of the field. The caller's own data is not masked.
+ * Fields that are masked in every answer and export for an administrator who lacks the `permission`
+ * of the field. The caller's own data is not masked.
  */
 export const MASKED_FIELDS: Readonly<Record<string, { permission: Permission; mask: Mask }>> = {
   accountNumber: { permission: 'bankAccounts.read', mask: maskNumber },

@@ -84,7 +84,7 @@ export const getMfa = declareEndpoint({
     mfa: z.object({
       /** True if the user has enrolled an authenticator app. */
       isEnabled: z.boolean(),
-      /** True if the user cannot remove the last second factor. */
+      /** True if the user must have a second factor and therefore cannot remove the last one. */
       isRequired: z.boolean(),
       enabledAt: Instant.nullable(),
       /** True if the account has a second factor: an app, a passkey or both. */
@@ -119,8 +119,8 @@ export const setUpMfa = declareEndpoint({
 })
 
 /**
- * Turns the app on as a second factor, ends the other sessions, and returns the recovery codes
- * once.
+ * Turns the app on as a second factor and ends the other sessions. Returns the recovery codes,
+ * which are shown only in this answer.
  */
 export const enableMfa = declareEndpoint({
   method: 'POST',

@@ -98,8 +98,9 @@ export const createPaymentOption = declareEndpoint({
 })
 
 /**
- * Changes a payment option. If dual control is required, every change except hiding the option is
- * answered with 409 `CHANGE_REQUESTED` and is made after another administrator has approved it.
+ * Changes a payment option. If dual control is required, every change except hiding the option
+ * needs the approval of another administrator. The answer is then 409 `CHANGE_REQUESTED`, and the
+ * change is made after the approval.
  */
 export const editPaymentOption = declareEndpoint({
   method: 'PATCH',

@@ -21,7 +21,7 @@ export const paymentSettings = {
   withdrawalFee: defineFee({ ...ledger, section: FEES, label: 'Withdrawal fee (percent)' }),
   minDeposit: defineMinimum({ ...ledger, section: FEES, label: 'Minimum deposit' }),
   minWithdrawal: defineMinimum({ ...ledger, section: FEES, label: 'Minimum withdrawal' }),
-  /** Limit per investor and UTC day; null for no limit. */
+  /** The largest sum that one investor may request to withdraw in a UTC day; null for no limit. */
   dailyWithdrawalLimit: defineThreshold({
     ...optionalLedger,
     section: FEES,
@@ -29,7 +29,9 @@ export const paymentSettings = {
     hint: 'Per UTC day. If empty, there is no limit.',
     weakenedBy: 'raising',
   }),
-  /** Limit per investor and UTC month; null for no limit. */
+  /**
+   * The largest sum that one investor may request to withdraw in a UTC month; null for no limit.
+   */
   monthlyWithdrawalLimit: defineThreshold({
     ...optionalLedger,
     section: FEES,

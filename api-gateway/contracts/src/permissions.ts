@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { Instant } from './fields.ts'
 
 /**
- * The roles of an administrator, who has one or more of these roles. They are not the values of the
- * field `role` of a user, which is `user` or `admin`.
+ * The roles of administrators. An administrator has at least one role. The field `role` of a user
+ * is a different value: `user` or `admin`.
  */
 export const AdminRole = z.enum(['owner', 'finance', 'support', 'compliance', 'auditor'])
 export type AdminRole = z.infer<typeof AdminRole>

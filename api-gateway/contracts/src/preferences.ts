@@ -48,7 +48,7 @@ export const Preferences = z.object({
   timeZone: z.string().nullable(),
   /** True if the user receives the monthly statement by mail. */
   monthlyStatement: z.boolean(),
-  /** The layout of the lists that the user changed. */
+  /** The layout of each list whose layout the user changed. */
   tables: TableSettingsByName,
 })
 export type Preferences = z.infer<typeof Preferences>

@@ -22,9 +22,9 @@ export const ProfileForm = z.strictObject({
 export type ProfileForm = z.input<typeof ProfileForm>
 
 /**
- * Saves the profile. A new name of an approved user is `pendingName` until an administrator reviews
- * it. A new email is `pendingEmail` until the user confirms it. A request with the current name or
- * email withdraws the pending name or email.
+ * Saves the profile. A new name of an approved user is stored as `pendingName` until an
+ * administrator reviews it. A new email is stored as `pendingEmail` until the user confirms it. A
+ * request with the current name or email withdraws the pending name or email.
  */
 export const updateProfile = declareEndpoint({
   method: 'PUT',

@@ -60,8 +60,8 @@ export const signUp = declareEndpoint({
     body: SignUpForm.refine((form) => form.password === form.passwordConfirm, {
       path: ['passwordConfirm'],
       message: PASSWORDS_DIFFER,
-      // The passwords are compared even if other fields are invalid, so that all errors appear at
-      // once.
+      // The password and its repetition are compared even if other fields are invalid, so that the
+      // form shows all errors at once.
       when: ({ value }) =>
         z.object({ password: z.string(), passwordConfirm: z.string().min(1) }).safeParse(value)
           .success,

@@ -32,8 +32,8 @@ export const listRoles = declareEndpoint({
 })
 
 /**
- * Replaces the roles of another administrator, with effect from the next request. Unchanged roles
- * keep their `grantedAt`.
+ * Replaces the roles of another administrator. The new roles are in force from the next request of
+ * that administrator. Unchanged roles keep their `grantedAt`.
  */
 export const setUserRoles = declareEndpoint({
   method: 'PUT',

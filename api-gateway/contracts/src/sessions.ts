@@ -35,8 +35,8 @@ export const SessionLife = z.object({
 export type SessionLife = z.infer<typeof SessionLife>
 
 /**
- * Returns the remaining time of the session without extending it. Calls with the header
- * `X-Background: true` do not extend it either.
+ * Returns the remaining time of the session. Neither this call nor a call with the header
+ * `X-Background: true` extends the session.
  */
 export const getSessionLife = declareEndpoint({
   method: 'GET',
@@ -82,7 +82,10 @@ export const listUserSessions = declareEndpoint({
   failures: [declareNotFound('user')],
 })
 
-/** Ends one session of a user, for administrators. 404 if this user has no such session. */
+/**
+ * Ends one session of a user, for administrators. Answers 404 if this user has no session with this
+ * id.
+ */
 export const endUserSession = declareEndpoint({
   method: 'DELETE',
   path: '/users/:id/sessions/:sessionId',

@@ -51,7 +51,10 @@ export const PublicSettings = z.object({
   minWithdrawal: MoneyOut,
   depositFee: PercentOut,
   withdrawalFee: PercentOut,
-  /** Limits per investor, in a UTC day and in a UTC month; null for no limit. */
+  /**
+   * The largest sums that one investor may request to withdraw in a UTC day and in a UTC month;
+   * null for no limit.
+   */
   dailyWithdrawalLimit: MoneyOut.nullable(),
   monthlyWithdrawalLimit: MoneyOut.nullable(),
   coverageMode: z.enum(['disclose', 'strict']),

@@ -30,8 +30,8 @@ const decided = declareAlreadyDecided(
 const ownerClosed = declareRefusal('ownerClosed', 409)
 const notDecidable = declareFailure(422, 'UNSUPPORTED', 'A transfer cannot be decided')
 /**
- * The failures that the approval of a change request can have. The approval of a transaction has
- * the same failures, because it can be the second approval of a change request.
+ * The failures of an approval of a change request. The approval of a transaction declares them too,
+ * because it can be the second approval of a change request.
  */
 const APPROVAL_FAILURES = [
   ...SECOND_PERSON_FAILURES,
@@ -45,8 +45,8 @@ const APPROVAL_FAILURES = [
 
 /**
  * Approves a transaction. From the approval threshold on, two administrators must approve the same
- * amount; the first approval leaves the transaction pending. A reversal also needs two
- * administrators.
+ * amount; the first approval leaves the transaction pending. While a threshold is set, an
+ * administrator cannot reverse their own decision alone.
  */
 export const approveTransaction = declareEndpoint({
   method: 'PATCH',
@@ -59,9 +59,9 @@ export const approveTransaction = declareEndpoint({
       /** The approved amount. For a deposit, this is the amount that arrived. */
       approvedAmount: MoneyIn.optional(),
       /**
-       * The payment option whose cash account is debited or credited. The default is the payment
-       * option of the transaction. If the transaction has no payment option, the default is the
-       * first bank.
+       * The payment option whose cash account the approval changes. The default for a deposit is
+       * its payment option. The default for a withdrawal is the oldest visible payment option of
+       * the method `Bank Transfer`. If there is no such option, the treasury is used.
        */
       payoutOption: Id.optional(),
       ...reversal,

@@ -60,8 +60,8 @@ export const DepositForm = z.strictObject({
 })
 
 /**
- * Returns the payment reference for a transfer. Calls return the same reference until a deposit
- * uses it.
+ * Returns the payment reference that the investor puts into a payment. Until a deposit uses this
+ * reference, every call returns it again.
  */
 export const issueDepositReference = declareEndpoint({
   method: 'POST',

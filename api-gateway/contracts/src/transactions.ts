@@ -45,7 +45,7 @@ export const Transaction = z.object({
   reference: z.string(),
   createdAt: Instant,
   decidedAt: Instant.nullable(),
-  /** The payment option of a deposit, the source of a withdrawal, or the wallet of a transfer. */
+  /** The payment method of a deposit, or the wallet of a withdrawal or of a transfer. */
   method: z.string(),
   /**
    * True if two payment options match the payment method and the investor chose neither of them.
@@ -94,7 +94,7 @@ const query = z.strictObject({
   type: TransactionType.optional(),
   status: TransactionStatus.optional(),
 })
-/** The query of the list for administrators. It can also filter by user. */
+/** The query of the list for administrators, which has the additional filter `user`. */
 const adminQuery = query.extend({ user: Id.optional() })
 const page = z.object({ transactions: z.array(Transaction), meta: TransactionMeta })
 
@@ -150,7 +150,10 @@ export const listReviewTimes = declareEndpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/** Returns the receipt to its owner and to administrators. */
+/**
+ * Returns the picture of the payment. Only the owner of the transaction and administrators receive
+ * it.
+ */
 export const getReceipt = declareEndpoint({
   method: 'GET',
   path: '/transactions/:id/receipt',
@@ -195,7 +198,10 @@ export const RiskFlag = z.enum([
 ])
 export type RiskFlag = z.infer<typeof RiskFlag>
 
-/** Returns a transaction to its owner and to administrators. */
+/**
+ * Returns the details of one transaction. Only the owner of the transaction and administrators
+ * receive them.
+ */
 export const getTransactionDetail = declareEndpoint({
   method: 'GET',
   path: '/transactions/:id',
@@ -208,8 +214,8 @@ export const getTransactionDetail = declareEndpoint({
     /** The facts to check before a decision. Only administrators receive them. */
     flags: z.array(RiskFlag).optional(),
     /**
-     * Other transactions with a receipt identical to the receipt of this transaction. Only
-     * administrators receive them.
+     * The transactions whose receipt is identical to the receipt of this transaction, without this
+     * transaction. Only administrators receive them.
      */
     sameReceipt: z.array(Transaction).optional(),
     /**
@@ -224,8 +230,8 @@ export const getTransactionDetail = declareEndpoint({
       .object({ hash: z.string(), network: z.string(), url: z.url().nullable() })
       .nullable(),
     /**
-     * Other transactions with the payment hash of this transaction. Only administrators receive
-     * them.
+     * The transactions that have the payment hash of this transaction, without this transaction.
+     * Only administrators receive them.
      */
     sameHash: z.array(Transaction).optional(),
   }),

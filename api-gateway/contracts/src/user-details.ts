@@ -76,7 +76,7 @@ export const deleteMyPhoto = declareEndpoint({
   response: z.null(),
 })
 
-/** Returns the photo to the user and to administrators. */
+/** Returns the photo of a user. Only this user and administrators receive it. */
 export const getUserPhoto = declareEndpoint({
   method: 'GET',
   path: '/users/:id/photo',

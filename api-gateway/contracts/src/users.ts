@@ -56,7 +56,10 @@ export const User = z.object({
   /** The id of the account. Referral links contain this id. */
   accountId: z.string(),
   referralLink: z.string(),
-  /** The wallets: one wallet for an investor, and no wallet for an administrator. */
+  /**
+   * The amounts of the investor's wallets, in a list with one item. The list is empty for an
+   * administrator.
+   */
   wallet: z.array(WalletAmounts).max(1),
   bankAccounts: z.array(BankAccount),
   /** The new email until the user confirms it with the mailed code. */
@@ -76,7 +79,8 @@ export type User = z.infer<typeof User>
 /** A user in the list of administrators. */
 export const ListedUser = User.extend({
   /**
-   * The money in investments and in the wallet, including held money; null for an administrator.
+   * The investor's money in investments and wallets, including held money; null for an
+   * administrator.
    */
   netWorth: MoneyOut.nullable(),
 })

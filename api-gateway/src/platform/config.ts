@@ -22,8 +22,8 @@ type KeyName = 'SESSION_SECRET' | 'FACTOR_KEY' | 'OUTBOX_KEY'
 type KeyVariables = Readonly<Record<string, unknown>>
 
 /**
- * A key is given in the variable `NAME`, or in a file that the variable `NAME_FILE` names. The file
- * can be replaced without a restart.
+ * Returns the two variables for a key: `NAME` contains the key, and `NAME_FILE` names a file with
+ * the key. The file can be replaced without a restart.
  */
 function createKeyVariables<Name extends KeyName>(name: Name) {
   const text = z.string().min(1).optional()

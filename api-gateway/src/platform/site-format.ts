@@ -2,7 +2,7 @@ import { getCurrencyPrefix } from '@cairn/gateway-contracts/currency'
 
 const DEFAULTS = { currency: 'USD', timeZone: 'UTC' }
 
-// A process serves one site, and its currency cannot change after the first money movement.
+// These variables are shared by the whole process, because a process serves one site.
 let prefix = getCurrencyPrefix(DEFAULTS.currency)
 let site = DEFAULTS
 let minuteFormat = createMinuteFormat(DEFAULTS.timeZone)
@@ -46,8 +46,8 @@ export function formatSiteMinute(at: string | number | Date): string {
 }
 
 /**
- * The Swedish format is `2026-11-25 10:30`. The format is created only once, because its creation
- * is slow.
+ * Creates a format for times such as `2026-11-25 10:30`, which is the Swedish format. The caller
+ * keeps the format, because its creation is slow.
  */
 function createMinuteFormat(timeZone: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone })

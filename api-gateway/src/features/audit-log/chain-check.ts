@@ -36,8 +36,8 @@ export async function checkChain(
   const until = Math.min(after + ROWS_PER_CHECK, lastCount ?? Number.POSITIVE_INFINITY)
   const isEnd = await addRowsToChecker(db, { checker, until })
   const { place, seal } = checker
-  // If the check has not reached the end of the chain, a seal can cover rows that were not read.
-  // Such a seal is not an error.
+  // If the check has not reached the end of the chain, a seal can cover rows that this check has
+  // not read. A seal of unread rows is not an error.
   const problem = isEnd ? checker.finish() : checker.problem
   const isOver = problem !== null || (isEnd && lastCount === null)
   const sealed = seal === null ? afterSeal : String(seal.seq)

@@ -162,7 +162,8 @@ describe('rows that are written while others seal', () => {
   })
 
   /**
-   * Commits a row later than rows with greater ids. `sealRows` runs before and after the commit.
+   * Inserts a row, and commits the row only after rows with greater ids. `sealRows` runs before the
+   * late row is committed. Returns the id of the late row.
    */
   async function commitLateRow(sealRows: () => Promise<unknown>): Promise<string> {
     const begun = Promise.withResolvers<string>()

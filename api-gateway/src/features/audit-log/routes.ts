@@ -147,7 +147,10 @@ function selectRows(db: Database, filter: Filter): Promise<Row[]> {
   return page.execute()
 }
 
-/** Excludes a row that records an attempt if another row records its result. */
+/**
+ * Returns the condition that excludes a row with an attempt if a second row has the result of this
+ * attempt.
+ */
 function excludeCompletedAttempts() {
   return sql<boolean>`not (audit.result = ${ATTEMPTED} and exists (
     select from platform.audit as completed where completed.attempt_id = audit.id))`

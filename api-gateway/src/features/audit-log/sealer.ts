@@ -48,7 +48,8 @@ export async function appendToAuditChain(
 }
 
 async function listUnchainedRows(trx: DatabaseTransaction): Promise<readonly AuditRow[]> {
-  // Rows store only 32 bits of a transaction id, so the ids wrap around. A transaction id below 3
+  // True if the transaction of the row is older than every running transaction. A row stores only
+  // 32 bits of a transaction id, so the ids are compared modulo 2^32. A transaction id below 3
   // marks a restored row.
   const isSettled = sql<boolean>`(
     audit.xmin::text::bigint < 3
@@ -108,8 +109,8 @@ export async function sealHead(
 }
 
 /**
- * Creates the sealer. Each run appends committed rows to the chain. Twice a minute, a run also
- * seals the head of the chain.
+ * Creates the sealer. Each run appends committed rows to the chain. If the last seal is half a
+ * minute old, the run seals the head of the chain as well.
  */
 export function createAuditSealer({
   db,
@@ -150,8 +151,8 @@ export function createAuditSealer({
       : await readUnsealedSeconds(db, { sealedCount, nowMs: clock.now() })
     auditWaitingSeconds.set(waitingSeconds)
     if (nowMs - sealedAtMs < SEAL_EVERY_MS || head === null || position === sealedCount) return
-    // `sealedAtMs` is set before the attempt, so that a failed attempt is repeated only after half
-    // a minute.
+    // `sealedAtMs` is set before `sealHead`, so that the sealer waits half a minute before it
+    // repeats a failed attempt.
     sealedAtMs = nowMs
     await sealHead(ledger, head)
     sealedCount = position

@@ -38,7 +38,8 @@ const STEP_UPS = new Set(['mfa.step-up', 'passkey.step-up'])
 const LOCKOUTS = new Set(['LOGIN_DELAYED', 'LOGIN_LOCKED', 'MFA_DELAYED', 'MFA_PAUSED'])
 const APPROVALS = new Set(['transaction.approve', 'change.approve'])
 const DECISIONS = new Set(['transaction.approve', 'transaction.decline'])
-// A change of settings is stored as a change request only if the change weakens a control.
+// The kind of security event for a carried-out change request, by the kind of change. A stored
+// change of settings always weakens a control, because only such a change needs a request.
 const EXECUTED: Partial<Record<string, SecurityKind>> = {
   settings: 'control-weakened',
   'admin-invitation': 'administrator-added',

@@ -7,8 +7,8 @@ import { isCoveredByStatement, isUnpaired } from './lines.ts'
 import { listBankStatements } from './statements.ts'
 
 /**
- * Returns the name of a cash account, or throws 404. Archived options are included, because the
- * ledger keeps their balances.
+ * Returns the name of the payment option of a cash account. Throws 404 for an unknown option.
+ * Archived options are known, because the ledger keeps their balances.
  */
 export async function requireOptionName({ db }: Pick<Dependencies, 'db'>, option: string) {
   if (option === TREASURY) return 'Treasury'
@@ -48,7 +48,7 @@ async function countUnmatchedLines({ db }: Pick<Dependencies, 'db'>, option: str
     where m.option = ${option} and ${isUnpaired} and ${isCoveredByStatement(option)}
     order by part
   `.execute(db)
-  // Each of these two subqueries returns one row.
+  // Each of the two parts of the union returns one row, and `part` sorts the rows.
   const [lines, movements] = rows
   return {
     openLines: lines?.count ?? 0,

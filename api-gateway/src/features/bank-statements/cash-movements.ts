@@ -13,7 +13,10 @@ interface CashMovement {
   payoutWord: string | null
 }
 
-/** Stores the movements of each cash account for the comparison with bank statements. */
+/**
+ * Creates the follower that stores the movements of each cash account, for the comparison with bank
+ * statements.
+ */
 export function createCashFollower(): Follower {
   return {
     name: 'cash.v1',
@@ -41,7 +44,8 @@ export function createCashFollower(): Follower {
 export function toMovements(event: RecordedEvent): CashMovement[] {
   const byOption = new Map<string, bigint>()
   for (const { account, amountMinor } of event.postings) {
-    // Bank statements are in the currency of the site.
+    // Only movements in the currency of the site are stored, because bank statements are in this
+    // currency.
     if (!account.startsWith('cash:') || getAsset(account) !== null) continue
     const option = account.slice('cash:'.length)
     // The ledger stores an incoming amount as a debit, which is negative, so the sign is changed.

@@ -4,8 +4,8 @@ export type ColumnName = (typeof COLUMN_NAMES)[number]
 export type Columns = Partial<Record<ColumnName, number>>
 
 /**
- * Column headings that banks use, in lower case with single spaces. Earlier patterns have
- * precedence.
+ * Patterns for the column headings that banks use, in lower case with single spaces. If several
+ * patterns of a column match, the first pattern of its list decides.
  */
 const HEADINGS: Readonly<Record<ColumnName, readonly RegExp[]>> = {
   date: [
@@ -29,7 +29,7 @@ const HEADINGS: Readonly<Record<ColumnName, readonly RegExp[]>> = {
   balance: [/^(running |closing |account )?(balance|saldo|solde|kontostand)\b/],
 }
 
-/** Finds the columns by their headings. A column gets at most one name. */
+/** Finds the columns by their headings. One column of the file is never used for two names. */
 export function guessColumns(headings: readonly string[]): Columns {
   const plain = headings.map((heading) =>
     heading

@@ -7,7 +7,8 @@ const DAYS_APART_MAX = 10
 const DAYS_APART_UNNAMED_MAX = 4
 const LINES_MAX = 5_000
 /**
- * Number of lines per batch. One SQL statement may take at most five seconds (`statement_timeout`).
+ * Number of lines per batch. With this number, an SQL statement ends before `statement_timeout`
+ * (five seconds).
  */
 const LINES_PER_STATEMENT = 250
 

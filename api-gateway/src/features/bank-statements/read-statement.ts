@@ -68,8 +68,8 @@ export function readStatement(
 }
 
 /**
- * Finds the row with the column headings. It is the first row with enough known headings. Banks
- * write names and periods above this row.
+ * Finds the row with the column headings: the first row that has a date heading and an amount
+ * heading. Banks write names and periods above this row.
  */
 function findHeadings(rows: readonly string[][], named: Columns) {
   const guesses = rows.slice(0, HEADING_ROWS_MAX).map(guessColumns)
@@ -77,7 +77,7 @@ function findHeadings(rows: readonly string[][], named: Columns) {
   const chosen = Object.fromEntries(
     Object.entries(named).filter(([, place]) => place !== undefined),
   )
-  // If the caller sets a column, the caller must set all columns.
+  // If the caller names at least one column, no column is guessed.
   const isNamed = Object.keys(chosen).length > 0
   const columns: Columns = isNamed ? chosen : (guesses[at] ?? {})
   const widest = Math.max(0, ...rows.slice(0, HEADING_ROWS_MAX).map(({ length }) => length))

@@ -58,7 +58,10 @@ export function createBankRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-/** If the settings have no waiting period, a new account needs no confirmation. */
+/**
+ * Creates the route that adds a bank account. If the settings have no waiting period, the new
+ * account is confirmed without a code.
+ */
 function createAddRoute(deps: Dependencies): Route {
   return declareRoute(
     addMyBank,

@@ -63,9 +63,9 @@ export async function findCandidates(
 }
 
 /**
- * Combines the facts about a person for one permission. A person who may decide transactions must
- * also be an approver in the ledger. Such a person may approve once the role is granted and the
- * ledger has made the person an approver.
+ * Combines the facts about a person for one permission. If a role of the person permits decisions
+ * on transactions, the ledger must also have made the person an approver. `sinceMs` is then the
+ * later of the two times.
  */
 export function toApprover(
   candidates: Candidates,

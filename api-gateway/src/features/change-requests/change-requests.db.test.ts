@@ -74,7 +74,8 @@ test('a form that weakens a control waits as a whole, and the checker approves i
   const reply = await saveSettings(admin, 4, 10)
   const { id } = getRequestedChange(reply)
   expect(reply.body.errors).toEqual({ loginAttempts: expect.stringContaining('Waiting') })
-  // The form also contains a change that strengthens a control. This change waits for approval too.
+  // The form also contains a change that strengthens a control. The stronger control waits for
+  // approval too, because the fields of a form are approved together.
   const { security } = await readSettings()
   expect([security.loginAttempts, security.stepUpMinutes]).toEqual([3, 15])
   const detail = await readDetail(id)

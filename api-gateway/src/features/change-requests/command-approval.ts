@@ -15,7 +15,7 @@ type Agreement = Pick<
 
 /**
  * Returns the approvals of the maker and the checker, with the hash of the command. The ledger
- * compares the hash.
+ * accepts these approvals only for a command with this hash.
  */
 export function toCommandApproval(
   { createdBy, createdAtMs, approvedBy, approvedAtMs }: Agreement,

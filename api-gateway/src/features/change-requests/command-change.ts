@@ -103,8 +103,8 @@ export interface Sending<Type extends CommandType> {
 }
 
 /**
- * Sends a command in the name of one administrator. If the ledger requires a second administrator,
- * stores a change request and throws 409 `CHANGE_REQUESTED`.
+ * Sends a command with one administrator as its actor. If the ledger requires a second
+ * administrator, stores a change request and throws 409 `CHANGE_REQUESTED`.
  */
 export async function submitOrRequest<Type extends CommandType>(
   deps: RequestDependencies,

@@ -44,7 +44,10 @@ export async function decideChange(
   throw new HttpFailure(409, 'CHANGE_FAILED', row.failure ?? 'The change was not carried out')
 }
 
-/** Hides the reason of a rejection, if the change concerns a person. */
+/**
+ * Returns the decision to store. If a rejection concerns a person, the stored reason is only a
+ * reference, so that the reason can be erased with the person.
+ */
 async function storeRejectionReason(
   { db, registry }: Pick<ExecuteDependencies, 'db' | 'registry'>,
   { id, deciding, nowMs }: { id: string; deciding: Deciding; nowMs: number },
@@ -97,8 +100,8 @@ async function decideLockedRequest(
 }
 
 /**
- * Returns true if the person has already made this decision. The caller then repeats the answer to
- * the first decision.
+ * Returns true if the person has already made this decision on the request. In this case, the
+ * caller returns the answer to the first decision again.
  */
 function isRepeatedDecision(row: ChangeRow, userId: string, { type }: Deciding): boolean {
   if (row.decided_by !== userId) return false

@@ -200,7 +200,8 @@ test('an administrator whom the ledger does not know as an approver decides noth
     createAct('POST', '/admin/ledger/signing-key/rotation', why),
     createAct('POST', '/admin/ledger/imports', { sha256: 'a'.repeat(64), ...why }),
   ]
-  // Requests a receipt first, because the ledger stores its signing key with its first signature.
+  // The receipt makes the ledger sign for the first time. With its first signature, the ledger
+  // stores its signing key, which one of the calls needs.
   await scene.gateway.ledger.ask('receipt', { seq: 0n })
   const answers: string[] = []
   for (const act of acts) answers.push(formatReply(await act(unknown)))

@@ -11,7 +11,7 @@ export interface Execution<Payload> {
   trx: DatabaseTransaction
   payload: Payload
   requestId: string
-  /** The idempotency key of the command. All attempts have the same key. */
+  /** The idempotency key of the command. All attempts to carry out the change use this key. */
   key: string
   createdBy: string
   createdAtMs: number
@@ -47,8 +47,8 @@ export interface ChangeDefinition<Payload = unknown> {
   /** Returns the ids of the uploaded files that the checker compares. */
   getFiles?(payload: Payload, before: unknown): { before: string | null; after: string | null }
   /**
-   * Makes the change. An `HttpFailure` with a status below 500 is final; after any other error a
-   * job tries again.
+   * Makes the change. An `HttpFailure` with a status below 500 is final. After every error that is
+   * not such a failure, a job tries again.
    */
   execute(change: Execution<Payload>): Promise<void>
   /**

@@ -51,8 +51,8 @@ export async function executeChange(
 }
 
 /**
- * The change is already committed, so a failure of `finishChange` must not mark the request as
- * failed.
+ * Calls `finishChange`. A refusal in `finishChange` does not mark the request as failed, because
+ * the change is already committed.
  */
 async function finishCommittedChange(
   definition: KnownChange['definition'],
@@ -164,8 +164,8 @@ async function recordFailedChange(
 }
 
 /**
- * Returns true for a refusal. After any other error, such as an unavailable ledger, the job tries
- * again.
+ * Returns true for a refusal, which is final. After any error that is not a refusal, such as an
+ * unavailable ledger, the job tries again.
  */
 function isFinalFailure(error: unknown): error is HttpFailure {
   return error instanceof HttpFailure && error.status < 500 && error.status !== TOO_MANY

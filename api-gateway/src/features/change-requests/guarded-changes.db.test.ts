@@ -157,7 +157,7 @@ describe('another administrator', () => {
     expect(formatReply(reject)).toBe('409 BENEFICIARY')
     await approveRequest(asked)
     expect(await readStatus(target)).toMatchObject({ status: 'deactivated' })
-    // The approvals of both administrators are sent to the ledger.
+    // The gateway has sent both approvals to the ledger, so the ledger has removed the approver.
     expect(await isApprover(target)).toBe(false)
     await approveRequest(await call(second, 'PATCH', path, { status: 'active' }), third)
     expect(await isApprover(target)).toBe(true)

@@ -264,7 +264,8 @@ describe('a gateway that stops after the ledger has recorded the command', () =>
       await call(admin, 'POST', '/admin/reserve', { amount: 400, note }),
     )
     const { ledger } = gateway
-    // The ledger records the command, and the gateway stops before it stores the result.
+    // Simulates a gateway that stops after the ledger has recorded the command and before the
+    // gateway stores the result.
     const registry = createChangeRegistry(gateway.deps)
     const submitted: string[] = []
     ledger.answerWith = (command) => {

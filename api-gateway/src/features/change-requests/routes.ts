@@ -66,8 +66,8 @@ export function createChangeRequestRoutes(
     const row = await decideChange({ ...deps, registry }, exchange, { id, deciding })
     return { changeRequest: await presentDetail(createReader(exchange), row) }
   }
-  // A decision writes one more audit row in its own transaction, besides the audit rows of the
-  // route.
+  // The routes of decisions are audited. In addition, `decideChange` writes an audit row in the
+  // transaction of the decision.
   const write = { rate: 'write', owner: 'any' } as const
   return [
     ...createListRoutes({

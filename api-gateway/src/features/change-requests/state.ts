@@ -54,7 +54,7 @@ export type Verdict =
   | { refusal: Refusal }
 
 /**
- * Decides whether an approval, rejection or other action on a request is allowed, and returns the
+ * Decides whether an act (approval, rejection, withdrawal or execution) is allowed, and returns the
  * new state of the request. Does not read the database: the caller has read all facts under the
  * lock of the row.
  */

@@ -122,9 +122,7 @@ export async function lockRequest(trx: DatabaseTransaction, id: string): Promise
   return toRow(row)
 }
 
-/**
- * Sets the state of a request. `decided` is omitted if an earlier call has recorded the decision.
- */
+/** Sets the state of a request. `decided` is omitted if the decision is already recorded. */
 export async function setRequestState(
   trx: Database,
   change: {

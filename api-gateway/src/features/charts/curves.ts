@@ -45,7 +45,8 @@ export function sumByQuarterHour(events: readonly RecordedEvent[]): QuarterHourC
   for (const event of events) {
     const at = floorToQuarterHour(event.effectiveAt)
     for (const { account, amountMinor } of event.postings) {
-      // Charts show the currency of the site.
+      // Accounts in an asset other than the currency of the site are skipped, because charts show
+      // only this currency.
       if (getAsset(account) !== null) continue
       const kind = getAccountKind(account)
       const known = operator.get(`${at} ${kind}`)

@@ -67,8 +67,8 @@ function createDeposit(effectiveAt: string, index: number): RecordedEvent {
 const span = { from: '2026-10-20', to: '2026-10-31' }
 
 test.each([
-  // Each row has the expected deposits of each local day. The offset of India from UTC includes
-  // half an hour.
+  // Each row has a time zone and the deposits that are expected on each local day. The offset of
+  // India from UTC includes half an hour.
   ['UTC', { '2026-10-24': 200n, '2026-10-25': 200n, '2026-10-26': 200n }],
   ['Europe/Berlin', { '2026-10-24': 100n, '2026-10-25': 200n, '2026-10-26': 300n }],
   ['Pacific/Pago_Pago', { '2026-10-24': 200n, '2026-10-25': 200n, '2026-10-26': 200n }],

@@ -59,9 +59,9 @@ export async function listOperatorDays(
   db: Database,
   { from, to, timeZone }: Range,
 ): Promise<readonly OperatorOnDay[]> {
-  // The daily table has sums for UTC days, which begin at another hour than the days of the
-  // requested time zone. Sums of quarter hours between the two midnights move these amounts to the
-  // correct local day.
+  // `operator_day` has sums for UTC days. The requested days begin at the midnights of another time
+  // zone. The quarter hours between the two midnights of a day are therefore moved to the correct
+  // day.
   const { rows } = await sql<{ day: string; kind: string; amount: string }>`
     with boundary as (
       select midnight at time zone 'UTC' as there, midnight at time zone ${timeZone} as here,

@@ -51,7 +51,8 @@ test('review times are published after twenty decisions of a kind', async () => 
     depositMethods: [],
   })
   await recordDeclinedDeposit(60 * MINUTE_MS)
-  // The measurement is cached for a minute.
+  // There are 20 decisions now, but the answer is still the measurement that was cached less than a
+  // minute ago.
   expect(await readTimes()).toMatchObject({ deposit: null })
   scene.gateway.moveClock(2 * MINUTE_MS)
   const { deposit, withdrawal } = await readTimes()

@@ -269,7 +269,7 @@ const LABELS: Readonly<Record<string, string>> = {
   text: 'Statement',
 }
 
-/** Labels of the form fields whose label is not the label in `LABELS`. */
+/** Labels that the form shows instead of the labels in `LABELS`. */
 const FIELD_LABELS: Readonly<Record<string, string>> = {
   person: 'Name of the person',
   registerUrl: 'Address in the public register',

@@ -21,8 +21,8 @@ const SITE = ['identity', 'platform']
 const KEYS = ['person_keys']
 
 /**
- * Lists the tables of a backup, without the audit log. The audit log refuses to be replaced by an
- * older state of itself.
+ * Lists the tables of a backup, without the audit log. The database refuses to replace the audit
+ * log with an older copy.
  */
 async function listTables(schemas: readonly string[]): Promise<readonly string[]> {
   const { rows } = await superuser.query<{ name: string }>(

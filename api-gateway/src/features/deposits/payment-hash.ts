@@ -101,7 +101,9 @@ export async function findPayment(
   return { hash, network: option?.bank ?? '', url }
 }
 
-/** Finds other deposits with this payment hash, of all users. */
+/**
+ * Finds the deposits of all users that have this payment hash, except the deposit `transactionId`.
+ */
 export async function findSameHash(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   { transactionId }: LedgerTransaction,

@@ -43,7 +43,8 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await worker?.destroy()
-  // The default format is restored, because the next test file uses the same module.
+  // The default format is restored, because the format is stored in a module that the next test
+  // file also uses.
   setSiteFormat({ currency: 'USD', timeZone: 'UTC' })
   await scene?.gateway.stop()
   await rm(folder, { recursive: true, force: true })

@@ -39,7 +39,7 @@ export function chooseFont(text: string, name: FontName): { font: string; text: 
   return { font: isWestern(text) ? name : FONTS[name].wide, text: toPrintable(text) }
 }
 
-/** The opened fonts by file. They stay open until the process ends. */
+/** The open fonts, by file. A font stays open until the process ends. */
 const openFonts = new Map<string, Font>()
 
 function hasGlyph(file: string, letter: string): boolean {

@@ -54,9 +54,8 @@ async function listDueMonths({ db, ledger }: StatementDependencies): Promise<rea
   const page = { before: null, limit: MONTHS_BACK + 1 }
   const { trialBalances } = await ledger.ask('trialBalances', page)
   const oldestFirst = trialBalances.toReversed()
-  // The size of the log at the start of a month is its size at the end of the previous month. On a
-  // full page, the month before the oldest month is missing, so the oldest month gets no
-  // statements.
+  // A month begins at the size of the log at the end of the previous month. If the page is full, it
+  // lacks the month before its oldest month. Its oldest month is therefore skipped.
   const first = oldestFirst.length > MONTHS_BACK ? 1 : 0
   const rows = await db
     .selectFrom('platform.cursor')

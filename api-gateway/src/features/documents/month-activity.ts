@@ -7,7 +7,10 @@ import {
 
 type Line = QueryResponse<'statement'>['lines'][number]
 
-/** The events of a month, given by the size of the log at its start and at its end. */
+/**
+ * The events of a month. `from` and `to` are the sizes of the log at the start and at the end of
+ * the month.
+ */
 export interface MonthSpan {
   from: bigint
   to: bigint

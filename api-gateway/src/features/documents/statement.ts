@@ -93,8 +93,8 @@ export async function writeStatement(stated: Stated): Promise<Buffer> {
 }
 
 /**
- * The ledger signs UTC months. A month therefore ends at midnight UTC, whatever the time zone of
- * the site.
+ * Returns the sentence about currency and time zone. The sentence says that the month ends at
+ * midnight UTC, because the ledger signs UTC months.
  */
 function describeUnits({ currency, timezone }: Stated): string {
   const amounts = `All amounts in ${getCurrencyName(currency)}`

@@ -1,6 +1,7 @@
 const WESTERN = /^[\n\x20-\x7e\u00a0-\u00ff€…–—‘’“”•ŒœŠšŽžŸ−]*$/
 /**
- * Matches a character of a left-to-right script that the wide fonts have, or common punctuation.
+ * Matches a character that the wide fonts have: a letter of a left-to-right script, a digit, a mark
+ * or common punctuation.
  */
 const WIDE =
   /^[\u0300-\u036f\n\x20-\x7e\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Georgian}\u00a0-\u00ff\u2010-\u2044\u20a0-\u20bd−]$/u

@@ -117,7 +117,9 @@ function createEditRoute(deps: Pick<Dependencies, 'db'>): Route {
   )
 }
 
-/** If the form has no position, `last` is used. */
+/**
+ * Converts the form to the columns of a row. A form without a position gets the position `last`.
+ */
 function toColumns(form: Form, { last, nowMs }: { last: number; nowMs: number }) {
   const { kind, name, role, quote, consent } = form
   return {

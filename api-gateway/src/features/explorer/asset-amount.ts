@@ -12,8 +12,8 @@ import {
 const SITE_DECIMALS = 2
 
 /**
- * Converts minor units to an amount. `code` is an account code or a name that contains the asset.
- * Without an asset in it, the amount is in the currency of the site.
+ * Converts minor units to an amount. `code` is an account code or a name that can contain the
+ * asset. If `code` contains no asset, the amount is in the currency of the site.
  */
 export function toAmountOf(code: string, minor: bigint): number {
   const asset = getAsset(code)
@@ -58,8 +58,8 @@ export function toTrialBalanceRows(totals: Readonly<Record<string, bigint>>) {
 }
 
 /**
- * Adds up the sums of all assets without their signs, so that the total is zero only if the sum of
- * each asset is zero.
+ * Returns the sum of the absolute totals of all assets, so that the result is zero only if the
+ * total of each asset is zero.
  */
 export function sumSizes(totals: Readonly<Record<string, bigint>>): number {
   const sums = [...sumByAsset(Object.entries(totals)).values()]

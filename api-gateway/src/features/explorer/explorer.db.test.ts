@@ -152,7 +152,8 @@ describe('the log', () => {
   })
 
   test('checkpoints are signed and public, and each log begins with the log of the previous checkpoint', async () => {
-    // A receipt needs a checkpoint, so the ledger signs a checkpoint for this request.
+    // The answer to this request contains a receipt. A receipt needs a checkpoint, so the ledger
+    // signs a checkpoint.
     await expectOk(scene.call(scene.admin, 'GET', '/admin/ledger/events/0'))
     const { checkpoints } = await expectOk<{ checkpoints: { size: string }[] }>(
       scene.call(scene.admin, 'GET', '/admin/ledger/checkpoints'),
@@ -307,8 +308,8 @@ describe('verification', () => {
     const superuser = new pg.Client({ connectionString: scene.gateway.databaseUrl })
     await superuser.connect()
     await superuser.query('alter table ledger.event disable trigger all')
-    // The requests that create the test data run concurrently, so the event does not have the same
-    // position in every run.
+    // The position of the event is not the same in every run, because the requests that create the
+    // test data run concurrently.
     const { rows } = await superuser.query<{ seq: string }>(`update ledger.event set bytes =
       convert_to(replace(convert_from(bytes, 'UTF8'), '"50000"', '"50001"'), 'UTF8')
       where seq = (select min(seq) from ledger.event where convert_from(bytes, 'UTF8') like '%"50000"%')

@@ -34,7 +34,10 @@ beforeEach(() => {
   runs = []
 })
 
-/** A ledger that was installed at `INSTALLED` and whose runs end at once. */
+/**
+ * Creates a ledger that was installed at `INSTALLED`. Each verification of this ledger ends at
+ * once.
+ */
 function createLedger(found: Partial<Run> = {}) {
   const ledger = createFakeLedger()
   const answers: Record<string, (request: never) => unknown> = {

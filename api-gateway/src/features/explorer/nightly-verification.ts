@@ -47,8 +47,8 @@ export async function verifyNightly({
 }
 
 /**
- * Once a week the whole log is verified. In each of the other six nights, only the events since the
- * last verification are verified.
+ * Returns true in the one night of a week in which the whole log is verified. In the other six
+ * nights, only the events since the last verification are verified.
  */
 function isWholeNight(nightMs: number): boolean {
   return Math.floor(nightMs / DAY_MS) % NIGHTS_PER_WHOLE_RUN === 0

@@ -79,8 +79,8 @@ function createCalendar(timeZone: string): Calendar {
     return startMs
   }
   return (atMs) => {
-    // The forecast starts with the next UTC day, because the local day can be up to 14 hours ahead
-    // of UTC.
+    // The search starts with the next UTC day and goes back, because the local day can be one day
+    // later than the UTC day.
     let day = addDays(new Date(atMs).toISOString().slice(0, 10), 1)
     while (findStart(day) > atMs) day = addDays(day, -1)
     return { day, endsMs: findStart(addDays(day, 1)) }

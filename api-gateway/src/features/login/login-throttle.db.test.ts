@@ -99,8 +99,8 @@ describe('T27 guessing passwords', () => {
     moveClock(900_000)
     const emails = Array.from({ length: SPRAYED }, (_, index) => `spray${index}@example.com`)
     const judged = await countCheckedLogins(gateway, emails)
-    // At most 40 passwords are checked: 1 permitted failure, multiplied by 10 for an address and by
-    // 4, the scale of this gateway.
+    // At most 40 passwords are checked: 1 permitted failure, times 10 (the factor for a client
+    // address), times 4 (the scale of this gateway).
     expect(judged).toBeLessThanOrEqual(40)
     Object.assign(task.meta, { figure: `${judged} of ${SPRAYED} accounts looked at` })
     const others = Array.from({ length: 60 }, (_, index) => `more${index}@example.com`)

@@ -166,7 +166,7 @@ async function logInWithPasskey(
 }
 
 /**
- * Throws if the user must log in with a passkey. Otherwise a stolen code could replace the passkey.
+ * Throws if the user must log in with a passkey, so that a stolen code cannot replace the passkey.
  */
 async function requireCodeLoginAllowed(entry: Entry, { id, role }: UserRow): Promise<void> {
   const policy = await readPolicy(entry.settings)
@@ -184,7 +184,10 @@ async function findUserId(db: Database, email: string): Promise<string | null> {
   return row?.id ?? null
 }
 
-/** Throws if the status of the account, maintenance or the client address forbids the login. */
+/**
+ * Throws if the login is forbidden by the status of the account, by maintenance or by the client
+ * address.
+ */
 async function requireLoginAllowed(entry: Entry, user: UserRow, { ip }: Exchange): Promise<void> {
   requireOpenAccount(user)
   const policy = await readPolicy(entry.settings)
@@ -201,8 +204,8 @@ async function endSession(deps: Dependencies, { ctx }: Exchange): Promise<null> 
 }
 
 /**
- * Deletes the session cookie and the stored data of the browser, so that its next user finds
- * nothing.
+ * Deletes the session cookie, and the data that the browser has stored for this site, so that the
+ * next user of the browser finds nothing.
  */
 export function clearSessionCookies(deps: Dependencies, ctx: Context): void {
   const isSecure = deps.publicUrl.startsWith('https:')

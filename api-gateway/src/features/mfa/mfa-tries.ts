@@ -61,7 +61,7 @@ export async function endAttemptDelay(db: Database, { userId, method }: CodeTry)
     .execute()
 }
 
-/** Mails the user if this was the last attempt of the day for the method. */
+/** Mails the user if this attempt used up the attempts of the day for the method. */
 export async function notifyIfPaused(
   deps: Pick<Dependencies, 'db' | 'seal'>,
   attempt: CodeTry & { dayFailures: number },

@@ -203,7 +203,7 @@ async function redeemTotpCode(
   if (userId !== proof.userId) throw new Error('a second factor is in the wrong row')
   const step = findTotpStep(Buffer.from(secret, 'hex'), proof)
   if (step === null) return false
-  // If two requests use the same code, only the first request updates the row.
+  // Two concurrent requests can use the same code. Only the first of them updates the row.
   const taken = await deps.db
     .updateTable('identity.totp')
     .set({ last_step: step })

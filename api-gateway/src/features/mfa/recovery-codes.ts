@@ -24,7 +24,7 @@ export async function replaceRecoveryCodes(
   return codes.map((code) => (code.match(/.{4}/g) ?? []).join('-'))
 }
 
-/** Marks a code as used. Returns false if the user has no such unused code. */
+/** Marks a code as used. Returns false if the code is wrong or already used. */
 export async function redeemRecoveryCode(
   db: Database,
   use: { userId: string; code: string; nowMs: number },

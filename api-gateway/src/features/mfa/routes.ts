@@ -145,8 +145,8 @@ async function disableTotp(
 }
 
 /**
- * Throws unless the password and either the code or a recent step-up are correct. Administrators
- * who must use a passkey need the step-up even with a code.
+ * Throws unless the password is correct and either the code is correct or a step-up is recent.
+ * Administrators who must use a passkey need a recent step-up in addition to the code.
  */
 async function requirePasswordAndCode(
   deps: Dependencies,

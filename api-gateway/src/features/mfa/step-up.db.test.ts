@@ -89,7 +89,7 @@ async function keepSessionAlive(
   }
 }
 
-/** Calls that users make for their own account. */
+/** Calls that need a step-up and that users make for their own account. */
 const OWN_ACTS = ['POST /users/me/close']
 
 describe('T36 step-up', () => {
@@ -106,7 +106,7 @@ describe('T36 step-up', () => {
     expect(await findStepUpWrites(gateway, browser)).toEqual([])
     await keepSessionAlive(gateway, browser, 4)
     expect(await findStepUpWrites(gateway, browser)).toEqual(listCallsWithStepUp(gateway))
-    // Calls that move no money need no step-up.
+    // Calls that only read data need no step-up.
     expect((await browser.call('GET', '/transactions')).status).toBe(200)
     const wrong = await browser.call('POST', '/users/me/step_up', { code: app.getCode(50) })
     expect(wrong).toMatchObject({ status: 400, failure: { code: 'MFA_CODE_WRONG' } })

@@ -84,8 +84,8 @@ function isRecentEvent({ recordedAt, effectiveAt }: RecordedEvent): boolean {
 }
 
 /**
- * Returns a function that lists the recipients of a notification. The function reads the
- * administrators with each permission only once.
+ * Returns a function that lists the recipients of a notification. The administrators with a
+ * permission are read from the database only once.
  */
 async function findRecipients(
   trx: DatabaseTransaction,

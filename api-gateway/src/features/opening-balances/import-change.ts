@@ -11,7 +11,7 @@ export function createImportChange(deps: Pick<Dependencies, 'ledger'>) {
     getTitle: ({ fileSha256 }) => `Import of opening balances ${fileSha256.slice(0, 16)}`,
     getLink: () => '/manage/admin/accounts',
     listBeneficiaries: async () => [],
-    // The permission replaces no earlier state.
+    // A permission for a file does not replace a state, so there is no state to compare.
     readBefore: async () => null,
     present: async ({ fileSha256 }) => [
       toTextLine('SHA-256 of the file', { after: fileSha256 }),

@@ -122,8 +122,8 @@ export async function verifyEnrolment(
 }
 
 /**
- * Checks the signature with the stored key. Throws if the counter is lower than before, because the
- * passkey may have been copied.
+ * Checks the signature with the stored key. Throws if the counter has not increased, because the
+ * passkey may have been copied. A passkey whose counter is always zero is accepted.
  */
 export async function verifyAssertion(
   site: RelyingParty,

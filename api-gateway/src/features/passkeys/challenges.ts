@@ -5,7 +5,9 @@ import { HttpFailure } from '../../platform/http/failure.ts'
 export type Purpose = 'enrol' | 'login' | 'step-up'
 
 interface Place {
-  /** The SHA-256 of the session token. Before a login, the SHA-256 of a cookie. */
+  /**
+   * SHA-256 of the session token; before a login, SHA-256 of a cookie that identifies the browser.
+   */
   browserHash: Buffer
   purpose: Purpose
   nowMs: number

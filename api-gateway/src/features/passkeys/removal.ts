@@ -10,8 +10,8 @@ import { lockUser } from '../users/index.ts'
 import { deletePasskeyRow, listPasskeyRows } from './passkey.ts'
 
 /**
- * Removes a passkey. Throws if an administrator would be left without a passkey or a second factor
- * that the settings require.
+ * Removes a passkey. Throws if the settings require a passkey or a second factor and the removal
+ * would leave an administrator without it.
  */
 export async function deletePasskey(
   deps: Pick<Dependencies, 'db' | 'seal' | 'settings'>,
@@ -21,7 +21,8 @@ export async function deletePasskey(
   const { userId, role, sessionHash } = getCaller(exchange)
   const { nowMs } = exchange
   await deps.db.transaction().execute(async (trx) => {
-    // The lock prevents two concurrent removals of the last two required factors.
+    // Without the lock, two concurrent removals could each count the passkey that the other one
+    // removes.
     await lockUser(trx, userId)
     const { name } = await deletePasskeyRow(trx, { userId, id })
     const isLast = (await listPasskeyRows(trx, userId)).length === 0

@@ -47,7 +47,8 @@ export async function verifyPasskey(
   const row = await findByCredential(deps.db, credential.id)
   if (row === null || (userId !== null && row.user_id !== userId))
     throw createPasskeyRefusedFailure()
-  // Without an email, only the user handle identifies the account, so it must match the owner.
+  // In a login without an email, only the user handle identifies the account. The user handle must
+  // therefore belong to the owner of the passkey.
   const { userHandle } = credential.response
   if (userId === null && userHandle === undefined) throw createPasskeyRefusedFailure()
   if (userHandle !== undefined && userHandle !== row.handle.toString('base64url'))

@@ -63,8 +63,8 @@ export async function requirePassword(
   person: { userId: string; email: string; ip: string; nowMs: number },
   given: { field: string; password: string },
 ): Promise<void> {
-  // Attempts at this check and attempts to log in are counted separately, so that failed logins by
-  // other people do not block this check.
+  // Wrong passwords in this check are counted separately from wrong passwords in logins, so that
+  // failed logins by other people do not block this check.
   const deviceId = `session of ${person.userId}`
   const attempt = await countOpenAttempt(deps, { ...person, deviceId })
   await countLoginAttempt(deps.db, attempt)
@@ -79,7 +79,7 @@ export async function requirePassword(
   await resetLoginAttempts(deps.db, attempt)
 }
 
-/** Throws if the account may not log in, even with a correct password. */
+/** Throws if the state of the account forbids a login, even with a correct password. */
 export function requireOpenAccount(user: UserRow): void {
   if (user.status === 'deactivated') {
     throw new HttpFailure(403, 'ACCOUNT_DEACTIVATED', 'Your account is deactivated')

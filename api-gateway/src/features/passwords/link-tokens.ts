@@ -20,8 +20,8 @@ export interface Link {
 }
 
 /**
- * Creates a link that can be used once, within 30 minutes or a day. Earlier links of the user
- * become invalid.
+ * Creates a link that can be used once: a set-up link within a day, every other link within 30
+ * minutes. Earlier links of the user become invalid.
  */
 export async function issueLink(
   db: Database,

@@ -8,8 +8,8 @@ import { getCustomer } from '../../platform/http/network.ts'
 const DELAY_SECONDS_MAX = 900
 const FORGET_HOURS = 24
 /**
- * A counter that was not used for this number of hours is deleted, because the next failure would
- * reset the counter.
+ * A counter that was not used for this number of hours is deleted. The next failure would start
+ * such a counter at 1 again, so its value is not needed.
  */
 const KEPT_HOURS = 2 * FORGET_HOURS
 /**
@@ -44,7 +44,7 @@ export interface Attempt extends Budget {
    * to 15 minutes.
    */
   failuresFree: number
-  /** A factor by which the number of failures without a delay of a client address is multiplied. */
+  /** For a client address, the number of failures without a delay is multiplied by this factor. */
   scale: number
   nowMs: number
 }

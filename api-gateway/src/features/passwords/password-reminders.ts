@@ -7,8 +7,9 @@ import type { Settings } from '../../platform/settings-store/site-settings.ts'
 const DAY_MS = 86_400_000
 export const REMINDERS_PER_RUN = 200
 /**
- * The numbers of days before the expiry at which a reminder is mailed. The smaller number is first,
- * so that no user receives two reminders at once.
+ * The numbers of days before the expiry at which a reminder is mailed. If both reminders are due at
+ * once, the user gets only the first of this list, because a reminder with a larger number is never
+ * mailed after it.
  */
 const REMINDERS = [3, 14] as const
 

@@ -63,8 +63,8 @@ export async function resetPasswordByLink(
   await deps.db.transaction().execute(async (trx) => {
     await redeemLink(trx, { token: form.token, nowMs })
     await setPassword(trx, deps, { user, passwordHash, nowMs, keptSession: null })
-    // The use of the link proves access to the mailbox, so it ends a lock that guesses by other
-    // people caused.
+    // The use of the link proves access to the mailbox. The password reset therefore ends a lock
+    // that wrong passwords of other people caused.
     await resetAttemptBudget(trx, { email: user.email, deviceId: null })
   })
   return { userId: user.id }

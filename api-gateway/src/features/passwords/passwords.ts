@@ -65,8 +65,8 @@ export function findPasswordWeakness(
 }
 
 /**
- * True if the letters of the password equal the letters of a name or of one word of a name. Such a
- * password is easy to guess even with additional digits or signs.
+ * Returns true if the letters of the password equal the letters of a name or of one word of a name.
+ * Such a password is easy to guess even with additional digits or signs.
  */
 function isMadeOfContext(password: string, context: readonly string[]): boolean {
   const letters = toLetters(password)

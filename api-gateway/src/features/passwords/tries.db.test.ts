@@ -109,7 +109,7 @@ describe('a password that is asked for again', () => {
     )
     expect(made.failure.code).toBe('BUSY')
     expect(reset.failure.code).toBe('BUSY')
-    // The failed attempt did not mark the link as used.
+    // The failed attempt did not mark the link as used, so the link is still valid.
     const again = await visitor.call('POST', '/users/reset_password', { token, ...passwords })
     expect(again.status).toBe(204)
   })

@@ -36,8 +36,8 @@ const BAD: Record<string, readonly string[]> = {
     '1BitcoinEaterAddressDontSendf59ku0',
     'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5',
     'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8F3t4',
-    // The first address encodes version 1 or later with bech32. The second address encodes version
-    // 0 with bech32m.
+    // The first address encodes a version above 0 with bech32. The second address encodes version 0
+    // with bech32m.
     'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd',
     'bc1q0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq54well',
     'bc1gmk9yu',

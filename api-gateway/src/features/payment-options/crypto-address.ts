@@ -70,8 +70,8 @@ function isEthereumAddress(address: string): boolean {
 }
 
 /**
- * Checks a Bitcoin address by BIP 173 and BIP 350: version 0 uses bech32, all later versions
- * bech32m.
+ * Checks a Bitcoin address by BIP 173 and BIP 350: version 0 uses bech32, and every higher version
+ * uses bech32m.
  */
 function isSegwitAddress(address: string): boolean {
   const older = tryDecode(() => bech32.decodeUnsafe(address)?.words)

@@ -79,7 +79,10 @@ export async function resolvePaymentOption(
   return fitting.length === 1 ? first.id : null
 }
 
-/** Returns the default option from which withdrawals are paid: the oldest visible bank. */
+/**
+ * Returns the default option from which withdrawals are paid: the oldest visible option of the
+ * method `Bank Transfer`; null if there is no such option.
+ */
 export async function findPayoutOption(db: Database): Promise<string | null> {
   const options = await listPaymentOptionRows(db, { isHiddenIncluded: false })
   return options.find(({ pay_option }) => pay_option === 'Bank Transfer')?.id ?? null

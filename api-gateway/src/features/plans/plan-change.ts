@@ -18,8 +18,8 @@ const PlanPayload = z.strictObject({
   data: commandData.DefinePlan,
   effectiveAt: z.null(),
   /**
-   * The source to store with this version; null to store no source. `text` is null if no source was
-   * given.
+   * The source of return to store with this version; null to store nothing. `text` is null if the
+   * administrator gave no source.
    */
   source: z.strictObject({ text: z.string().nullable() }).nullable(),
 })

@@ -112,8 +112,8 @@ async function listPlansForAdmin(
 }
 
 /**
- * Returns the source of return to store with the new version. Null if the annual rate needs no
- * source, or if the stored source remains valid because the rate does not rise.
+ * Returns the source of return to store with the new version; null to store no source. No source is
+ * stored if the annual rate needs none, or if the rate does not rise and no new text is given.
  */
 async function findSourceToStore(
   deps: Pick<Dependencies, 'settings'>,

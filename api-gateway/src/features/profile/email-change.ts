@@ -32,7 +32,7 @@ export async function requestEmailChange(
 ): Promise<void> {
   const { user, email, nowMs } = change
   const scale = deps.rateLimitScale
-  // Mails are also counted per user, so that a user cannot test many addresses.
+  // Mails are counted per address and also per user, so that a user cannot test many addresses.
   for (const address of [`changes of ${user.id}`, email]) {
     const waitSeconds = await countCodeMail(trx, { address, scale, nowMs })
     if (waitSeconds > 0) throw createTooManyRequestsFailure(waitSeconds)

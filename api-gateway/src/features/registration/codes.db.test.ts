@@ -52,7 +52,7 @@ describe('T26 the four-digit code', () => {
     const guesses = Array.from({ length: 200 }, (_, index) => getWrongCode(code, index + 1))
     const replies = await Promise.all(guesses.map((guess) => verifyEmail(browser, guess)))
     const judged = replies.filter(({ failure }) => failure.code === 'CODE_WRONG').length
-    // The fifth wrong attempt is already answered with "locked".
+    // The fifth wrong attempt and all attempts after it are answered as locked.
     expect(judged).toBeLessThanOrEqual(5)
     expect(replies.every(({ status }) => status === 400)).toBe(true)
     expect((await verifyEmail(browser, code)).failure.code).toBe('CODE_LOCKED')

@@ -7,9 +7,9 @@ import { NO_PASSWORD } from '../users/new-admin.ts'
 
 const TIMINGS = Number(process.env.TORTURE_LOGIN_TIMINGS ?? 40)
 /**
- * The largest relative difference of the medians that reveals nothing. The limit is larger on a
- * busy machine. In the sabotaged twin, which does not hash a password for an unknown address, the
- * difference is above 0.9.
+ * The largest permitted relative difference between the median times of registered and unregistered
+ * addresses. The limit is larger on a busy machine. The sabotaged twin hashes no password for an
+ * unknown address, and its difference is above 0.9.
  */
 const GAP_MAX = JUDGES_TIMES ? 0.05 : 0.5
 const P_MIN = JUDGES_TIMES ? 0.01 : 1e-6

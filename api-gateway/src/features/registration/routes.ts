@@ -42,7 +42,8 @@ export function createRegistrationRoutes(deps: Dependencies, log: Logger): reado
       { rate: 'code', owner: 'own', audit: null },
       async (_request, { ctx, nowMs }) => {
         const pendingHash = cookies.readPendingCookie(ctx)
-        // The answer is the same with and without an open registration, so it reveals nothing.
+        // The answer is the same whether or not a registration waits for a code, so it does not
+        // reveal a registration.
         if (pendingHash === null) return { retryAfter: RESEND_SECONDS }
         const retryAfter = await resendCodeTo(deps, { pendingHash, nowMs })
         return { retryAfter: retryAfter ?? RESEND_SECONDS }

@@ -109,8 +109,8 @@ function toColumns(form: Form) {
 }
 
 /**
- * Returns the id of the referrer. Returns null, without an error, for an unknown id, for the user's
- * own id, and if either user is in a country without bonuses.
+ * Returns the id of the referrer. Returns null for an unknown id and for the user's own id. Returns
+ * null, too, if the user or the referrer is in a country without bonuses.
  */
 async function findReferrer(
   trx: DatabaseTransaction,

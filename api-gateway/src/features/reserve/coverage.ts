@@ -25,7 +25,7 @@ export interface BookCoverage {
    */
   openingMinor: bigint
   /**
-   * The balance of the bank accounts. It equals the sum of all other figures except the shortfall.
+   * The balance of the bank accounts. It equals the sum of the amounts above except the shortfall.
    */
   cashMinor: bigint
   /**

@@ -138,8 +138,8 @@ const findSession = batchLookups(
 )
 
 /**
- * Returns the session with its user; null if the session has ended or the user may not use the
- * site.
+ * Returns the session with its user; null if the session has ended or the status of the user is
+ * neither `pending` nor `active`.
  */
 async function findOpenSession(db: Database, sessionHash: string, nowMs: number) {
   const [row] = await findSession(db, sessionHash)
@@ -204,8 +204,8 @@ export async function findSessionPermissions(
 }
 
 /**
- * Returns the number of seconds until the session ends even if it is used, and the number until it
- * ends without use. Returns null if the session has ended.
+ * Returns two numbers of seconds: the time until the session ends even if it is used, and the time
+ * until it ends if it is not used. Returns null if the session has ended.
  */
 export async function readSessionLife(
   db: Database,

@@ -38,7 +38,7 @@ describe('the state of the background jobs', () => {
     expect(readWorkersState([{ ...ledgerWorker, lags }])).toBe('delayed')
     const queues = [{ ...queue, oldestWaitingSeconds: 700 }]
     expect(readWorkersState([{ ...gatewayWorker, queues }])).toBe('delayed')
-    // A lag in events does not show how long a job has waited.
+    // This lag is a number of events and not a waiting time, so it does not change the state.
     const behind = [{ name: 'charts', unit: 'events' as const, value: 5_000 }]
     expect(readWorkersState([{ ...ledgerWorker, lags: behind }])).toBe('working')
   })

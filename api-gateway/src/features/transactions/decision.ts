@@ -52,9 +52,9 @@ export async function getTransaction(
 }
 
 /**
- * Makes a decision, and returns the transaction. If the transaction already has this decision, the
- * function returns the transaction without a change. If it has the opposite decision, `isReversal`
- * must be true.
+ * Makes a decision, and returns the transaction. If the transaction already has this decision,
+ * changes nothing. If the transaction has the opposite decision, throws unless `isReversal` is
+ * true.
  */
 export async function decide(
   deps: DecisionDependencies,
@@ -129,8 +129,8 @@ async function requireSameDecision(
 }
 
 /**
- * Returns true if the recorded approval has an amount that differs from the requested amount. Such
- * an approval must not be answered as a success.
+ * Returns true if the decision names an amount that differs from the recorded amount. The decision
+ * is then not a repetition of the recorded decision.
  */
 function hasOtherAmount(found: LedgerTransaction, decision: Decision): boolean {
   if (decision.to !== 'success' || decision.approvedMinor === null) return false

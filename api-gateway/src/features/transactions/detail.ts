@@ -136,7 +136,7 @@ async function findRiskFlags(
     await findBankAccounts(deps.db, { ids: [accountId], nowMs: deps.clock.now() })
   ).get(accountId)
   if (account === undefined) return flags
-  // This field shows the administrator why the ledger will refuse the approval.
+  // This flag shows the administrator why the ledger will refuse the approval.
   if (account.sha256 !== found.bankAccountSha256) flags.push('bank-account-changed')
   const ageMs = Date.parse(found.createdAt) - Date.parse(account.createdAt)
   if (ageMs < NEW_ACCOUNT_MS) flags.push('new-bank-account')
@@ -159,7 +159,10 @@ function isSameName(left: string, right: string): boolean {
   return splitWords(right).filter((word) => known.has(word)).length >= Math.min(2, known.size)
 }
 
-/** Finds other deposits with a receipt identical to this receipt, of all users. */
+/**
+ * Finds the deposits of all users that have an identical picture of the payment, except the deposit
+ * `found`.
+ */
 async function findSameReceipt(
   deps: Pick<Dependencies, 'clock' | 'db' | 'ledger'>,
   found: LedgerTransaction,

@@ -6,7 +6,7 @@ import { findEffects } from '../../platform/find-effects.ts'
 type Step = z.infer<typeof TransactionStep>
 
 /**
- * Converts the events of a transaction to its steps. A transaction that was never requested has one
+ * Converts the events of a transaction to its steps. A transaction that needed no request has one
  * step.
  */
 export function toSteps(

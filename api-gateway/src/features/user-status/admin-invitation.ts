@@ -43,7 +43,7 @@ export function createInvitationChange(
     getTarget: ({ email }) => email,
     getTitle: ({ name }) => `Invitation of ${name} as an administrator`,
     getLink: () => '/manage/admin/users',
-    // The invited person has no account yet.
+    // The invited person has no account yet, so no user is a beneficiary.
     listBeneficiaries: () => [],
     readBefore: async (db, { email }) => ({ isRegistered: await isRegistered(db, email) }),
     describeChange: async ({ name, email, roles }) => [

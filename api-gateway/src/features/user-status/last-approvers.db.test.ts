@@ -25,7 +25,8 @@ beforeEach(async () => {
     .set({ status: 'deactivated' })
     .where('role', '=', 'admin')
     .execute()
-  // With dual control, the ledger would require two approvals for each removal of an approver.
+  // Switches dual control off. In the mode `required`, the ledger would ask for two approvals for
+  // each removal of an approver.
   await setDualControl(gateway, 'single')
   await syncApprovers(gateway.deps)
 })
@@ -105,8 +106,8 @@ describe('while dual control is required', () => {
       await sendDeactivation(other, third),
       await sendDeactivation(third, other),
     ]
-    // The remaining approver approves both changes, because the session of a removed approver ends
-    // at once.
+    // The remaining approver `one` approves both changes. The session of a removed approver ends at
+    // once, so `other` and `third` might not be able to approve.
     const replies = await Promise.all([
       approveChange(gateway, one, getRequestedChange(first).id),
       approveChange(gateway, one, getRequestedChange(second).id),

@@ -21,8 +21,8 @@ const WITHOUT_END_MS = Number.POSITIVE_INFINITY
 /** Administrators with this permission are approvers in the ledger. */
 export const APPROVER_PERMISSION: Permission = 'transactions.decide'
 /**
- * The query `controls` also returns sums for the hours before this instant. This file does not use
- * these sums.
+ * The time to pass to the query `controls`. The query returns sums for the hours before this time,
+ * but this file does not use the sums.
  */
 const NO_TIME = new Date(0).toISOString()
 
@@ -46,7 +46,9 @@ async function lockRemovals(trx: Database): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('the last administrator'))`.execute(trx)
 }
 
-/** Returns the administrator; null for an investor or an unknown id. Locks the row. */
+/**
+ * Locks the removals and the row. Returns the administrator; null for an investor or an unknown id.
+ */
 export async function lockAdmin(
   db: Database,
   userId: string,

@@ -45,7 +45,7 @@ function createListRoute(deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 's
     const [investors, roles, accounts] = await Promise.all([
       findInvestors(deps.ledger, investorIds),
       findGrantedRoles(deps.db, adminIds),
-      // These lookups are combined into one database query.
+      // `listBankAccounts` combines concurrent calls into one database query.
       Promise.all(rows.map(({ id: userId }) => listBankAccounts(deps.db, { userId, nowMs }))),
     ])
     const { siteUrl } = general

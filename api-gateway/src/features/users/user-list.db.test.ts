@@ -24,7 +24,10 @@ beforeAll(async () => {
 afterAll(() => scene?.gateway.stop())
 
 const list = (query: string) => expectOk<Listed>(scene.call(scene.admin, 'GET', `/users?${query}`))
-/** An administrator has no wallet and counts as below zero. */
+/**
+ * Returns the balance by which the list is sorted. An administrator has no wallet and is below
+ * every balance.
+ */
 const toBalance = ({ wallet: [wallet] }: Listed['users'][number]) => wallet?.balance ?? -0.01
 
 describe.each(['amount', '-amount', 'createdAt', '-createdAt'])('sorted by %s', (sort) => {

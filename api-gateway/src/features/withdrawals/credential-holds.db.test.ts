@@ -19,7 +19,7 @@ beforeAll(async () => {
     .updateTable('platform.bank_account')
     .set({ usable_from: new Date(0), confirmed_at: new Date(0) })
     .execute()
-  // If two approvers are required, a withdrawal on hold needs the approvals of both approvers.
+  // Two approvers are added, because two approvers must approve a withdrawal on hold.
   for (const { userId } of [admin, second]) await addApprover(gateway, userId)
 })
 afterAll(() => scene?.gateway.stop())

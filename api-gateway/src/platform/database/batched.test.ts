@@ -36,7 +36,8 @@ test('keys that are requested together use one lookup, and later keys use the ne
   answers[0]?.now()
   expect(await Promise.all(first)).toEqual([[{ key: 'a' }], [{ key: 'b' }]])
   await waitForTurn()
-  // The key `b` is loaded again, because the earlier lookup of `b` had started before this request.
+  // The key `b` is loaded again, because the running lookup of `b` had started before `b` was
+  // requested the second time.
   expect(asked).toEqual([
     ['a', 'b'],
     ['b', 'c', 'missing'],

@@ -21,7 +21,8 @@ export function openDatabase(options: {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: options.applicationName,
   })
-  // If an idle connection breaks, the process must not end. The next query opens a new connection.
+  // Without this listener, a broken idle connection would end the process. The next query opens a
+  // new connection.
   pool.on('error', options.onError)
   // A connection that breaks during a query emits `error` twice. This listener handles the second
   // `error`.

@@ -5,7 +5,7 @@ export type DocumentType = Image['mediaType'] | 'application/pdf'
 
 const HEADER = /^%PDF-[12]\.\d/
 const END = '%%EOF'
-/** The end mark of a PDF must be within this number of bytes from its end. */
+/** The end mark of a PDF must be within this number of bytes from the end of the file. */
 const TAIL_BYTES = 1_024
 
 /**

@@ -30,7 +30,8 @@ export function createReceiptFollower(): Follower {
 
 /**
  * Deletes uploads to which nothing has referred for a day. Returns their number. Deletes nothing
- * while the follower is behind, because new events could refer to them.
+ * while the follower is behind the log, because events that it has not processed can refer to the
+ * uploads.
  */
 export async function sweepFiles(
   { db, objects }: { db: Database; objects: ObjectStore | null },

@@ -37,7 +37,10 @@ export async function countUpload(db: Database, upload: Upload): Promise<void> {
   if (rows.length === 0) throw createTooManyRequestsFailure(RETRY_SECONDS)
 }
 
-/** Adds the difference between the size of the stored image and the size of the upload. */
+/**
+ * Adds `bytes` to the counted size. `bytes` is the size of the stored image minus the size of the
+ * upload, and can be negative.
+ */
 export async function correctCountedUpload(
   db: Database,
   { ownerId, bytes }: Pick<Upload, 'ownerId' | 'bytes'>,

@@ -74,7 +74,7 @@ async function openUploader(who: 'admin' | 'investor'): Promise<Visitor> {
 }
 
 describe('the daily quota', () => {
-  /** Uploads all files at the same time. Returns the number of answers by status. */
+  /** Uploads all files at the same time. Returns the number of answers with each status. */
   async function uploadAll(
     files: readonly Buffer[],
     { ownerId, nowMs = Date.now() }: { ownerId: string; nowMs?: number },

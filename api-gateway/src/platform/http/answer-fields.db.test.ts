@@ -5,7 +5,10 @@ import type { Route } from './registry.ts'
 
 const CANARY = 'a column that was added later'
 
-/** The list of FAQs. Its handler returns more fields than the endpoint declares. */
+/**
+ * Adds an undeclared property to the answer of the handler that lists the FAQs. Returns every other
+ * route unchanged.
+ */
 function addProperty(route: Route): Route {
   if (route.endpoint.path !== '/public/faqs' || route.endpoint.method !== 'GET') return route
   return {

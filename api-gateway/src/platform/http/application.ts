@@ -43,8 +43,8 @@ export function createApplication(options: ApplicationOptions): Koa {
   app.use(createMetricsMiddleware(options.metricsTokens))
   app.use(createRouter(platform, options.routes).routes())
   app.use(createDocumentMiddleware(options.routes))
-  // An unknown path of the API is answered with 404. Other unknown paths are answered with a page
-  // of the site.
+  // An unknown path of the API is answered with 404. An unknown path outside the API is answered
+  // with a page of the site.
   app.use(async (ctx, next) => {
     if (API_PATH.test(ctx.path)) throw createNotFoundFailure('There is no such endpoint')
     await next()

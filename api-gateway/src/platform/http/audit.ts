@@ -16,8 +16,8 @@ export interface AuditEntry {
   ip: string
   requestId: string
   /**
-   * The result. It is missing for a row that is written in the transaction of the audited action,
-   * because the action has then succeeded.
+   * The result. The default is `success`: a row that is written in the transaction of the audited
+   * action exists only if the action has succeeded.
    */
   result?: string
   /** The id of the row that recorded the attempt. */

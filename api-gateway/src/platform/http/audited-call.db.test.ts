@@ -54,7 +54,7 @@ async function countFaqs(on = gateway): Promise<number> {
   return (await on.db.selectFrom('platform.faq').select('id').execute()).length
 }
 
-/** Makes the insertion of audit rows that meet the condition fail, and runs `act` meanwhile. */
+/** Runs `act` while the database refuses each audit row that meets the condition. */
 async function runWithFailing<T>(
   condition: RawBuilder<unknown>,
   act: () => Promise<T>,

@@ -18,8 +18,8 @@ interface Recorders {
 
 /**
  * Runs the handler of an audited route and records the result. For administrators, a first row
- * records the attempt before anything changes. Refusals of other callers are recorded at a limited
- * rate, so that callers without an account cannot fill the table.
+ * records the attempt before anything changes. Refusals of callers who are not administrators are
+ * recorded at a limited rate, so that callers without an account cannot fill the table.
  */
 export async function runAudited<Answer>(
   recorders: Recorders,
@@ -88,7 +88,7 @@ function openAuditedCall(
   const recordFailure = async (error: unknown): Promise<void> => {
     const { code, status } = toHttpFailure(error)
     const isServerFailure = status >= 500
-    // It is possible that the change was made, although the caller got an error.
+    // The caller gets an error, although the change may have been made.
     if (isServerFailure && isNoted) entry.details.isAnswered = false
     const hasChanged = isServerFailure && isNoted && caller !== null
     if (attemptId !== null || hasChanged) return await record(code)

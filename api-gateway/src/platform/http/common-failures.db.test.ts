@@ -140,8 +140,8 @@ async function updateVisitor(
 }
 
 /**
- * Causes one failure at each endpoint that declares the failure. Returns the answers that differ
- * from the declaration.
+ * Causes the failure `code` at each endpoint that declares it. Returns the answers that differ from
+ * the declaration.
  */
 async function findWrongAnswers(gateway: TestGateway, code: string): Promise<readonly string[]> {
   const provocation = PROVOCATIONS[code]

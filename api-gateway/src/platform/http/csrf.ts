@@ -25,7 +25,7 @@ export function isCsrfToken(
   return keys.verify(formatTextToSign(sessionHash, random), Buffer.from(signature, 'base64url'))
 }
 
-/** Throws if another site may have caused the browser to send this request. */
+/** Throws if a header shows that a page of another site sent this request. */
 export function requireSameSite(
   headers: IncomingHttpHeaders,
   options: { publicOrigin: string },

@@ -22,8 +22,8 @@ import { needsStepUp, type Route } from './registry.ts'
 const FREE_MESSAGE_CODES = new Set(['INVALID', 'TOO_LARGE'])
 
 /**
- * Lists the failures of a route: the declared failures, and the failures that follow from its other
- * options.
+ * Lists the failures of a route: the failures that the endpoint declares, and the failures of
+ * `listCommonFailures`.
  */
 export function listFailures(route: Route): readonly DeclaredFailure[] {
   const all = [...listCommonFailures(route), ...route.endpoint.failures]

@@ -4,9 +4,9 @@ import type { Database } from '../database/database.ts'
 import { createKeyReusedFailure } from './failure.ts'
 
 /**
- * A repeated request gets the stored response for this number of days. After that time, the
- * repetition has a new object id, and the ledger refuses the repetition because the ledger keeps
- * all keys.
+ * A repeated request gets the stored response for this number of days. The gateway then deletes the
+ * response, and a repetition gets a new object id. The ledger refuses this repetition, because the
+ * ledger keeps all keys.
  */
 export const KEYED_REQUEST_DAYS = 30
 const DAY_MS = 86_400_000

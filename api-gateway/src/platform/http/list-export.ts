@@ -90,7 +90,7 @@ export function toSinglePage<Row>(rows: readonly Row[]): RowPage<Row> {
 }
 
 function toFilter(request: object): Record<string, unknown> {
-  // The filter consists only of the path parameters and the query.
+  // The filter consists of the path parameters and the query, and of nothing else.
   const { params = {}, query = {} } = request as { params?: object; query?: object }
   const filter: Record<string, unknown> = { ...params, ...query }
   // The text of a search is not recorded, because it can be a name or an address.

@@ -76,7 +76,8 @@ export function readForm(
           'This form does not accept this file field, or accepts only one file',
         ),
       )
-    // The form is refused at the limit, because the end of the file may never come.
+    // The form is refused when the file exceeds the limit, because the client may never send the
+    // end of the file.
     stream.once('limit', () => stop(createTooLargeFailure(describeFileTooLarge(fileSize))))
     collected = collect(stream, isWanted)
     collected.catch(stop)

@@ -77,7 +77,8 @@ export async function answerCall(platform: Platform, route: Route, ctx: Context)
     await platform.sharedRates.take(rate, ctx.ip)
   }
 
-  // A request that a page sends without a user action must not extend the session.
+  // A request that a page sends without a user action is not a use, so it must not extend the
+  // session.
   const isUse = options.isNoUse !== true && ctx.get('X-Background') === ''
   const caller = await platform.findCaller(ctx, isUse)
   if (!isByAddress) consumeRateLimit(platform, { rate, caller, ip: ctx.ip })

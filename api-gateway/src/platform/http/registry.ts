@@ -69,7 +69,10 @@ export interface StreamAnswer {
   messages: Readable
 }
 
-/** States whose objects a caller may access. The access of the endpoint is checked in addition. */
+/**
+ * The rule for the objects that a caller can access. The access of the endpoint is a separate
+ * condition.
+ */
 export type OwnerRule = 'own' | 'any' | 'own-or-admin'
 
 export interface RouteOptions {
@@ -104,8 +107,8 @@ export function needsStepUp({ endpoint, options }: Route): boolean {
 }
 
 /**
- * Creates an endpoint that answers with the envelope. `createFileRoute` and `createStreamRoute`
- * create all other endpoints.
+ * Creates an endpoint that answers with the envelope. For a file or a stream, use `createFileRoute`
+ * or `createStreamRoute`.
  */
 export function declareRoute<E extends Endpoint>(
   endpoint: E,

@@ -13,8 +13,8 @@ const DRAIN_MS = 4_000
 const IDLE_CHECK_MS = 50
 
 /**
- * Without `tls`, the server accepts plain HTTP. The client must then be on this machine or be a
- * proxy that terminates TLS.
+ * Starts the server. Without `tls`, the server accepts plain HTTP. The client must then be on this
+ * machine or be a proxy that terminates TLS.
  */
 export async function listen(
   listener: RequestListener,

@@ -31,7 +31,8 @@ const YEAR_SECONDS = 31_536_000
 
 /**
  * Serves the files of the built site, and a page for every path of the web app. The files are
- * listed once, so the folder must be complete when it appears.
+ * listed once, at the first time that the folder exists. The build must therefore create the folder
+ * with all its files at once.
  */
 export function createStaticFiles(folder: string | null) {
   let listed = listFilesIfPresent(folder)

@@ -33,7 +33,8 @@ export async function followOnce(
   if (last === undefined) return
   const nowMs = deps.clock.now()
   await db.transaction().execute(async (trx) => {
-    // If two workers have read the same page, the second worker finds that the cursor has moved.
+    // If two workers have read the same page, the second worker finds that the cursor has moved,
+    // and does not handle the page.
     const isMine = await moveCursor(trx, { name: follower.name, from: after, to: last.seq, nowMs })
     if (isMine) await follower.handle(events, trx)
   })

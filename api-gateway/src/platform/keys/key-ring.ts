@@ -7,8 +7,8 @@ const ID_BYTES = 4
 /** A change of the file takes effect within this number of milliseconds. */
 export const REREAD_MS = 1_000
 /**
- * The minimum time between two reads of the file that unknown keys cause, in milliseconds. Each
- * signature by an unknown key could otherwise cause a read of the file.
+ * The minimum time, in milliseconds, between two reads of the file for signatures or data with an
+ * unknown key. Without this minimum, a client could cause a read with each request.
  */
 const FORCED_REREAD_MS = 50
 

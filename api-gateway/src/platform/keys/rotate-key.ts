@@ -12,8 +12,8 @@ const ROWS_AT_ONCE = 20
 
 /**
  * Puts a new secret first in the file. The previous first secret stays valid, and an older secret
- * is removed. Running processes read the file within a second. Then all rows are sealed with the
- * new secret. Returns the number of these rows.
+ * is removed. Running processes read the file within a second. The function then seals all rows
+ * with the new secret, and returns the number of these rows.
  */
 export async function rotateKey(
   db: Database,
@@ -29,7 +29,7 @@ export async function rotateKey(
   if (current === undefined) throw new Error(`${source.file} contains no key`)
   const fresh = randomBytes(SECRET_BYTES).toString('base64url')
   await replaceFile(source.file, `${fresh},${current.secret}`)
-  // A running process may seal a row with the previous secret until it has read the file again.
+  // Until a running process has read the file again, it seals new rows with the previous secret.
   await new Promise((resolve) => setTimeout(resolve, 2 * REREAD_MS))
   const ring = createKeyRing(source)
   if (name === 'factor') return await resealFactors(db, createFactorSeal(ring))

@@ -32,7 +32,7 @@ export function createSeal(ring: KeyRing, purpose: string): Seal {
       const key = ring.find(sealed.subarray(0, ID_BYTES))
       if (key === null) throw new Error(`the key of sealed data is unknown (${purpose})`)
       const body = decrypt(deriveCipherKey(key), sealed.subarray(ID_BYTES))
-      // `seal` encrypts a flat object of strings.
+      // The cast is safe because `seal` encrypts only flat objects of strings.
       return JSON.parse(body.toString('utf8')) as Record<string, string>
     },
     isCurrent: (sealed) => sealed.subarray(0, ID_BYTES).equals(ring.getCurrentKey().id),

@@ -107,8 +107,8 @@ function listRoutesWithFailure(code: string): readonly Route[] {
 }
 
 /**
- * Returns the endpoints that declare the failure `code` but answer with a status or code other than
- * the declared one.
+ * Calls each endpoint that declares the failure `code`. Returns the endpoints whose answer does not
+ * have this code and `status`.
  */
 async function findOtherAnswers(code: string, status: number): Promise<readonly string[]> {
   const other: string[] = []

@@ -9,7 +9,8 @@ import {
 
 /** Converts a refusal of the ledger to the failure that the caller of the API gets. */
 export function toFailure({ code, message }: Refused): HttpFailure {
-  // The gateway deletes stored responses after 30 days, but the ledger keeps the keys.
+  // The gateway deletes a stored response after 30 days, but the ledger keeps the key. A request
+  // that is repeated after that time gets this refusal.
   if (code === 'KEY_REUSED') return createKeyReusedFailure()
   const status = REFUSAL_STATUS[code]
   const isAboutInvestor = status === 403 && code !== 'NOT_AN_APPROVER'

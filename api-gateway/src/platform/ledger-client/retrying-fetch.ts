@@ -7,9 +7,9 @@ const UNAVAILABLE = 503
 type Init = Parameters<LedgerFetch>[1]
 
 /**
- * Repeats a failed call until its deadline, at each address in turn, so that a restart of the
- * ledger only delays the call. A command is repeated only if it has an idempotency key or was
- * certainly not executed.
+ * Returns a `fetch` that repeats a failed call until the deadline of the call, at each address in
+ * turn. A restart of the ledger therefore only delays the call. A command is repeated only if it
+ * has an idempotency key or was certainly not executed.
  */
 export function createRetryingFetch(fetch: LedgerFetch, urls: readonly string[]): LedgerFetch {
   let place = 0

@@ -132,7 +132,8 @@ test('a page that takes over a stream receives the changes after the position th
   await waitUntil(() => before.position !== null)
   before.close()
   await scene.deposit(scene.investor, '28.00')
-  // A stream without a position only repeats the last ten seconds.
+  // A stream without a position repeats only the last ten seconds. The clock moves further, so only
+  // the position can select the deposit.
   scene.gateway.moveClock(11_000)
   const next = await openPage(scene.investor, undefined, `?after=${before.position}`)
   await waitUntil(() => next.messages.length > 0)

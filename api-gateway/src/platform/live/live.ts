@@ -172,7 +172,8 @@ export function createLive(options: {
         next ??= await readHead()
         channel.sendPosition(await sendMissedChanges(channel, after))
       } catch (error) {
-        // The stream is not returned, so no client reads the stream. The page will connect again.
+        // The stream was not returned, so no client reads from it. The page connects again after
+        // the error.
         channel.messages.destroy()
         throw error
       }

@@ -34,8 +34,8 @@ async function listContactPayloads(deps: {
   settings: Settings
 }): Promise<readonly MailPayload[]> {
   const { notifications } = await deps.settings.read()
-  // While mails are switched off, mails about messages wait. Administrators can read the messages
-  // on a page.
+  // While mails are switched off, the mails about contact messages wait. Administrators can still
+  // read the messages on a page.
   if (!notifications.emailNotifications) return []
   const rows = await deps.db
     .selectFrom('platform.contact_message')

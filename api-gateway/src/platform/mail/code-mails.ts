@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { DatabaseTransaction } from '../database/database.ts'
 
-/** Maximum number of mails with codes or links to one address, registered or not. */
+/**
+ * Maximum number of mails with codes or links to one address in an hour. The limit counts
+ * registered and unregistered addresses in the same way.
+ */
 export const MAILS_PER_HOUR = 3
 const HOUR_MS = 3_600_000
 

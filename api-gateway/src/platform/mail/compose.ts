@@ -52,8 +52,8 @@ async function composeOutbox(deps: ComposeDependencies, id: string): Promise<Com
   const isTest = row.kind === 'template-test'
   const kind = isTest ? (values.kind ?? '') : row.kind
   if (!isMailName(kind)) throw new Error(`unknown mail ${kind}`)
-  // The last mail is sent after the account was erased, so the outbox row of this mail contains the
-  // name and the address.
+  // The mail about a closed account is sent after the personal data was erased. The outbox row of
+  // this mail therefore contains the name and the address.
   const last = to === undefined || holder === undefined ? null : { name: holder, email: to }
   const person = (await findPerson(deps.db, row.user_id)) ?? last
   if (person === null) return null

@@ -16,8 +16,8 @@ export interface DeliveryDependencies extends ComposeDependencies {
 }
 
 /**
- * Sends a mail, unless the mail is recorded as sent. A crash between sending and recording sends
- * the mail twice with the same Message-ID, so that mail programs show it once.
+ * Sends a mail, unless the mail is recorded as sent. If the process crashes between sending and
+ * recording, the mail is sent twice with the same Message-ID. Mail programs show such mails once.
  */
 export async function deliverMail(deps: DeliveryDependencies, payload: MailPayload): Promise<void> {
   const domain = getMailDomain(deps.publicUrl)

@@ -3,8 +3,8 @@ import type { LedgerClient } from '@cairn/ledger-contracts'
 type Asking = { ledger: LedgerClient }
 
 /**
- * True if an administrator requested the withdrawal. Administrators request withdrawals only for
- * investors whose account is not active.
+ * Returns true if an administrator requested the withdrawal. Administrators request withdrawals
+ * only for investors whose account is not active.
  */
 export async function isOperatorPayout(
   { ledger }: Asking,
