@@ -7,9 +7,7 @@ import {
 } from '@cairn/ledger-contracts'
 import type { TestGateway } from './test-gateway.ts'
 
-/**
- * Returns a command with the approvals of these administrators, given at the present time.
- */
+/** Returns a command that these administrators approve at the present time. */
 export function toAgreedCommand<Type extends CommandType>(
   gateway: { deps: { clock: { now(): number } } },
   { type, data, by }: { type: Type; data: DataOf<Type>; by: readonly string[] },
@@ -24,7 +22,7 @@ export function toAgreedCommand<Type extends CommandType>(
   return { ...content, actor, key: null, requestId: null, approval } as Command
 }
 
-/** Throws unless each command was recorded. */
+/** Submits the commands. Throws unless the ledger recorded every command. */
 export async function submitAll(gateway: TestGateway, commands: readonly Command[]): Promise<void> {
   const answers = await gateway.ledger.unrecorded.submitMany(commands, 'interactive')
   const failed = answers.find(({ outcome }) => outcome !== 'recorded')

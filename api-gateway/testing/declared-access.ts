@@ -3,9 +3,9 @@ import { type Access, type Actor, ALLOWED } from './declared-actors.ts'
 import { HOLDERS, ROLES, type Role } from './declared-permissions.ts'
 
 /**
- * The expected access of each endpoint. If only a permission is named, only administrators with
- * this permission may call the endpoint. If an access and a permission are named, everyone with the
- * access may call; only administrators also need the permission.
+ * The expected access of each endpoint. A permission alone admits only administrators with this
+ * permission. An access alone admits the callers of this access. If both are named, the access
+ * admits the callers, and administrators also need the permission.
  */
 export const EXPECTED: Record<string, Access | Permission | `${Access} ${Permission}`> = {
   'GET /countries': 'anyone',

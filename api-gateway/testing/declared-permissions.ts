@@ -11,8 +11,8 @@ export const ROLES: readonly Role[] = [
 ]
 
 /**
- * The roles with each permission, without owners, who have all permissions. The table is not
- * derived from `PERMISSIONS`, so a change to `PERMISSIONS` must also be made here.
+ * The roles that have each permission. Owners are not listed, because they have all permissions.
+ * The table is not derived from `PERMISSIONS`, so a change to `PERMISSIONS` must also be made here.
  */
 export const HOLDERS: Record<Permission, readonly Role[]> = {
   'overview.read': ['finance', 'support', 'compliance', 'auditor'],

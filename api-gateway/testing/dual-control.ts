@@ -3,8 +3,8 @@ import type { TestGateway } from './test-gateway.ts'
 const HOUR_MS = 3_600_000
 
 /**
- * Makes administrators approvers. Then moves the clocks by more than a day, after which they may
- * approve.
+ * Makes these administrators approvers. Then moves the clocks ahead by more than a day, after which
+ * the approvers may approve.
  */
 export async function makeApprovers(
   gateway: TestGateway,

@@ -15,7 +15,10 @@ import { formatReference } from '@cairn/ledger-contracts'
 /** A ledger client for tests. It records its commands and returns configured answers. */
 export interface FakeLedger extends LedgerClient {
   readonly commands: Command[]
-  /** Returns the answer to a command; null records the command. */
+  /**
+   * Returns the answer to a command. If this function returns null, the answer says that the
+   * command is recorded.
+   */
   answerWith: (command: Command) => Answer | null
 }
 

@@ -233,7 +233,10 @@ export interface Reply {
   }
 }
 
-/** Sends a request with the cookies and the token of the visitor. `headers` take precedence. */
+/**
+ * Sends a request with the cookies and the CSRF token of the visitor. Each entry of `headers`
+ * replaces the default header of the same name.
+ */
 export async function send(
   gateway: Pick<TestGateway, 'url'>,
   visitor: Pick<Visitor, 'cookie' | 'csrfToken'> | null,

@@ -15,8 +15,8 @@ export const LOOKS = [
 ] as const
 
 /**
- * Returns the WCAG violations of a loaded page, its small targets and whether it scrolls sideways,
- * in each width and theme.
+ * Returns the problems of a loaded page in each width and theme: WCAG violations, small targets and
+ * sideways scrolling.
  */
 async function findProblems(page: Page): Promise<readonly string[]> {
   const found: string[] = []

@@ -141,7 +141,7 @@ test('an auditor verifies a withdrawal on the page and with the command, and see
   expect(verified.output).toContain(`verified: event ${seq}`)
   expect(await runLedger(platform, ['verify'])).toMatchObject({ code: 0 })
 
-  // The page also lists the event of the withdrawal's request.
+  // The page of an event also lists the event with which the withdrawal was requested.
   const request = page.getByRole('listitem').filter({ hasText: 'Requested by' })
   await request.getByRole('link').click()
   await page.getByRole('heading', { name: /Withdrawal requested/ }).waitFor()

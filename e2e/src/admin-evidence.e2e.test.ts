@@ -128,8 +128,8 @@ test('keys move the panel from one transaction to the next', async () => {
     .getByRole('button', { name: /Details of/ })
     .click()
   const panel = page.getByRole('dialog')
-  // The test reads only the amount in the headline. The panel also lists the second deposit that
-  // has the same payment receipt, with the amount of that deposit.
+  // The test reads only the amount in the headline, because the panel also shows the amount of a
+  // second deposit with the same payment receipt.
   const waitForAmount = (amount: string) =>
     panel.locator('span.text-28').getByText(amount).waitFor()
   await waitForAmount('$42.42')

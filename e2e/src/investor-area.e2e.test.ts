@@ -137,8 +137,8 @@ test('dates follow the time zone and language of the account in every browser', 
   const at = (await time.getAttribute('datetime')) ?? ''
   const day = new Date(Date.parse(at) + 14 * 3_600_000).toISOString().slice(0, 10)
   const written = new Intl.DateTimeFormat('de-DE', { timeZone, dateStyle: 'medium' })
-  // Only the day is compared, because `dateStyle` formats the month as a number and the site as a
-  // name.
+  // Only the day is compared, because `dateStyle` writes the month as a number, but the site writes
+  // the name of the month.
   const dayOfMonth = written.format(new Date(at)).split('.')[0]
   expect(await time.textContent()).toMatch(
     new RegExp(`^${Number(dayOfMonth)}\\. \\p{L}+\\.? `, 'u'),

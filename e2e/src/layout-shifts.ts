@@ -69,8 +69,8 @@ const STREAM = /\/api\/v1\/events\?/
 const FRAME = /public\/settings|users\/me$|users\/me\/preferences|csrf/
 
 /**
- * Opens a signed-in page in three steps, and lets the browser paint after each step: without any
- * answer, with the answers for the layout, and with all answers.
+ * Opens a signed-in page in three steps: without any answer, with the answers for the layout, and
+ * with all answers. After each step, lets the browser paint.
  */
 export async function openInSteps(page: Page, url: string): Promise<void> {
   const frame = Promise.withResolvers<void>()

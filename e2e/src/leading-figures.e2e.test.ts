@@ -50,7 +50,8 @@ test('two deposit methods state their measured review time', async () => {
 })
 
 test('a wide claim shows its evidence beside the claim', async () => {
-  // In one column each card is wide, whatever number of claims is shown.
+  // At this width, the cards are in one column. Each card is therefore wide, regardless of the
+  // number of claims.
   await page.setViewportSize({ width: 640, height: 900 })
   await openPath('/')
   const claim = page.getByRole('listitem').filter({ hasText: 'How we know' }).first()

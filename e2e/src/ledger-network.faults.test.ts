@@ -141,8 +141,8 @@ async function payDuringDisturbance(
     for (;;) {
       const status = await sendPayment(key)
       if (status === 200) seen.paid += 1
-      // Any status other than these shows that the command was damaged in transit. A repetition of
-      // the damaged command would fail again.
+      // The payment is repeated after 409, 429 and any status from 500 on. Any other failure shows
+      // that the command was damaged in transit, so a repetition would fail again.
       if (![409, 429, 503].includes(status) && status < 500) return
       seen.unanswered += 1
       if (options.isUnansweredLeft === true && !state.isRunning) return
@@ -241,8 +241,8 @@ describe('T25 the network between gateway and ledger', () => {
       async () => {
         await injectFault('corrupting')
       },
-      // The ledger stores a damaged command under its key. The repetition has this key but other
-      // content, so the ledger refuses it.
+      // The ledger stores a damaged command under the idempotency key of the original command. The
+      // repetition has this key but the original content, so the ledger refuses the repetition.
       { investorId, isKeyKept: true, isUnansweredLeft: true },
     ).finally(() => {
       isDigested = true

@@ -77,7 +77,8 @@ describe.skipIf(!isInstalled && process.env.CI !== 'true')('a real Prometheus', 
     let requests = 0
     const findEmptyPanels = async () => {
       requests += 1
-      // Prometheus gives no value for the rate of a metric that has counted nothing.
+      // Each attempt requests a deposit, so that the metrics count something. Prometheus gives no
+      // value for the rate of a metric that has counted nothing.
       await requestDeposit(platform, person, `${50 + requests}`)
       const empty: string[] = []
       for (const expression of expressions) {

@@ -118,7 +118,7 @@ async function findTooWidePages(paths: readonly string[]): Promise<readonly stri
 test.each(['the own fonts', 'the fonts of the system'])(
   'very long names and large amounts in %s do not make the smallest screen scroll sideways',
   async (fonts) => {
-    // If a font does not load in time, the page shows a font of the system, which can be wider.
+    // Blocks the font files. A page then shows a font of the system, which can be wider.
     if (fonts !== 'the own fonts') await page.route('**/*.woff2', (route) => route.abort())
     await page.setViewportSize({ width: 320, height: 640 })
     await page.route(READS, answerWithGrowingFigures)

@@ -135,8 +135,8 @@ export async function signIn(page: Page, platform: TestPlatform, login: Login): 
   const { user, permissions } = (await api.get('users/me')).body.data
   const cookies = [...api.cookies].map(([name, value]) => ({ name, value, url: platform.url }))
   await page.context().addCookies(cookies)
-  // Stores the user as the login page does, only once per session, so that a logout can remove the
-  // user.
+  // Stores the user as the login page does. The script runs in each new document, but stores the
+  // user only once per session, so that it does not undo a logout.
   await page.addInitScript(
     ([marker, stored]) => {
       // Frames with mail previews cannot use localStorage.

@@ -10,7 +10,7 @@ const ROOT = resolve(import.meta.dirname, '..', '..')
 const READY_MS = 300_000
 const OUTPUT_SHOWN = 8_000
 
-/** A running platform, which any process of the test run may have started. */
+/** A running platform that this or another process of the test run has started. */
 export interface TestPlatform {
   readonly url: string
   readonly mailUrl: string
@@ -59,7 +59,7 @@ export async function startPlatform({
   return launchPlatform({ demo, dataDir, port, mailPort, mailUiPort, backupDir })
 }
 
-/** Creates a handle of a running platform, which another process may have started. */
+/** Creates a handle of a running platform that this or another process has started. */
 export function createPlatformHandle(
   known: Pick<TestPlatform, 'url' | 'mailUrl' | 'dataDir' | 'databasePort'>,
 ): TestPlatform {

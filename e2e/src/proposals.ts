@@ -186,10 +186,11 @@ export function fundReserve(maker: ApiClient, amount: number): Promise<Answer> {
   return maker.send('POST', 'admin/reserve', { amount, note: 'Own money of the operator' })
 }
 
-/** The id of the request that the call proposed. */
+/** Returns the id of the change request that the call created. */
 export async function findProposedRequestId(maker: ApiClient, answer: Answer): Promise<string> {
   if (answer.body.code === 'CHANGE_REQUESTED') return answer.body.data.changeRequest.id
-  // The first approval of a transaction is answered with the transaction.
+  // A call that gives only the first approval of a transaction is answered with the transaction,
+  // not with the change request.
   const target = requireData(answer).transaction.id
   const { changeRequests } = requireData(
     await maker.get(`admin/approvals?state=open&target=${target}`),

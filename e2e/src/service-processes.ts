@@ -106,7 +106,10 @@ export interface Services {
   remove(): Promise<void>
 }
 
-/** The variables of the files with which the parts serve and call each other over TLS. */
+/**
+ * Environment variables with the paths of a process's certificate, of its private key and of the
+ * certificate authority.
+ */
 export interface TlsVariables {
   readonly TLS_CERT_FILE: string
   readonly TLS_KEY_FILE: string

@@ -14,7 +14,7 @@ const PARAMETERS: Readonly<Record<string, string | null>> = {
 }
 
 /**
- * The paths of all pages by role, including their views and other states. Screenshots and
+ * For each role, the paths of all pages, including their views and other states. Screenshots and
  * accessibility tests use this list.
  */
 export const SITE_PAGES = {

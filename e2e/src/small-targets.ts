@@ -20,7 +20,10 @@ export async function findSmallTargets(
     const reach = minPx / 2 - 0.75
     const hasSize = ({ width, height }: DOMRect) => width > 1 && height > 1
 
-    /** A label receives clicks in place of its control, because the control can be invisible. */
+    /**
+     * Returns the element and, for an input, its labels. A label receives the clicks if the input
+     * is invisible.
+     */
     const listParts = (element: Element): readonly Element[] =>
       element instanceof HTMLInputElement ? [element, ...(element.labels ?? [])] : [element]
 

@@ -16,9 +16,12 @@ interface Pair {
 
 /** A migrated PostgreSQL server that accepts only connections with TLS. */
 export interface TlsPostgres {
-  /** The URL without TLS parameters. It contains the password of the role. */
+  /** Returns a URL without TLS parameters. The URL contains the password of the role. */
   getPlainUrl(role?: string): string
-  /** The URL that verifies the server against the authority in this file. */
+  /**
+   * Returns a URL whose parameters make the client verify the server's certificate with the
+   * authority in this file.
+   */
   urlFor(role: string | undefined, authorityFile: string): string
   /**
    * Replaces the server's certificate. Connections that open after this call get the new

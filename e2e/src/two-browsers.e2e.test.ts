@@ -69,8 +69,8 @@ async function openTransaction(on: Page, id: string): Promise<Locator> {
 }
 
 /**
- * Fails if a person could not read the values: if there are no values, if an id is shown instead of
- * a name, or if a value is cut off at the side.
+ * Fails if a person could not read the values. This is so if there are no values, if an id is shown
+ * instead of a name, or if a value is cut off.
  */
 async function requireReadable(dialog: Locator, kind: string): Promise<void> {
   const lines = dialog.getByRole('region', { name: 'Changes' }).getByRole('listitem')

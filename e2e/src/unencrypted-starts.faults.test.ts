@@ -18,7 +18,10 @@ const gateway = {
   SMTP_URL: 'smtp://127.0.0.1:1',
 }
 
-/** Every program that opens a connection to the database, and the variable that names it. */
+/**
+ * Every program that connects to the database, the variable with its database URL, and the other
+ * variables that it needs.
+ */
 const PROGRAMS: readonly (readonly [
   args: string,
   variable: string,

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 
 /**
  * The time that a test waits before it fails. It is longer than the slowest answer on a busy
- * machine. No test measures the time of an answer with it.
+ * machine. No test uses this time as a performance limit.
  */
 export const PATIENCE_MS = 120_000
 

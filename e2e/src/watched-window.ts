@@ -15,7 +15,7 @@ export async function openWatched(browser: Browser, look: Look = DESK): Promise<
   page.on('pageerror', (error) => broken.push(error.message))
   onTestFinished(async ({ task }) => {
     if (task.result?.state === 'fail') await printShownText(page)
-    // A route handler of the test may still wait for a response.
+    // Ignores errors of route handlers that are still waiting for a response.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.context().close()
     expect(broken).toEqual([])

@@ -77,8 +77,8 @@ async function open(port: number): Promise<{ socket: Socket; ask: Ask }> {
   let received: Buffer | null = null
   let answer: { resolve(answer: Buffer): void; reject(error: Error): void } | null = null
   const take = (size: number, into: Uint8Array): boolean => {
-    // `chunk` shares the buffer of the socket. Only the answer to the next request overwrites this
-    // buffer. The next request is sent after this answer has been read.
+    // `chunk` shares the buffer of the socket. The next answer overwrites this buffer, but the next
+    // request is sent only after the current answer has been read.
     const chunk = Buffer.from(into.buffer, into.byteOffset, size)
     const whole: Buffer = received === null ? chunk : Buffer.concat([received, chunk])
     const isComplete = isWhole(whole)

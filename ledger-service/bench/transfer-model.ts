@@ -44,8 +44,8 @@ export const transferModel: Model = {
 }
 
 /**
- * Returns the debited and the credited account. An existing command contains their codes in two of
- * its text fields.
+ * Returns the codes of the debited and the credited account. The model uses an existing command
+ * type, so two text fields of the command contain the codes.
  */
 function readTransferAccounts(data: unknown): { debit: string; credit: string } {
   const { method, receiptId } = data as { method: string; receiptId: string }

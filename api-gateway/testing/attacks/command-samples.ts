@@ -5,7 +5,10 @@ const reason = 'a reason'
 const paymentOptionId = null
 const bank = { bankAccountId: 'b', bankAccountSha256: 'b'.repeat(64) }
 
-/** Creates the data of a command that only the controls can refuse. */
+/**
+ * For each command type, a function that creates valid data. Only the controls (approvals and the
+ * threshold) can refuse the command.
+ */
 type Samples = {
   [Type in CommandType]: (amountMinor: bigint) => Promise<DataOf<Type>> | DataOf<Type>
 }

@@ -144,7 +144,8 @@ function createBrokenPictures(png: Buffer, jpeg: Buffer): readonly Attack[] {
  */
 function createHugePng(side: number): Buffer {
   const row = Math.ceil(side / 8) + 1
-  // The file contains only the first rows of pixels, because no decoder should read beyond them.
+  // The file contains only the first rows of pixels. The gateway must refuse the image before a
+  // decoder needs more rows.
   return createPng({ width: side, height: side, rows: Buffer.alloc(row * 1_000) })
 }
 

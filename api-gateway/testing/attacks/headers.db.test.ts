@@ -167,7 +167,7 @@ const ORIGINS = [
   'http://127.0.0.1:1',
 ]
 
-/** Returns the origins whose pages can read or change something. */
+/** Returns the origins whose pages can read an answer or change data. */
 async function findAllowedOrigins(gateway: TestGateway): Promise<readonly string[]> {
   const visitor = await visit(gateway, 'investor')
   const letIn: string[] = []

@@ -10,7 +10,7 @@ import { toAgreedCommand } from '../agreed-command.ts'
 import { startLedgerProcess } from '../ledger-process.ts'
 
 const HOUR_MS = 3_600_000
-/** The credentials of two processes. */
+/** The credentials of the gateway and of its worker. */
 export const TOKENS = {
   gateway: 'gateway-token-'.padEnd(40, '0'),
   'gateway-worker': 'worker-token-'.padEnd(40, '0'),
@@ -58,7 +58,7 @@ export const TERMS: DataOf<'DefinePlan'>['terms'] = {
 
 /**
  * The number of objects of each kind that become due. It exceeds the number of attempts, so each
- * attempt can use an object that no attempt has used.
+ * attempt gets an unused object.
  */
 const READY = 20
 

@@ -187,7 +187,7 @@ const PEOPLE: readonly Attempt[] = [
   ],
 ]
 
-/** Attempts for which the API has no endpoint. */
+/** Attempts to hide traces or to disable dual control, for which the API has no endpoint. */
 const TRACES: readonly Attempt[] = [
   ['deletes the audit log', '404 NOT_FOUND', ({ call }) => call('DELETE', '/admin/audit')],
   [
@@ -210,8 +210,8 @@ async function approveOwnRequest(at: Attack, by: Visitor): Promise<Reply> {
 }
 
 /**
- * Adds an administrator whom both the gateway and the ledger have accepted, because such an
- * administrator has more rights than any other administrator.
+ * Adds a second administrator, who is a new approver and has a second factor. Returns the session
+ * of this administrator.
  */
 async function addAccomplice({ world: { gateway } }: Attack): Promise<Visitor> {
   const id = await addUser(gateway, { role: 'admin', status: 'active' })

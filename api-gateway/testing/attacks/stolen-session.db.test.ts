@@ -198,7 +198,7 @@ async function prepareTheft(): Promise<Theft> {
   const foreign = scene.call(stranger, 'POST', '/users/me/banks', bank)
   return {
     ...{ scene, thief, app, bankId: getId(added, 'account') },
-    // The enrolment ended all sessions that the investor had before.
+    // The enrolment ended the earlier sessions of the investor, so the deposit needs a new session.
     ownId: await scene.deposit(await openVisit(gateway, investor.userId), '100.00'),
     foreignId: await scene.deposit(stranger, '200.00'),
     foreignBankId: getId(await expectOk(foreign), 'account'),
@@ -294,7 +294,8 @@ describe("a thief with an investor's session, without password and factor", () =
       thief.call('POST', '/users/me/investments', { plan, amount }, headers)
     expect(getId(await expectOk(repeat(60)), 'investment')).toBe(made)
     expect(formatReply(await repeat(70))).toBe('422 KEY_REUSED')
-    // A key belongs to one person, so the stranger does not get the stored response to the owner.
+    // An idempotency key belongs to one person, so the stranger does not get the response that is
+    // stored for the owner.
     expect(formatReply(await send(gateway, stranger, invest))).toBe('422 INSUFFICIENT_FUNDS')
   })
 

@@ -8,7 +8,7 @@ export interface Controls {
   settings: StoredSettings
   rules: MoneyRules
   plans: ReadonlyMap<string, PlanTerms>
-  /** The payment options by id. `row` is the stored row as JSON. */
+  /** A map from the id of each payment option to its state. `row` is the stored row as JSON. */
   options: ReadonlyMap<string, { row: string; isShown: boolean }>
   mailTexts: string
   administrators: string

@@ -34,7 +34,7 @@ function replaceHandler(method: string, path: string, handle: Handle): (route: R
   }
 }
 
-/** Sabotage: runs the call as if a second administrator, who did not make the call, had made it. */
+/** Sabotage: runs each call in the name of a different administrator than the caller. */
 function approveAsColleague({ db }: Dependencies): Handle {
   return ({ handle }) =>
     async (request, exchange) => {

@@ -8,8 +8,8 @@ import { findViolation, readEvents } from './violation.ts'
 import { openWorld, type World } from './world.ts'
 
 // These tests act as one administrator who has every role, with the real gateway and the real
-// ledger. They check that in any 24 hours the amounts that this administrator moves alone stay
-// below the threshold, and that no control has become weaker.
+// ledger. They check two properties. In any 24 hours, the amounts that this administrator moves
+// alone stay below the threshold. No control becomes weaker.
 
 /** The number of sequences; 20,000 in `npm run torture`. */
 const RUNS = Number(process.env.ONE_ADMIN_RUNS ?? 500)
@@ -29,7 +29,7 @@ const WORLDS = 4
  */
 const HOLE_RUNS_MAX = 2_000
 
-/** The number of events that the administrator caused alone, by type. */
+/** For each type of event, the number of events that the administrator caused alone. */
 type Seen = Map<string, number>
 
 function createProperty(world: World, seen: Seen) {

@@ -76,7 +76,7 @@ export async function addPeople(making: Making): Promise<Place> {
   }
 }
 
-/** A command whose actor is the platform itself. */
+/** Creates a command whose actor is the platform itself. */
 function createPlatformCommand<Type extends CommandType>(type: Type, data: DataOf<Type>): Command {
   const envelope = { actor: 'system:test', key: null, requestId: null, effectiveAt: null }
   // The cast is safe because type and data are given as a pair.

@@ -59,8 +59,8 @@ export function findViolation(
 }
 
 /**
- * Treats every event of a controlled type as caused by one administrator. Only one administrator
- * acts in these tests, so an additional approver in the log must be forged.
+ * Describes the first forbidden event; returns null if there is none. Ignores the approvers that an
+ * event names, because only one administrator acts in these tests and any other approver is forged.
  */
 function findForbiddenEvent(events: readonly RecordedEvent[]): string | null {
   let rules = RULES

@@ -155,8 +155,8 @@ async function expectAbleToAct(gateway: TestGateway, admin: Visitor): Promise<vo
 }
 
 /**
- * Starts the gateway. `alterDeps` receives the dependencies first and stores them, because
- * `alterRoute` needs them.
+ * Starts a gateway with the sabotage. The gateway creates its dependencies before its routes, so
+ * the dependencies are stored for `alterRoute`.
  */
 async function startSabotagedWorld({ ledgerHole, alterRoute, alterDeps }: Sabotage) {
   let deps: Dependencies | null = null

@@ -45,7 +45,10 @@ export function isSameCanonicalJson(left: unknown, right: unknown): boolean {
   )
 }
 
-/** Returns a value that is equal for two scalars exactly if their canonical JSON is equal. */
+/**
+ * Returns a key for a scalar. The keys of two scalars are equal exactly if their canonical JSON is
+ * equal.
+ */
 function getKindAndText(value: unknown): unknown {
   switch (typeof value) {
     case 'bigint':

@@ -260,10 +260,10 @@ export const eventData = {
    */
   AuditSealed: z.object({ count: Whole, head: z.string() }),
   /**
-   * A month has ended. `size` and `root` are the log at the end of the month. `totals` contains the
-   * sum of each account kind at that size. `state` contains the root of all projections after
-   * `state.size` events. `rules` are the money rules in force when the month was closed.
-   * `liabilities` is null, because no proof of liabilities exists yet.
+   * A month has ended. `size` and `root` describe the log at the end of the month. `totals`
+   * contains the sum of each account kind over these `size` events. `state` contains the root of
+   * all projections after `state.size` events. `rules` are the money rules in force when the month
+   * was closed. `liabilities` is null, because no proof of liabilities exists yet.
    */
   MonthClosed: z.object({
     month: z.string(),

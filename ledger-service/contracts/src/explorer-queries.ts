@@ -214,7 +214,7 @@ export const explorerQueries = {
     }),
     response: z.object({ header: z.string().nullable(), size: Seq, lines: z.array(z.string()) }),
   },
-  /** Counts the active investments by the day on which they end, from `now` on. */
+  /** For each day from `now` on, counts the active investments that end on this day. */
   maturities: {
     request: z.strictObject({ now: Moment, days: z.int().min(1).max(400) }),
     response: z.object({

@@ -50,7 +50,8 @@ function computeAllowance(
   nowMs: number,
 ): readonly WithdrawalAllowance[] {
   if (limitMinor === null) return []
-  // After a limit is lowered or a decline reversed, the used amount can exceed the limit.
+  // The used amount can exceed the limit, for example after an administrator has lowered the limit
+  // or reversed a decline.
   const leftMinor = usedMinor > limitMinor ? 0n : limitMinor - usedMinor
   return [{ period, limitMinor, leftMinor, renewsAt: computePeriodEnd(period, nowMs) }]
 }

@@ -11,8 +11,8 @@ import {
 type Totals = ReadonlyMap<string, bigint>
 
 /**
- * Formats an amount with the name and all decimals of its asset, such as `-12.50 EUR`. The asset is
- * the one that the code of the account or the name of the total contains, or the currency of the
+ * Formats an amount with the name and all decimals of its asset, such as `-12.50 EUR`. If the code
+ * of the account or the name of the total contains no asset, the asset is the currency of the
  * ledger.
  */
 export function formatAmountOf(
@@ -52,7 +52,7 @@ export function isBalanced(totals: Totals): boolean {
   return [...sumByAsset(totals).values()].every((sum) => sum === 0n)
 }
 
-/** Returns the place in the chart of accounts. */
+/** Returns the place of an account kind in the chart of accounts. */
 function getOrder(name: string): number {
   // The cast is safe, because a name that the chart lacks has the order -1.
   return ACCOUNT_KINDS.indexOf(removeAsset(name) as AccountKind)

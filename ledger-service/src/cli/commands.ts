@@ -26,12 +26,12 @@ export interface Asked {
   since: string | null
   /** The folder of the verified state; null if no state is read or kept. */
   stateFolder: string | null
-  /** An exported audit log. */
+  /** The file with an exported audit log. */
   audit: string | null
   month: string | null
   /** The reason for the loss of events. */
   reason: string | null
-  /** Exports and receipts of lost events. */
+  /** The files with exports and receipts that prove the lost events. */
   from: readonly string[]
   keys: readonly string[]
   isRepairing: boolean

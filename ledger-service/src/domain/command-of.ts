@@ -15,8 +15,8 @@ type Rebuilt = {
 type Rebuild<Type extends EventType> = (data: EventDataOf<Type>, view: View) => Rebuilt
 
 /**
- * Contains all event types. A new type does not compile until this table has its command, which
- * verification needs to decide the event again.
+ * Rebuilds the command that led to an event, because verification decides each event again. Must
+ * contain all event types, otherwise the code does not compile.
  */
 const REBUILD: { readonly [Type in EventType]: Rebuild<Type> } = {
   PlanDefined: ({ planId, terms }) => ({ type: 'DefinePlan', data: { planId, terms } }),

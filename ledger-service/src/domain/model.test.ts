@@ -178,7 +178,10 @@ function expectProfitNotFromDeposits(
   expect(paid).toBe(credit.amountMinor)
 }
 
-/** A sequence that reverses a payout of profit, which random sequences rarely contain. */
+/**
+ * A fixed sequence that reverses a payout of profit, because random sequences rarely contain such a
+ * reversal.
+ */
 const payoutTakenBack: Step[] = (
   [
     ['adjust', 0],

@@ -186,11 +186,14 @@ const evolvers: Evolvers = {
 /** One version of the rules. From release 0.9.0 on, a version that was released never changes. */
 export interface RulesVersion {
   readonly deciders: Deciders
-  /** Requires approvals for a decided event. */
+  /** Refuses a decided event that lacks approvals. */
   readonly guard: typeof guardDecision
 }
 
-/** All versions of the rules by their number, which begins at 1 and has no gaps. */
+/**
+ * A map from the number of each version of the rules to this version. The numbers begin at 1 and
+ * have no gaps.
+ */
 export const RULES_VERSIONS: ReadonlyMap<number, RulesVersion> = new Map([
   [1, Object.freeze({ deciders, guard: guardDecision })],
 ])

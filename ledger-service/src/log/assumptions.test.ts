@@ -20,7 +20,7 @@ function createEntry(key: string | null): SingleEntry {
   }
 }
 
-/** Returns the number of commands that are looked up before the first that is not. */
+/** Returns the number of commands that are looked up before the first command without a lookup. */
 function countLookups(assumptions: ReturnType<typeof createAssumptions>): number {
   let count = 0
   while (assumptions.needsLookup(createEntry(null))) count += 1

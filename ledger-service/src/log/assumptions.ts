@@ -7,19 +7,22 @@ import type { Need } from './view.ts'
  * keys and rows only if they do not exist. It costs the time to decide two batches again.
  */
 export interface Assumptions {
-  /** True if the entry must be looked up. Counts the commands of the entry. */
+  /**
+   * True if the entry must be looked up. Each call counts the commands of the entry, because only a
+   * limited number of commands is looked up after a start or a conflict.
+   */
   needsLookup(entry: Entry): boolean
   /**
-   * True if a refusal or a failure of the entry can be answered. False if it depends on an assumed
-   * absence; the entry must then be looked up and decided again. `needs` contains the rows that the
-   * decider read.
+   * True if a refusal or a failure of the entry is final. False if the refusal or failure depends
+   * on an assumed absence. The caller must then look up the entry and decide it again. `needs`
+   * contains the rows that the decider read.
    */
   mayRefuse(entry: Entry, needs: readonly Need[]): boolean
   /** Remembers the keys of entries in a batch, so that a repetition is looked up. */
   addKeys(entries: readonly Entry[]): void
   /**
-   * Must be called when the head was taken. The next commands are looked up, because callers repeat
-   * the commands whose answers they did not get.
+   * Must be called after this writer has taken over the log. The next commands are looked up,
+   * because callers repeat the commands whose answers they did not get.
    */
   startCautiously(): void
   /** Must be called after a wrong assumption. The next commands are looked up. */

@@ -214,8 +214,9 @@ export function openBatch(args: {
 }
 
 /**
- * Returns the rest of the entries. If the first one must be looked up, all are looked up, because
- * others of them probably need it too and a lookup of each alone would take more time.
+ * Returns the entries that were not decided. If the first entry must be looked up, marks all
+ * entries for a lookup. Many of them probably need a lookup, and one common lookup takes less time
+ * than several.
  */
 function listUndecided(entries: readonly Entry[], why: Undecided): readonly Entry[] {
   if (why === 'not looked up') for (const entry of entries) entry.isLookedUp = true
@@ -223,8 +224,8 @@ function listUndecided(entries: readonly Entry[], why: Undecided): readonly Entr
 }
 
 /**
- * Throws PoisonedBatch if a recorded command did not create a row that it assumed absent. No insert
- * has then checked the assumption.
+ * Throws PoisonedBatch if a recorded command assumed that a row is absent, but did not create this
+ * row. Only the insert of the row would have checked the assumption.
  */
 function requireCreatedRows(
   cache: Cache,

@@ -30,7 +30,10 @@ export interface CommitterOptions {
   random?: (bytes: number) => Buffer
   /** Creates the row cache. A simulation supplies a small cache. */
   createCache?: (tables: CachedTables) => Cache
-  /** A simulation supplies assumptions with small limits. */
+  /**
+   * Creates the assumptions about keys and rows. A simulation supplies assumptions with small
+   * limits.
+   */
   createAssumptions?: () => Assumptions
 }
 

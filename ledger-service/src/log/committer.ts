@@ -42,7 +42,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
   let brokenLog: BrokenLog | null = null
   const { answered = { event: null } } = options
 
-  /** Takes over the log, after an unanswered commit has ended, and determines its outcome. */
+  /** Takes over the log and determines whether an unanswered commit was written. */
   async function takeHead(from: Disconnected | Connected): Promise<Idle> {
     from.isPauseDue = true
     const connected = await connect(from, options.store)
@@ -60,7 +60,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     return state
   }
 
-  /** Answers the unanswered batch if it was written, otherwise returns its entries. */
+  /** Answers the unanswered batch if it was written; otherwise keeps its entries in `returned`. */
   async function resolveUnknown(from: Connected, isWritten: typeof isInLog): Promise<void> {
     const { unresolved: batch, store } = from
     if (batch === null) return
@@ -187,7 +187,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     const { batch, session } = committing
     const [only, ...others] = batch.entries
     const isAlone = only !== undefined && others.length === 0
-    // If another writer has taken over the log, stale rows can have caused the error.
+    // The error proves a faulty entry only if no other writer has written since the decision.
     const isCulprit =
       isAlone && only.isLookedUp && (await session.store.holdsHead(batch.from).catch(() => false))
     if (isAlone) only.isLookedUp = true
@@ -233,7 +233,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
       return undecided
     }
     const { session } = getProgress(state)
-    // The entry was decided on the rows of a batch that was not written.
+    // An entry that was decided on the rows of an unwritten batch is not known to be faulty.
     if (session === null || returned.length > 0) return undecided
     const { culprit } = error
     const isFaulty = await takeHeadAgain(session)

@@ -35,8 +35,7 @@ describe('a row with a standing that does not exist', () => {
        from ledger.investor where investor_id = $1`,
       [sound, corrupt],
     )
-    // The test needs a new writer, because a running writer does not look for rows that it has not
-    // written.
+    // A new writer has no cached rows, so it reads the changed rows from the database.
     ledger = await startTestLedger({ database: earlier.database })
   })
   afterAll(async () => {

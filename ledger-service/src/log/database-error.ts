@@ -16,14 +16,20 @@ const LOG_KEYS: readonly string[] = [
   'subtree.subtree_pkey',
 ]
 
-/** The parts of an error of the database that determine its cause. The text can be translated. */
+/**
+ * The parts of a database error that determine its cause. The text of the error is not used,
+ * because the server can translate it.
+ */
 interface DatabaseError {
   code?: string
   table?: string
   constraint?: string
 }
 
-/** The constraint on the idempotency keys of events. Refusals have the key as primary key. */
+/**
+ * The constraint on the idempotency keys of events. In the table of refusals, the idempotency key
+ * is the primary key.
+ */
 const EVENT_KEY = 'event.event_idempotency_hash_key'
 
 /**
@@ -37,9 +43,9 @@ export function isKeyConflict(error: unknown): boolean {
 }
 
 /**
- * Returns the error that the writer gets when an append fails. Returns `BrokenLog` if the log has
- * rows beyond its head. Returns `RefusedData` if the failure proves for a different reason that
- * nothing was written. Otherwise the outcome is unknown, and the error is returned unchanged.
+ * Returns the error that the writer gets when an append fails. `BrokenLog`: the log has rows beyond
+ * its head. `RefusedData`: any other cause that proves that nothing was written. If the outcome is
+ * unknown, returns the error unchanged.
  */
 export function toAppendError(error: unknown): unknown {
   const { code, name } = describeError(error)

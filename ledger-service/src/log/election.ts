@@ -52,8 +52,8 @@ export function createElectedWriter(options: ElectionOptions): Writer {
       name: formatInstanceName({ ledger, version: options.modelVersion, address }),
       pipeline: false,
     })
-    // `tryTakeLock` does not request a lock that the connection already holds, because PostgreSQL
-    // counts each request.
+    // If the connection already holds the lock, `tryTakeLock` does not request it again. PostgreSQL
+    // counts the requests, and each request would need its own release.
     if (await tryTakeLock(lock, ledger)) {
       if (localWriter !== null) return
       await storeAddress(lock, { ledger, address })

@@ -74,7 +74,8 @@ export function createFeed({ pool, ledger }: { pool: pg.Pool; ledger: number }):
         const appendsBefore = appends
         const page = await selectEvents(after, limit)
         const leftMs = deadline - performance.now()
-        // A reader can be woken for events that it has already read.
+        // A page can be empty after a wake-up, because the reader already had the new events. The
+        // reader then waits again.
         if (page.events.length > 0 || leftMs <= 0 || signal.aborted || isStopping) return page
         // If events were appended during the query, the next query starts without waiting.
         if (appends === appendsBefore) await waitForAppend(leftMs, signal)

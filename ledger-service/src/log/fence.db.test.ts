@@ -58,8 +58,8 @@ test.each(TARGETS)(
   'a lost fence keeps a batch out of $name, and only the fence does',
   async (table) => {
     const rows = new Map([[table, written.get(getStoredTable(table)) ?? []]])
-    // Each table has two clauses. The test of the first clause can have left rows in a projection,
-    // so these rows are deleted.
+    // For a projection, the statement has one clause that inserts rows and one that replaces rows.
+    // The test of one clause can leave rows in the table, so these rows are deleted.
     if (getStoredTable(table).key !== null) await empty.runSql(`delete from ledger.${table.name}`)
     const before = await readChecksums(empty)
     expect(await appendWithoutHead(empty, statement, rows)).toBe('fenced')

@@ -26,8 +26,8 @@ export interface Head {
   frontier: Frontier
   refusals: RefusalChain
   /**
-   * True if an event contains the hash of `refusals`. False when a writer has just taken over the
-   * log, because the writer does not read the newest event.
+   * True if an event contains the hash of `refusals`, or if there are no refusals. A writer that
+   * takes over the log does not read the newest event, so the value is false if there are refusals.
    */
   areRefusalsSealed: boolean
   /** The version of the rules in force. */

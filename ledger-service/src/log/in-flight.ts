@@ -15,8 +15,9 @@ interface Waiting {
 }
 
 /**
- * The entries that are not answered yet, by their idempotency keys. An entry whose key is in flight
- * must not enter the queue, because a batch finds only the keys that are stored.
+ * Keeps the entries that are not answered yet, and finds an entry by its idempotency key. An entry
+ * whose key is in flight must not enter the queue, because a batch finds only the keys that are
+ * stored.
  */
 interface InFlight {
   /**

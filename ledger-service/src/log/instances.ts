@@ -15,8 +15,8 @@ export interface Instance {
 const NAME_CHARACTERS_MAX = 63
 
 /**
- * Returns the name of the connection with which an instance takes part in the election. The name
- * registers the instance as long as the connection lives.
+ * Returns the name of the database connection that an instance uses for the election. Other
+ * instances find this instance by the name while the connection is open.
  */
 export function formatInstanceName({
   ledger,

@@ -10,7 +10,7 @@ import { wrapSessions } from '../../test/support/wrapped-store.ts'
 import type { StoreSession, Written } from './store.ts'
 
 let ledger: TestLedger
-/** What the writer did at the database. */
+/** The operations of the writer on the database. */
 const seen = { written: [] as Written[], heads: 0, lookups: 0 }
 afterEach(() => ledger.close())
 
@@ -82,7 +82,8 @@ test('an old key in either batch gets its answer, and the other commands are rec
   const { investorId, recorded, answers } = await startAssuming()
   const [first, second] = [createKeys(50), createKeys(50)]
   const before = Promise.all(first.map((key) => fund(investorId, key)))
-  // The second batch is decided while the first one commits.
+  // Waits two turns of the event loop. The second batch is then decided while the first batch
+  // commits.
   await new Promise((go) => setImmediate(() => setImmediate(go)))
   const mixed = [...second.slice(0, 25), recorded, ...second.slice(25)]
   const after = await Promise.all(mixed.map((key) => fund(investorId, key)))

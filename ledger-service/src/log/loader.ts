@@ -90,8 +90,8 @@ async function loadRows(
 }
 
 /**
- * Returns the stored answers to the entries that are looked up, by the hash of the idempotency key
- * in hex.
+ * Returns the stored answers to the entries that are looked up. The key of the map is the hash of
+ * the idempotency key in hex.
  */
 export async function loadSettled(
   store: StoreSession,

@@ -14,7 +14,10 @@ export async function connect(from: Disconnected | Connected, store: Store): Pro
   return { name: 'connected', store: await store.open(), unresolved, isPauseDue }
 }
 
-/** Takes the head, and loads the rows that are always cached. Throws `Deposed` if it must not. */
+/**
+ * Takes over the log and loads the rows of the pinned tables. Throws `Deposed` if this writer must
+ * not take over the log.
+ */
 export async function openSession(
   { store }: Connected,
   options: CommitterOptions & { answered: NewestAnswered; brokenLog: BrokenLog | null },

@@ -27,7 +27,10 @@ export interface Queue {
   take(batch: { taken: number; max: number }): Entry[]
   /** Removes and returns all entries. */
   takeAll(): Entry[]
-  /** Puts entries whose batch was not written back to the front of the queue, in their order. */
+  /**
+   * Puts entries back to the front of the queue, in their order. The batch of these entries was not
+   * written.
+   */
   returnToFront(entries: readonly Entry[]): void
   /** Returns the number of queued commands. */
   getLength(): number
@@ -96,8 +99,8 @@ function countAllCommands(entries: readonly Entry[]): number {
 }
 
 /**
- * Removes and returns the first entries up to `room` commands. A group of linked commands that
- * begins within the room is taken as a whole.
+ * Removes and returns entries from the front until they contain `room` commands. Only the last of
+ * these entries, a group of linked commands, may exceed `room`.
  */
 function takeFirstEntries(entries: Entry[], room: number): Entry[] {
   let count = 0

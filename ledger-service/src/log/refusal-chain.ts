@@ -30,7 +30,10 @@ export interface StoredRefusal {
   linked: LinkedPlace | null
 }
 
-/** `salt` is 16 random bytes, so that a refusal cannot be guessed from a published hash. */
+/**
+ * Returns the bytes of the refusal. `salt` is 16 random bytes, so that the refusal cannot be
+ * guessed from a published hash.
+ */
 export function encodeRefusal({ linked, ...stored }: StoredRefusal, salt: Buffer): Buffer {
   const members = {
     ...stored,

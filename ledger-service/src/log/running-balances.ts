@@ -18,7 +18,8 @@ export function computeRunningBalances(
 
 /** Throws if the postings of an event do not add up to zero in each asset. */
 export function assertZeroSum(fact: Fact, postings: readonly Posting[]): void {
-  // Most events have two postings in the currency of the ledger.
+  // Most events have two postings in the currency of the ledger. For two postings, a comparison is
+  // faster than a sum for each asset.
   const [first, second] = postings
   if (first === undefined) return
   if (postings.length === 2 && second !== undefined && isBalanced(first, second)) return

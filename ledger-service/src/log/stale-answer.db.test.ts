@@ -13,8 +13,8 @@ import type { Model } from './model.ts'
 import type { Store } from './store.ts'
 
 /**
- * After a second writer has funded the wallet, submits to the first writer a request for more than
- * the balance that the first writer has cached.
+ * Requests a withdrawal from the first writer, before and after a second writer funds the wallet.
+ * The amount exceeds only the balance before the funding. Returns both outcomes.
  */
 async function requestAfterLostHead(wrapStore: (store: Store) => Store) {
   const database = await createTestDatabase()
@@ -116,7 +116,7 @@ test.each([
 )
 
 test('sabotaged twin: a writer that does not check the head reports the failure', async () => {
-  // Simulates a filter that lacks the keys which the second writer has added.
+  // Simulates a lookup that does not find the idempotency keys which the second writer has added.
   const loadSettled = async () => ({ events: [], refusals: [] })
   const wrapStore = wrapSessions((session) => ({
     ...session,

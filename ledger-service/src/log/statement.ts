@@ -61,9 +61,9 @@ const HEAD_PARAMETERS = 13
  * and one clause replaces the known rows. Each clause depends on the compare-and-set of the head,
  * so a writer that lost the fence writes to no table. The statement returns one row. `written` is 1
  * only if the batch was written. `isAhead` is true if the batch was not written because its time is
- * ahead of the clock of the database. `isUsed` is true if it was not written because a key of an
- * event belongs to a stored refusal, or a key of a refusal to an event. Each of the two tables has
- * its own unique keys, so no constraint compares them.
+ * ahead of the clock of the database. `isUsed` is true if the batch was not written because a
+ * stored refusal has the idempotency key of a new event, or a stored event has the key of a new
+ * refusal. The statement compares these keys, because a unique constraint covers only one table.
  */
 export function createBatchStatement(tables: readonly Table[]): BatchStatement {
   const known = new Map<string, { name: string; text: string }>()
@@ -116,15 +116,16 @@ function createStatementText(tables: readonly Table[]): string {
     select count(*)::int as written, ${IS_AHEAD} as "isAhead", ${isUsed} as "isUsed" from head`
 }
 
-/** The table whose idempotency keys the keys of a table are compared with. */
+/** For each table with idempotency keys, the other table, which must not contain the same keys. */
 const OTHER_KEYS: ReadonlyMap<Table, Table> = new Map<Table, Table>([
   [eventTable, refusalTable],
   [refusalTable, eventTable],
 ])
 
 /**
- * Returns a query for a key in the parameter that the other table has. The snapshot of the query
- * contains all keys under the head: a later commit changes the head, so that nothing is written.
+ * Returns a query that finds new keys which the other table already contains. The query sees all
+ * keys that were stored before the head last changed. If another writer stores a key later, the
+ * head changes and the batch is not written.
  */
 function createUsedQuery(other: Table, parameter: number): string {
   return `select 1 as found from unnest($${parameter}::bytea[]) as added(idempotency_hash)

@@ -82,8 +82,8 @@ export function failLinkedCommands(
 }
 
 /**
- * Requires a key for each command of a group or for no command. If only some commands had keys, the
- * ledger could recognize only these commands when the group is repeated.
+ * Returns a problem unless every command of the group has a key or none has a key. If only some
+ * commands had keys, the ledger could recognize only these commands when the group is repeated.
  */
 function findKeyProblem(commands: readonly Command[]): string | null {
   const keys = commands.flatMap(({ actor, key }) => (key === null ? [] : [`${actor} ${key}`]))

@@ -32,7 +32,7 @@ export interface Table<C extends Columns = Columns> {
    */
   readonly key: string | null
 }
-/** The rows that a batch writes, by table. */
+/** For each table, the rows that a batch writes. */
 export type BatchRows = ReadonlyMap<Table, readonly object[]>
 export type RowOf<T> = T extends Table<infer C> ? Row<C> : never
 

@@ -9,8 +9,8 @@ import {
 } from './table.ts'
 
 /**
- * The rows that a decider sees, by key. `find` and `peek` throw for a row with an invalid value;
- * `find` also throws for a row that was not loaded.
+ * Gives a decider the row of a table that has a given key. `find` and `peek` throw for a row with
+ * an invalid value; `find` also throws for a row that was not loaded.
  */
 export interface View {
   find<C extends Columns>(table: Table<C>, key: string): Row<C> | null
@@ -68,11 +68,14 @@ export interface Cache extends View {
   evict(kept: Changes): void
 }
 
-/** The changed rows of a batch by table and key, each with the row before its first change. */
+/** For each table and key, the row that a batch changed and the row before its first change. */
 export type Changes = ReadonlyMap<Table, ReadonlyMap<string, Change>>
 
 interface Change {
-  /** Null, `ASSUMED` or undefined if the row did not exist. */
+  /**
+   * The row before the change. If the row did not exist: null, `ASSUMED`, or undefined if its
+   * absence was never looked up.
+   */
   readonly before: object | null | undefined
   row: object
 }
@@ -85,10 +88,10 @@ export interface CachedTables {
 
 const ROWS_PER_TABLE_MAX = 200_000
 
-/** Replaces a row that was assumed absent. */
+/** The value in the cache for a row that is assumed absent. */
 const ASSUMED = Object.freeze({})
 
-/** Stands in the cache for a row that has an invalid value. */
+/** The value in the cache for a row that has an invalid value. */
 class CorruptRow extends Error {}
 
 /**

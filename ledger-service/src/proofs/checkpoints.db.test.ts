@@ -139,8 +139,8 @@ test('a checkpoint signs the root of the head, not the root of changed rows', as
   ])
   const [head] = await ledger.runSql<{ root: Buffer }>('select root from ledger.head')
   expect(head?.root.equals(checkpoint.root)).toBe(true)
-  // Sabotaged twin: a signer that computes the root from the rows gets the root of the changed
-  // event.
+  // Sabotaged twin: a signer that computes the root from the rows gets the root of a log with the
+  // changed event.
   const { root } = await computeHeadAt(pool, { ledger: 1, size: null })
   expect(root).not.toBe(head?.root.toString('hex'))
   await ledger.runSql('update ledger.event set leaf_hash = $1 where seq = $2', [event?.leaf, seq])

@@ -62,8 +62,8 @@ export function createStateRootCheck(options: {
   }
   return {
     /**
-     * Checks the months whose event contains the root of the present state. The replay calls this
-     * function before each event.
+     * Checks each event that names the root of the state after `seq` events. The replay calls this
+     * function before it applies event `seq`, so `rows` contains this state.
      */
     checkBefore: (seq: bigint) => {
       for (const { seq: of, month, state } of bySize.get(seq) ?? []) {

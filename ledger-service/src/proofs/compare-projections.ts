@@ -14,7 +14,7 @@ import type { FoldedRows } from './folded-rows.ts'
 /** The differences between the stored rows of a projection and the rows computed from the log. */
 export interface Difference {
   table: Table
-  /** The correct rows, computed from the log. */
+  /** For each stored row that is wrong or missing, the correct row from the log. */
   wrong: readonly Record<string, unknown>[]
   extra: readonly string[]
 }

@@ -31,7 +31,7 @@ async function compareOnNewConnections(isSorted: boolean): Promise<ComparedLog> 
   try {
     return await compareOn(clients, isSorted)
   } finally {
-    // A connection whose COPY is still in progress is closed at once.
+    // If a COPY is still in progress, `end` closes the connection without waiting for it.
     await Promise.all(clients.map((one) => one.end().catch(() => {})))
   }
 }

@@ -59,8 +59,8 @@ test('an older state is noticed by an instance that signed nothing itself', asyn
   const folder = await createFolder()
   await copy(ledger, folder)
   expect((await checkStart(older, folder)).join()).toContain('an older state was restored')
-  // Sabotaged twin: without the copies, an instance starts on the older state and would sign a
-  // second, contradicting history.
+  // Sabotaged twin: without the copies, an instance starts on the older state. It would then sign a
+  // second history that contradicts the first history.
   expect(await checkStart(older, empty)).toEqual([])
   await older.close()
   await database.drop()

@@ -24,10 +24,10 @@ const PAUSE_MS = 5_000
 const CHECKPOINTS_PER_RUN = 1_000
 
 /**
- * Compares the checkpoints that other instances have signed with the log, and copies them into the
- * files of this instance. Without the copies, this instance would not notice that an older state
- * was restored, and could sign a second history. Returns the number of copies. Throws a ProofError
- * if the log, its checkpoints and the files contradict each other.
+ * Compares the log with the checkpoints that other instances have signed, and copies these
+ * checkpoints into the files of this instance. Without the copies, this instance would not notice
+ * that an older state was restored, and could sign a second history. Returns the number of copies.
+ * Throws a ProofError if the log, its checkpoints and the files contradict each other.
  */
 export async function copyCheckpoints(copying: Copying): Promise<number> {
   const { ledger, pool, checkpointDir, clock } = copying

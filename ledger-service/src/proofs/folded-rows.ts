@@ -61,7 +61,10 @@ export function createFoldedRows(
     return row
   }
 
-  /** Moves the rows that were not changed since the last call to the file. */
+  /**
+   * Moves rows from memory to the file: those that were not changed since the last call of this
+   * function.
+   */
   function spillRows(table: Table, rows: Recent): void {
     for (const [key, row] of rows.before) {
       if (!rows.changed.has(key)) spilled.put(table, key, row)
@@ -124,7 +127,10 @@ export function createFoldedRows(
 }
 
 interface Recent {
-  /** The rows changed since rows were last moved to the file, by key. */
+  /**
+   * The rows that changed since the last move of rows to the file. The key of the map is the key of
+   * the row.
+   */
   changed: Map<string, object>
   /** The rows that changed between the last two moves of rows to the file. */
   before: Map<string, object>

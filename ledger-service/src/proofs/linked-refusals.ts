@@ -60,8 +60,8 @@ export function createLinkedRefusalCheck(options: {
 }
 
 /**
- * Decides the commands of the group together. Returns null if this gives exactly the stored
- * refusals.
+ * Decides the commands of the group together. Returns null if the result is exactly the stored
+ * refusals; otherwise a sentence about the problem.
  */
 function findGroupProblem(
   model: Model,

@@ -51,7 +51,8 @@ export async function openLogKey(
 }
 
 /**
- * Returns the problems of the keys of a log. `computeRootAt` computes the root of the first events
+ * Checks that the handovers in the log lead to every key that has signed, with the correct size and
+ * root. Returns one sentence for each problem. `computeRootAt` returns the root of the first events
  * of the log.
  */
 export async function findKeyProblems(
@@ -118,9 +119,9 @@ async function listSigners(client: Queryable, ledger: number): Promise<readonly 
 }
 
 /**
- * Returns the events whose replacement of a key of this log states a wrong size or root. Only the
- * last handover of an event is checked, because the log lost the events to which the earlier
- * handovers refer. A handover between keys that are not of this log is ignored.
+ * Returns the events whose last handover states a wrong size or root. The other handovers of an
+ * event are not checked, because they refer to events that the log has lost. A handover between
+ * keys that are not of this log is ignored.
  */
 async function findMisplacedHandovers(
   recorded: readonly RecordedHandovers[],

@@ -65,7 +65,8 @@ export async function buildConsistencyPath(
       low = middle
     }
   }
-  // If `low` is zero, the first hash would be the old root, which the verifier already has.
+  // If `low` is zero, the proof omits the hash of these leaves. This hash is the old root, which
+  // the verifier already has.
   return hashRanges(getSubtreeHash, low === 0n ? ranges : [[low, high], ...ranges])
 }
 

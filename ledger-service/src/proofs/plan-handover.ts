@@ -34,7 +34,7 @@ interface Planning {
   pool: pg.Pool
   ledger: number
   checkpointDir: string
-  /** The present and the next private key. */
+  /** The present private key. `nextPem` is the next private key. */
   pem: string
   nextPem: string
   nowMs: number

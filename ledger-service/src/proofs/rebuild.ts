@@ -10,7 +10,7 @@ export interface Rebuilt {
   events: bigint
   /** The number of rows of all projections computed from the log. */
   rows: number
-  /** The rows of stored projections that differ from the computed rows, by table and key. */
+  /** The table and the key of each stored row that differs from the computed row. */
   differences: readonly string[]
   isRepaired: boolean
 }

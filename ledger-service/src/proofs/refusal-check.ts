@@ -177,7 +177,7 @@ function findProblem({ stored, copies }: RefusalRow, expected: Expected): string
   if (formatCanonicalJson(listCopies(stored)) !== formatCanonicalJson(copies)) {
     return 'has columns that differ from the bytes'
   }
-  // All commands of a linked group are decided again together.
+  // A refused group of linked commands is decided again as a whole, by `createLinkedRefusalCheck`.
   if (stored.linked !== null) return null
   try {
     return isSameRefusal(stored, expected)

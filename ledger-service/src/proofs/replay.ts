@@ -37,7 +37,10 @@ export async function replayLog(
     model: Model
     /** The state from which the replay continues. The default is the empty state. */
     state?: VerifiedState | null
-    /** Called with the state after the last event, before it is compared. */
+    /**
+     * Called with the state after the last event, before this state is compared with the stored
+     * projections.
+     */
     keepState?: (state: { rows: FoldedRows; refusals: CheckedRefusals }) => void
   },
 ): Promise<readonly ReplayProblem[]> {

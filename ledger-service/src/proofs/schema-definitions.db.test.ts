@@ -3,7 +3,8 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { DEFINITIONS_FILE, findSchemaProblems, readDefinitions } from './schema-definitions.ts'
 
-// `vitest run --project=db ledger-service/src/proofs/schema-definitions.db.test.ts -u` generates the file.
+// To create the file of the expected definitions again, run `vitest run --project=db
+// ledger-service/src/proofs/schema-definitions.db.test.ts -u`.
 test('the expected definitions are those of the migrated database', async () => {
   const database = await createTestDatabase()
   const client = new pg.Client({ connectionString: database.urlFor('cairn_ledger') })

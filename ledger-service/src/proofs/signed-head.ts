@@ -24,7 +24,7 @@ const PAGE = 1_000
 
 /**
  * Reads the checkpoints of more than `after` events in ascending size. Reads one page at a time,
- * because the checkpoints may not all fit into memory.
+ * because memory can be too small for all checkpoints.
  */
 export async function openCheckpointReader(
   client: pg.ClientBase,

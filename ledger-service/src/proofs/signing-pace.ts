@@ -15,8 +15,8 @@ const QUIET_MS = 60_000
 
 /**
  * True if a checkpoint is due. Checkpoints are stored permanently, so a checkpoint is signed only
- * if events were recorded: at most once a second under load, otherwise once a minute. A receipt can
- * be requested before a checkpoint is due.
+ * if events were recorded: at most once a second under load, otherwise once a minute. A request for
+ * a receipt does not wait for this time.
  */
 export function isSigningDue({ events, signedAtMs }: Unsigned, nowMs: number): boolean {
   if (events <= 0n) return false

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { getSqlType, type Table } from '../log/table.ts'
 
 /**
- * Rows in a compact form, by table and key. The first rows are in memory, up to `MEMORY_BYTES`, and
- * all further rows are in a temporary file. The index of all rows is in memory and takes 21 to 43
- * bytes for each row, regardless of the size of the row.
+ * Stores rows in a compact form and finds them by table and key. The first rows are in memory, up
+ * to `MEMORY_BYTES`, and all further rows are in a temporary file. The index of all rows is in
+ * memory and takes 21 to 43 bytes for each row, regardless of the size of the row.
  */
 export interface SpilledRows {
   put(table: Table, key: string, row: object): void
@@ -20,9 +20,9 @@ export interface SpilledRows {
   close(): void
 }
 
-/** The space of a row, as a multiple of its size. A longer version of the row fits into it. */
+/** The reserved space of a row, divided by the size of the row, so that a longer version fits. */
 const SPARE = 1.25
-/** The lengths of the key, of the values and of their space, and the number of the table. */
+/** Four numbers: the lengths of key, values and reserved space, and the number of the table. */
 const HEADER_BYTES = 16
 /** The number of bytes in one read. Most entries are shorter than this number. */
 const READ_BYTES = 1_024
@@ -126,7 +126,7 @@ function formatEntry(parts: {
   return bytes
 }
 
-/** Bytes by offset: the first `MEMORY_BYTES` in memory, all further bytes in a temporary file. */
+/** Stores the first `MEMORY_BYTES` bytes in memory and all further bytes in a temporary file. */
 function createSpace() {
   const blocks: Buffer[] = []
   let file: number | null = null
@@ -236,7 +236,7 @@ function computeHash(text: string, start: number): Hash {
   return { high: high >>> 0, low: low >>> 0 }
 }
 
-/** A hash table with linear probing from hashes to offsets. */
+/** Creates a hash table that maps hashes to offsets, with linear probing. */
 function createIndex() {
   let slots = FIRST_SLOTS
   let highs = new Uint32Array(slots)

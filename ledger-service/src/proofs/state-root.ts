@@ -9,8 +9,9 @@ import type { FoldedRows } from './folded-rows.ts'
 
 // The root of a state is the root of a Merkle tree (RFC 6962) over all rows of all projections,
 // sorted by table and key. A leaf contains the salt of the row and the canonical JSON of the row.
-// The salt of the row is the HMAC-SHA256 of its table and key under the salt of the state. A row
-// can therefore be proved to a reader who cannot guess the neighbouring rows.
+// The salt of the row is the HMAC-SHA256 of its table and key under the salt of the state. A reader
+// of the proof of one row does not have the salts of the neighbouring rows, and therefore cannot
+// guess these rows.
 
 /** Adds rows in the order of table and key, and computes their root. */
 function createStateTree(salt: Buffer) {

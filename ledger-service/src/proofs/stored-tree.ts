@@ -83,7 +83,7 @@ interface Block {
   find(height: number, index: number): Buffer | null
 }
 
-/** Each level is computed when a caller first needs it. */
+/** Creates a block that computes each level when it is first requested. */
 function createBlock(hashes: Buffer): Block {
   const levels = [hashes]
   return {

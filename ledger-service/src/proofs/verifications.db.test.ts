@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => ledger.close())
 
 /**
- * Creates verifications whose statements that start with `word` wait until the test releases them.
+ * Creates verifications. Their statements that start with `word` wait until the test releases them.
  */
 function createHeldVerifications(word: string) {
   const held = Promise.withResolvers<void>()

@@ -107,7 +107,7 @@ export function createVerifications(options: Options): Verifications {
         `select * from ledger.verification where ledger_id = $1 order by id desc limit $2`,
         [ledger, SHOWN_MAX],
       )
-      // A run may have started or ended during the query. Each row is therefore matched both with
+      // A run can have started or ended during the query. Each row is therefore matched both with
       // the run in progress before the query and with the run in progress after it.
       const runs = rows.map((row) => toRun(row, row.id === before?.id ? before : current))
       const startCheckedAt =

@@ -69,8 +69,8 @@ export async function verifyLog(pool: pg.Pool, options: VerifyOptions): Promise<
 let lastRun: Promise<unknown> = Promise.resolve()
 
 /**
- * Runs only one verification at a time in this process, because each verification keeps a
- * connection of the pool until the verification ends.
+ * Verifies the log after all earlier calls of this function have ended, because each verification
+ * occupies a connection of the pool until its end.
  */
 export function verifyInTurn(pool: pg.Pool, options: VerifyOptions): Promise<Verification> {
   const run = lastRun.then(() => verifyLog(pool, options))

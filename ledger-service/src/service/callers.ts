@@ -110,8 +110,8 @@ const Token = z
   .regex(/^[\w-]+$/, 'a token has letters, digits, - and _ only')
 
 /**
- * The tokens by caller, such as `{"gateway": ["token"]}`. A caller can have two valid tokens while
- * the new token replaces the old token.
+ * The tokens of each caller, such as `{"gateway": ["token"]}`. A caller can have two valid tokens
+ * while the new token replaces the old token.
  */
 export const CallerTokens = z.partialRecord(Name, z.array(Token).min(1).max(2))
 export type CallerTokens = z.infer<typeof CallerTokens>

@@ -36,7 +36,7 @@ export interface ImportedBalances {
   readonly recorded: number
   /** The number of lines that calls before this call had recorded. */
   readonly repeated: number
-  /** The balances of the accounts `opening` that are not zero, by code. */
+  /** A map from the code of each account `opening` whose balance is not zero to this balance. */
   readonly openMinor: ReadonlyMap<string, bigint>
   /** The asset of accounts whose code contains no asset. */
   readonly currency: Asset
@@ -153,7 +153,7 @@ async function recordLines(
   return { recorded, repeated }
 }
 
-/** Returns true if an earlier call recorded the line. */
+/** Throws unless the line is recorded. Returns true if an earlier call had already recorded it. */
 function requireRecorded(
   answer: Answer | undefined,
   { line, done }: { line: number; done: number },

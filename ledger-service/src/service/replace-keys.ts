@@ -74,7 +74,10 @@ export async function replaceSigningKeys(
   }
 }
 
-/** Throws if an instance of the ledger service runs. */
+/**
+ * Takes the lock of each ledger on the given connection. Throws if an instance of the ledger
+ * service runs.
+ */
 async function takeLocks(lock: pg.Client, ledgers: number): Promise<void> {
   for (let ledger = 1; ledger <= ledgers; ledger += 1) {
     if (await tryTakeLock(lock, ledger)) continue
@@ -116,8 +119,8 @@ async function planHandovers(
     }
     planned.push(plan)
   }
-  // An interrupted earlier run may already have recorded the fork of a ledger. No log is then older
-  // than its checkpoints.
+  // If an interrupted run has already recorded the forks, no log is older than its checkpoints any
+  // more. The call is then not refused.
   const isLost = planned.some(({ handover }) => handover.lost !== null)
   if (reason !== null && !isLost && !isResumed) {
     throw new Error(

@@ -126,8 +126,8 @@ export async function startService(
       isStopping = true
       log.info('the ledger is stopping')
       const closed = new Promise((resolve) => server.close(resolve))
-      // Idle connections are closed repeatedly, because clients would continue to send requests
-      // over keep-alive connections.
+      // While the service stops, idle connections are closed again and again. Otherwise clients
+      // would continue to send requests over keep-alive connections.
       const idleCheck = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
       await Promise.all([...ledgers.values()].map((parts) => parts.stop()))
       await Promise.race([closed, delay(LINGER_MS)])

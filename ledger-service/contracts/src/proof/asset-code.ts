@@ -1,8 +1,8 @@
 const MARK = '@'
 
 /**
- * Returns the asset in the code of an account or in the name of a total. Returns null for the
- * currency of the ledger, because codes and names do not contain it.
+ * Returns the asset in the code of an account or in the name of a total. Returns null if the code
+ * or name contains no asset, which means the currency of the ledger.
  */
 export function getAsset(code: string): string | null {
   const at = code.indexOf(MARK)

@@ -26,9 +26,11 @@ export interface VerifierKey {
   /** The key id: four bytes, in hex. */
   readonly id: string
   readonly publicKey: Uint8Array
-  /** The end of the key. `openKeys` sets this property if a newer key has replaced this key. */
+  /**
+   * The limits of a replaced key; undefined for a key that may still sign. `openKeys` sets them.
+   */
   readonly end?: {
-    /** The largest number of events that the key may have signed. */
+    /** The largest number of events in a checkpoint of this key that is accepted. */
     readonly until: bigint
     /** The forks at and after the end of this key, oldest first. */
     readonly forks: readonly LogFork[]

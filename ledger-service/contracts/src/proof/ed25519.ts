@@ -42,7 +42,7 @@ export function isPrimeOrderPoint(bytes: Uint8Array): boolean {
  * Verifies with noble, which multiplies both sides of the equation by eight. Noble therefore
  * accepts some signatures that WebCrypto refuses. In these signatures, the key or R contains a
  * point of small order, so this function refuses such points. Unlike WebCrypto, this function is
- * synchronous. It is slower.
+ * synchronous, but slower.
  */
 export function isSignedByNoble({ publicKey, message, signature }: Signed): boolean {
   if (signature.length !== SIGNATURE_BYTES) return false

@@ -40,9 +40,9 @@ export function formatVerifierKey({ name, id, publicKey }: VerifierKey): string 
 }
 
 /**
- * Parses and verifies one line. Throws a ProofError if the old key did not sign the line. Throws a
- * ProofError if the name of the new key is not the present name of the log or, after a loss, the
- * next name.
+ * Parses and verifies one line. Throws a ProofError if the old key did not sign the line. The new
+ * key must have the present name of the log or, after a loss of events, the next name. Otherwise
+ * throws a ProofError.
  */
 export function openHandover(line: string): Handover {
   const handover = parseHandover(line)
@@ -107,7 +107,8 @@ function followHandover(
   const forks: readonly LogFork[] = lost === null ? [] : [{ size, at: lost.at }]
   const limited = keys.map((key): VerifierKey => {
     if (isSameKey(key, oldKey)) return { ...key, end: { until: lost?.size ?? size, forks } }
-    // A fork can also lose events that keys before the present key signed.
+    // The key `oldKey` gets its limits here. A fork also adds to the limits of earlier keys,
+    // because it can remove events that these keys signed.
     if (key.end === undefined) return key
     return { ...key, end: { ...key.end, forks: [...key.end.forks, ...forks] } }
   })

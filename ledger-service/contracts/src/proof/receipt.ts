@@ -40,7 +40,10 @@ export function formatReceipt({ event, index, path, checkpoint }: Receipt): stri
   return `${lines.join('\n')}\n\n${checkpoint}`
 }
 
-/** Throws a ProofError whose message names the part that does not match. */
+/**
+ * Verifies the signature, the inclusion proof and the number of the event. Returns the event and
+ * the checkpoint. Throws a ProofError whose message names the part that does not match.
+ */
 export async function verifyReceipt(
   file: string,
   keys: readonly VerifierKey[],

@@ -23,7 +23,8 @@ export function formatTrialBalance(
 }
 
 /**
- * Throws a ProofError unless one of `keys` signed the note and the sums in the note add up to zero.
+ * Returns the trial balance in a signed note. Throws a ProofError unless one of `keys` signed the
+ * note and the sums of each asset add up to zero.
  */
 export async function openTrialBalance(
   note: string,

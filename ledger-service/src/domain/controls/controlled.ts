@@ -62,8 +62,8 @@ const CONTROLLED: { readonly [Type in EventType]: NeedOf<Type> } = {
   ModelActivated: () => toControlNeed(true),
   AssetMoved: ({ asset, amountMinor }, view) => {
     const hasThreshold = findRulesInForce(view).approvalThresholdMinor !== null
-    // The threshold is an amount in the currency of the ledger, so amounts of other assets have no
-    // threshold.
+    // The threshold is an amount in the currency of the ledger and cannot limit other assets. While
+    // a threshold is set, movements of other assets therefore always need two approvers.
     return { amountMinor, asset, isAlways: hasThreshold }
   },
   ImportPermitted: () => toControlNeed(true),
@@ -140,7 +140,7 @@ function isControlWeakened(known: MoneyRules, rules: MoneyRules): boolean {
     isRaised(known.dailyWithdrawalLimitMinor, rules.dailyWithdrawalLimitMinor) ||
     isRaised(known.monthlyWithdrawalLimitMinor, rules.monthlyWithdrawalLimitMinor) ||
     rules.coolingOffHours < known.coolingOffHours ||
-    // Referral bonuses increase the operator's debt.
+    // Enabling referrals weakens a control, because referral bonuses increase the operator's debt.
     (rules.isReferralEnabled && !known.isReferralEnabled) ||
     (known.coverageMode === 'strict' && rules.coverageMode === 'disclose')
   )

@@ -9,8 +9,9 @@ const HOUR_MS = 3_600_000
 const HOURS = 25n
 
 /**
- * The money that an administrator moved as the only approver, by hour. The row of an hour replaces
- * the row of the hour 25 hours earlier. Credits and debits both count as positive amounts.
+ * For each administrator and hour, the money that the administrator moved as the only approver. The
+ * row of an hour replaces the row of the hour 25 hours earlier. Credits and debits both count as
+ * positive amounts.
  */
 export const soleActTable = createStateTable('sole_act', 'cell', {
   /**

@@ -82,8 +82,8 @@ export const activateInvestor: Decider<'ActivateInvestor'> = {
     if (investor?.standing === 'active') {
       return refuse('standingUnchanged', { standing: 'active' })
     }
-    // The referrer is set once, at the first activation. A referrer that is unknown or is the
-    // investor is ignored.
+    // The referrer is set once, at the first activation. No referrer is set if the named referrer
+    // is unknown or is the investor.
     const referrer =
       investor === null ? findKnownReferrer(view, { investorId, referrerId }) : investor.referrerId
     const data = { investorId, referrerId: referrer }

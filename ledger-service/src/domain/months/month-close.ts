@@ -17,8 +17,8 @@ export function findLastClosedMonth(view: View): string | null {
 }
 
 /**
- * Closes months in order and each month once, after its end. Sums and roots are not known to the
- * decider: verification compares them with the log.
+ * Closes months in order and each month once, after its end. The decider does not know the sums and
+ * roots, so it cannot check them. The verification compares them with the log.
  */
 export const closeMonth: Decider<'CloseMonth'> = {
   needs: () => [],

@@ -41,7 +41,7 @@ function openDualBook(rules: Model = model): RuleBook {
   return book
 }
 
-/** Decides imports on a view in which the rows of one table are replaced. */
+/** Returns a model that decides imports on a view in which the rows of one table are replaced. */
 function replaceRows(table: string, replace: (row: object | null) => object | null): Model {
   return {
     ...model,

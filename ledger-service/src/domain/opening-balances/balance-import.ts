@@ -21,9 +21,9 @@ type Line = DataOf<'ImportBalance'>
 
 /**
  * Posts the balance that an account has in another system, and the opposite amount to the account
- * `opening` of the same asset. After the last line of a file, the balance of `opening` is zero. As
- * long as no request or movement of money is recorded, an account that already has postings is
- * refused.
+ * `opening` of the same asset. After the last line of a file, the balance of `opening` is zero.
+ * Before the first request or movement of money, a line for an account with postings is refused, so
+ * that no account gets two opening balances.
  */
 export const importBalance: Decider<'ImportBalance'> = {
   needs: (data, view) => {

@@ -35,9 +35,8 @@ export const applyKeyRotationPermitted: Evolve<'KeyRotationPermitted'> = (
 }
 
 /**
- * While dual control is required, a replacement of the key is refused without a valid permission.
- * The permission must name the present key. The handover ends the permission, because it replaces
- * that key.
+ * While dual control is required, refuses a replacement of the key without a valid permission. The
+ * permission must name the replaced key, so one permission allows only one replacement.
  */
 export function refuseRotation(
   view: View,

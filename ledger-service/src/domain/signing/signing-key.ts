@@ -4,10 +4,11 @@ import { type Decider, record } from '../decider.ts'
 import { refuseRotation } from './key-rotation.ts'
 
 /**
- * Records changes of the signing key. A handover is refused if its old key did not sign it, or if
- * its kind differs from the kind of the event. While dual control is required, a replacement
- * without a valid permission is refused. A fork needs no permission, because a platform that lost
- * events cannot start without the fork.
+ * Records changes of the signing key. The command is refused if a handover is not signed by its old
+ * key. It is also refused unless `reason` is set exactly when the last handover declares a loss of
+ * events (a fork). While dual control is required, a replacement without a valid permission is
+ * refused. A fork needs no permission, because a platform that lost events cannot start without the
+ * fork.
  */
 export const replaceSigningKey: Decider<'ReplaceSigningKey'> = {
   needs: () => [],

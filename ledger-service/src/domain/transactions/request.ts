@@ -13,8 +13,8 @@ export function refuseTooManyPending({ pendingCount }: Investor): { refusal: Ref
 }
 
 /**
- * Returns the need for the row of the request. If this row is loaded, returns the need for the row
- * of its owner.
+ * Returns the need for the row of the request until this row is loaded. After that, returns the
+ * need for the row of the request's owner.
  */
 export function listRequestNeeds(transactionId: Id, view: View): readonly Need[] {
   const found = view.peek(transactionTable, transactionId)

@@ -24,7 +24,8 @@ export function findReversibleRequest(
   if (found.status === 'cancelled') {
     return refuse('cancelledByOwner')
   }
-  // The owner of a closed account could not withdraw the money that a reversal would credit.
+  // A reversal is refused if the account of the owner is closed. The owner could not withdraw the
+  // money that the reversal credits.
   const owner = view.find(investorTable, requireOwner(found))
   if (owner === null || owner.standing === 'closed') {
     return refuse('ownerClosed')

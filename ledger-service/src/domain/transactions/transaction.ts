@@ -48,7 +48,7 @@ export function createTransactionNeed(transactionId: Id): Need {
   return { table: transactionTable, key: transactionId }
 }
 
-/** The need of a command that creates the transaction. */
+/** Returns the need for the row of a transaction that the command creates. */
 export function createNewTransactionNeed(transactionId: Id): Need {
   return { ...createTransactionNeed(transactionId), isCreated: true }
 }

@@ -7,7 +7,11 @@ import { findActiveInvestor, type Investor, investorTable } from '../investors/i
 export const INACTIVE_REASON =
   'The account is not active, and an administrator requested the payout'
 
-/** Returns the investor for whom the actor can request a withdrawal. */
+/**
+ * Returns the investor if the actor can request a withdrawal for this investor; otherwise a
+ * refusal. An administrator can do so only while the account is deactivated or denied, any other
+ * actor only while the account is active.
+ */
 export function findWithdrawalInvestor(
   view: View,
   { investorId, actor }: { investorId: Id; actor: string },

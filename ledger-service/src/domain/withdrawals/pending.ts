@@ -40,8 +40,8 @@ export function removePendingWithdrawal(
 }
 
 /**
- * Removes a withdrawal that will not be paid from the pending requests and from the amounts that
- * count against the limits.
+ * Called when a pending withdrawal will not be paid. Removes the withdrawal from the pending
+ * requests and subtracts its amount from the amounts that count against the limits.
  */
 export function removeReleasedWithdrawal(
   view: View,

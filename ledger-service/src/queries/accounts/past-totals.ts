@@ -29,7 +29,7 @@ export function createPastTotals({
     const known = sums.length - 1
     const range = { ledger, from: BigInt(known) * partEvents, to: BigInt(parts) * partEvents }
     const rows = await sumKinds(pool, { ...range, partEvents })
-    // A concurrent query may have added these parts.
+    // A concurrent query may have added these parts. The rows of this query are then not needed.
     if (sums.length - 1 !== known) return
     for (let part = known; part < parts; part += 1) {
       const added = rows.filter((row) => row.part === BigInt(part))
@@ -49,7 +49,7 @@ export function createPastTotals({
   }
 }
 
-/** Does the same as `PastTotals.computeAt`, but without a cache. */
+/** Computes the same sums as `computeTotalsAt`, but without a cache. */
 export async function computeTrialBalanceAt(
   pool: Pick<pg.ClientBase, 'query'>,
   { ledger, seq }: { ledger: number; seq: bigint },
@@ -65,7 +65,10 @@ interface KindRow {
   total: bigint
 }
 
-/** Sums the events from `from` up to, not including, `to`, by part and account kind. */
+/**
+ * For each part of the log and each account kind, sums the postings of the events from `from` up
+ * to, not including, `to`.
+ */
 async function sumKinds(
   pool: Pick<pg.ClientBase, 'query'>,
   range: { ledger: number; from: bigint; to: bigint; partEvents: bigint },

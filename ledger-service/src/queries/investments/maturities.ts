@@ -17,7 +17,10 @@ interface Row {
 const DAY_MS = 86_400_000
 const NOTHING: Maturing = { count: 0, principalMinor: 0n, outstandingMinor: 0n }
 
-/** Returns the active investments by the day on which they end, read from an index. */
+/**
+ * For each listed day, counts the active investments that end on this day. Reads them from an
+ * index.
+ */
 export async function findMaturities(
   pool: pg.Pool,
   { ledger, now, days }: QueryRequest<'maturities'> & { ledger: number },

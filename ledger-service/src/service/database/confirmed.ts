@@ -13,7 +13,8 @@ export class Unconfirmed extends Error {
 }
 
 /**
- * Without this setting, a server or role can suppress the warnings that `commitConfirmed` needs.
+ * Without this statement, the settings of a server or a role can suppress the warnings that
+ * `commitConfirmed` needs.
  */
 export const SHOW_WARNINGS = 'set client_min_messages = warning'
 

@@ -24,8 +24,9 @@ const WAITING_MAX = 4_000
 const EPOCH_2000_MICROSECONDS = 946_684_800_000_000
 
 /**
- * Returns the rows of a select in pages, read with COPY in binary format, which is faster for
- * bytea. The socket is paused while `WAITING_MAX` rows are buffered, to limit the memory.
+ * Returns the rows of a select in pages. Reads the rows with COPY in binary format, which transfers
+ * bytea columns faster than a query. The socket is paused while `WAITING_MAX` rows are buffered, to
+ * limit the memory.
  */
 export function copyRows<Row>(
   client: pg.ClientBase,

@@ -29,7 +29,9 @@ export function requireIntact(
   throw new NotNow('The request was damaged in transit; nothing was done')
 }
 
-/** Returns the digest header of the answer if the caller sent a digest. */
+/**
+ * Returns the header with the digest of the answer. Returns no header if the caller sent no digest.
+ */
 export function buildDigestHeader(answer: {
   callDigest: string | null
   status: number

@@ -56,7 +56,10 @@ export class BadRequest extends Error {
  * themselves.
  */
 export function createHttpServer(options: {
-  /** The routes by `METHOD /path`. A path that ends in `/` matches all paths one level below it. */
+  /**
+   * A map from a method and path, such as `GET /path`, to its route. A path that ends in `/`
+   * matches all paths one level below it.
+   */
   routes: Readonly<Record<string, Route>>
   tokens: CallerTokens
   /** Null means plain HTTP, which is only for callers on this machine. */
