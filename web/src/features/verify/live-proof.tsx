@@ -1,17 +1,30 @@
-import { useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 
 import { Card } from '../../shared/ui/card.tsx'
 import { joinClasses } from '../../shared/ui/join-classes.ts'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { CheckpointCheck } from './checkpoint-check.tsx'
-import { SampleCheck } from './sample-check.tsx'
+
+const LoadedSampleCheck = lazy(async () => ({
+  default: (await import('./sample-check.tsx')).SampleCheck,
+}))
 
 const VIEWS = [
   { id: 'checkpoint', label: 'Latest checkpoint' },
   { id: 'sample', label: 'Sample receipt' },
 ] as const
 
-/** Lets a visitor verify the log of this site in the browser. */
-export function LiveProof({ first = 'checkpoint' }: { first?: (typeof VIEWS)[number]['id'] }) {
+/**
+ * Lets a visitor verify the log of this site in the browser. By default, the code of the sample
+ * loads when the visitor chooses the sample.
+ */
+export function LiveProof({
+  first = 'checkpoint',
+  sample = <SampleWhenLoaded />,
+}: {
+  first?: (typeof VIEWS)[number]['id']
+  sample?: ReactNode
+}) {
   const [view, setView] = useState(first)
   return (
     <Card className="grid content-start">
@@ -38,8 +51,16 @@ export function LiveProof({ first = 'checkpoint' }: { first?: (typeof VIEWS)[num
         ))}
       </fieldset>
       <div className="flex min-h-108 flex-col gap-4 p-5">
-        {view === 'checkpoint' ? <CheckpointCheck /> : <SampleCheck />}
+        {view === 'checkpoint' ? <CheckpointCheck /> : sample}
       </div>
     </Card>
+  )
+}
+
+function SampleWhenLoaded() {
+  return (
+    <Suspense fallback={<Skeleton className="h-80 w-full rounded-card" />}>
+      <LoadedSampleCheck />
+    </Suspense>
   )
 }

@@ -11,6 +11,7 @@ import { TERMS } from '../../shared/ui/terms.ts'
 import { KeyCard } from './key-card.tsx'
 import { LiveProof } from './live-proof.tsx'
 import { verifyQueries } from './queries.ts'
+import { SampleCheck } from './sample-check.tsx'
 import { VerdictView } from './verdict-view.tsx'
 import { RECEIPT_CHARACTERS_MAX, type Verdict, verifyWithOfferedKeys } from './verify-file.ts'
 
@@ -27,7 +28,7 @@ export function VerifyPage() {
         text="If you have no receipt, verify the plan that this site recorded last, and change one character to see what a wrong record looks like."
         sunken
       >
-        <LiveProof first="sample" />
+        <LiveProof first="sample" sample={<SampleCheck />} />
       </Section>
       <Section split title="What is checked">
         <ol className="grid list-decimal gap-3 pl-5 text-16 text-muted">
