@@ -98,6 +98,6 @@ alter table migrations.applied owner to cairn_owner;
 alter table migrations.applied_lock owner to cairn_owner;
 alter table migrations.checksum owner to cairn_owner;
 
--- `pg_dump` locks every table that it copies.
+-- `pg_dump` fails without the right to read every table, because it locks all tables first.
 grant usage on schema migrations to cairn_backup;
 grant select on all tables in schema migrations to cairn_backup;

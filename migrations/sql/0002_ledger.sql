@@ -13,10 +13,12 @@ alter default privileges in schema ledger
 -- The log
 
 -- One row per ledger. A batch commits only if size, root and fencing_token are still the values
--- that its writer read, so two writers cannot extend the same log. Tokens are random: after a
--- restore of an older state, the tokens of two writers are never equal. previous_token is the token
--- that the present writer replaced. model is the version of the rules of the newest writer. A
--- writer with an older version cannot take over the log.
+-- that its writer read, so two writers cannot extend the same log.
+-- fencing_token: a random number, so that two writers do not use the same token after an older
+-- state was restored.
+-- previous_token: the token of the writer before the present writer.
+-- model: the version of the rules in force. A writer that does not know this version cannot take
+-- over the log.
 create table ledger.head (
   ledger_id int not null,
   size bigint not null check (size >= 0),
@@ -137,8 +139,8 @@ create table ledger.subtree (
   primary key (ledger_id, level, idx)
 );
 
--- The public halves of all keys that have signed the log. Each key after the first key is named by
--- an event. Private keys are never in the database.
+-- The public halves of all keys that have signed the log. Each key except the first
+-- key is named by the event that introduced it. Private keys are never in the database.
 create table ledger.log_key (
   ledger_id int not null,
   verifier_key text not null check (verifier_key <> ''),

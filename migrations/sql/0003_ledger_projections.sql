@@ -39,8 +39,9 @@ create table ledger.investor (
   invested_minor bigint not null check (invested_minor >= 0),
   profit_minor bigint not null check (profit_minor >= 0),
   referral_minor bigint not null check (referral_minor >= 0),
-  -- The last UTC day with a withdrawal request, and two sums of the requests: on that day and in
-  -- its month. Declined requests are not included. The sums count against the withdrawal limits.
+  -- The last UTC day with a withdrawal request, the sum of the requests of that day, and the sum of
+  -- the requests of its month. The sums do not include declined requests. The daily and the monthly
+  -- withdrawal limit apply to these sums.
   withdrawal_day text collate "C",
   day_withdrawals_minor bigint not null default 0 check (day_withdrawals_minor >= 0),
   month_withdrawals_minor bigint not null default 0,
@@ -207,9 +208,9 @@ create table ledger.transaction (
   primary key (ledger_id, transaction_id)
 ) with (fillfactor = 80);
 create unique index transaction_reference_key on ledger.transaction (ledger_id, reference);
--- Lists by time, with their counts and sums, are read from this index alone. The status in this
--- index costs no additional writes. A decision changes the status, which is in the condition of
--- transaction_by_pending, so PostgreSQL must write to all indexes of the row anyway.
+-- Lists by time, with their counts and sums, need only this index. The status in this index causes
+-- no additional writes: each change of the status also changes the index transaction_by_pending,
+-- and PostgreSQL then writes a new entry into each index of the table.
 create index transaction_by_time on ledger.transaction (ledger_id, created_at, seq)
   include (type, status, amount_minor);
 create index transaction_by_amount on ledger.transaction (ledger_id, amount_minor, seq, transaction_id);

@@ -4,8 +4,8 @@
 set role cairn_owner;
 
 -- A privileged act has two rows: its attempt, which is committed before the act, and its result. A
--- missing result means that the process ended before it could write the row, or that the write
--- failed.
+-- missing result means that the process ended before it could write the row of the result, or that
+-- this write failed.
 create table platform.audit (
   id text collate "C" not null primary key,
   recorded_at timestamptz not null,
