@@ -13,6 +13,7 @@ const PLATFORM_COMMANDS = [
   'restore',
   'drill',
   'failover',
+  'support-bundle',
 ]
 /**
  * Commands that need the development dependencies. The first use of such a command installs the
