@@ -96,7 +96,7 @@ async function installMissingPackages({ withTools, lock }) {
   printLine(`installing ${what} (npm ${command})`)
   const scope = tools ? '--include=dev' : '--omit=dev'
   const seconds = await runNpm([command, scope], { tools, lock })
-  if (!tools) removeUnreadFiles()
+  if (!tools) removeUnusedFiles()
   writeFileSync(STAMP, JSON.stringify({ lock: hashLockFile(), tools }))
   rmSync(UNFINISHED, { force: true })
   printLine(`installed ${what} in ${seconds} s`)
@@ -106,7 +106,7 @@ async function installMissingPackages({ withTools, lock }) {
  * Removes files that the platform never reads. They take up a fifth of `node_modules`. An
  * installation of the tools restores the compiler.
  */
-function removeUnreadFiles() {
+function removeUnusedFiles() {
   for (const path of [`node-${process.platform}-${process.arch}/include`, 'typescript']) {
     rmSync(join(MODULES, path), { recursive: true, force: true })
   }

@@ -2,7 +2,7 @@ import type { CDPSession, Locator, Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { runSqlAsSuperuser } from './intruder.ts'
 import { addAdmin, addInvestor, type Person, requestDeposit } from './people.ts'
-import { runAdmin } from './second-admin.ts'
+import { runAdminCommand } from './second-admin.ts'
 import { browser, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
 import { fillLogin, openWindow } from './visit.ts'
@@ -154,7 +154,7 @@ test('reset-2fa on the server removes the passkeys', async () => {
   await openSecurity(investor, 'investor')
   await createPasskey('Laptop')
   await confirmCodesStored()
-  await runAdmin(platform, ['reset-2fa', '--email', investor.email])
+  await runAdminCommand(platform, ['reset-2fa', '--email', investor.email])
   await page.goto(`${site}/users/login`)
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await page.getByText('This passkey was not accepted').waitFor()

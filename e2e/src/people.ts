@@ -6,7 +6,7 @@ import { type ApiClient, logInAs } from './api-client.ts'
 import { runSqlAsSuperuser } from './intruder.ts'
 import { createReceiptPng } from './picture.ts'
 import type { TestPlatform } from './platform.ts'
-import { runAdmin } from './second-admin.ts'
+import { runAdminCommand } from './second-admin.ts'
 import { LOGINS } from './site-pages.ts'
 
 export interface Login {
@@ -97,7 +97,7 @@ export async function addAdmin(
   )
   // The ledger accepts decisions only from approvers.
   if (isGranted(role, 'transactions.decide')) {
-    const added = runAdmin(platform, ['add-approver', '--email', person.email])
+    const added = runAdminCommand(platform, ['add-approver', '--email', person.email])
     await added.catch((error: unknown) => {
       // The gateway also has a job that adds approvers. The job can have added this approver before
       // this call.

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { findViolations } from './axe.ts'
 import { addAdmin, addInvestor, openAdminApi, requestDeposit, signIn } from './people.ts'
-import { runAdmin, SECOND } from './second-admin.ts'
+import { runAdminCommand, SECOND } from './second-admin.ts'
 import { browser, page, platform } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
 import { approveRequest, openAdminPage, openAs, openRequest, useTwoAdmins } from './two-admins.ts'
@@ -68,7 +68,7 @@ test('two owners change the roles of another administrator, whose open page foll
 test('the server command gives the named role, and refuses an unknown one', async () => {
   const create = (name: string, role: string) => {
     const email = `${name.toLowerCase()}@cairn.example`
-    return runAdmin(platform, ['create', '--email', email, '--name', name, '--role', role])
+    return runAdminCommand(platform, ['create', '--email', email, '--name', name, '--role', role])
   }
   await create('Fiona', 'finance')
   await expect(create('Uma', 'unknown')).rejects.toThrow(/Invalid option/)

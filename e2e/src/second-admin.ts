@@ -9,7 +9,7 @@ export const SECOND = { email: 'second@cairn.example', password: 'a second pair 
 
 /** Adds an administrator with the command `create` and opens the set-up link that it prints. */
 export async function addSecondAdmin(platform: TestPlatform): Promise<void> {
-  const output = await runAdmin(platform, [
+  const output = await runAdminCommand(platform, [
     'create',
     '--email',
     SECOND.email,
@@ -25,11 +25,11 @@ export async function addSecondAdmin(platform: TestPlatform): Promise<void> {
   const answer = await api.send('POST', 'users/reset_password', body)
   if (answer.status >= 300) throw new Error(`set-up: ${JSON.stringify(answer.body)}`)
   // A second administrator makes dual control required, but most tests use mode `single`.
-  await runAdmin(platform, ['dual-control', '--mode', 'single'])
+  await runAdminCommand(platform, ['dual-control', '--mode', 'single'])
 }
 
 /** Runs an `npm run admin` command and returns its output. */
-export function runAdmin(platform: TestPlatform, args: readonly string[]): Promise<string> {
+export function runAdminCommand(platform: TestPlatform, args: readonly string[]): Promise<string> {
   const child = spawn(process.execPath, [join(ROOT, 'local/src/admin.ts'), ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: platform.dataDir },

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { type Login, signIn } from './people.ts'
-import { runAdmin } from './second-admin.ts'
+import { runAdminCommand } from './second-admin.ts'
 import { browser, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
 import { openWatched } from './watched-window.ts'
@@ -15,14 +15,14 @@ export function useTwoAdmins(): void {
     // The approvals of an administrator count only from 24 hours after the administrator was added
     // as an approver.
     await platform.moveClock(25 * HOUR_MS)
-    await runAdmin(platform, ['dual-control', '--mode', 'required'])
+    await runAdminCommand(platform, ['dual-control', '--mode', 'required'])
   })
   beforeEach(() => signIn(page, platform, LOGINS.admin))
   // The command line on the server ends dual control, because one administrator alone cannot end
   // dual control on the settings page.
   afterAll(async () => {
-    await runAdmin(platform, ['dual-control', '--mode', 'single'])
-    await runAdmin(platform, ['approval-threshold', '--off'])
+    await runAdminCommand(platform, ['dual-control', '--mode', 'single'])
+    await runAdminCommand(platform, ['approval-threshold', '--off'])
   })
 }
 

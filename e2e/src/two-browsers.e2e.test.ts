@@ -14,7 +14,7 @@ import {
   prepareObjects,
   requireData,
 } from './proposals.ts'
-import { runAdmin, SECOND } from './second-admin.ts'
+import { runAdminCommand, SECOND } from './second-admin.ts'
 import { browser, platform } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
 import { openAdminPage, useTwoAdmins } from './two-admins.ts'
@@ -34,7 +34,7 @@ useTwoAdmins()
 let objects: Objects
 beforeAll(async () => {
   objects = await prepareObjects(platform)
-  await runAdmin(platform, ['approval-threshold', '--amount', '100'])
+  await runAdminCommand(platform, ['approval-threshold', '--amount', '100'])
   if (SHOTS !== undefined) await mkdir(SHOTS, { recursive: true })
 })
 afterAll(restore)
@@ -164,10 +164,10 @@ describe('a request', () => {
 })
 
 test('sabotaged twin: where one administrator is enough, the same act needs no approval', async () => {
-  await runAdmin(platform, ['dual-control', '--mode', 'single'])
+  await runAdminCommand(platform, ['dual-control', '--mode', 'single'])
   const api = await openAdminApi(platform)
   expect((await fundReserve(api, 2_600)).status).toBe(201)
-  await runAdmin(platform, ['dual-control', '--mode', 'required'])
+  await runAdminCommand(platform, ['dual-control', '--mode', 'required'])
 })
 
 /**

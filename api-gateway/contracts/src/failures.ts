@@ -55,7 +55,7 @@ export const PASSWORD_FAILURES = [
   declareFailure(
     429,
     'LOGIN_LOCKED',
-    'Too many failed logins. Ask for a new password to log in again.',
+    'Too many failed logins. Reset your password to log in again.',
   ),
   HASHING_BUSY,
 ] as const

@@ -119,7 +119,7 @@ export const generalSettings = {
   riskTexts: defineSetting({
     ...optionalSite,
     section: 'Risk warning',
-    label: 'Risk warnings of countries',
+    label: 'Risk warnings by country',
     form: CountryRiskTexts,
     answer: z.array(CountryRiskText),
     control: 'custom',

@@ -61,7 +61,7 @@ export const followChanges = declareEndpoint({
       user: Id.optional(),
       after: z
         .string()
-        .regex(/^\d{1,18}$/, 'after must be the id of a message')
+        .regex(/^\d{1,18}$/, 'The parameter "after" must be the id of a message')
         .optional(),
     }),
   }),

@@ -60,7 +60,7 @@ export const securitySettings = {
     ...site,
     section: 'Access',
     label: 'Password expiry (days)',
-    hint: '30 to 365. Accounts with a second factor are exempt.',
+    hint: '30 to 365 days. Accounts with a second factor are exempt.',
     min: 30,
     max: 365,
     initial: 90,

@@ -120,7 +120,7 @@ export function createCache(
     const row = getRows(table).get(key)
     if (row === ASSUMED) return null
     if (row instanceof CorruptRow) throw row
-    // The cast is safe, because the rows of each table are stored apart.
+    // The cast is safe, because the rows of each table are stored separately.
     return row as Row<C> | null | undefined
   }
 
@@ -218,7 +218,7 @@ export function forkView(base: View): Fork {
   const changed = new Map<Table, Map<string, object>>()
 
   function getOwnRow<C extends Columns>(table: Table<C>, key: string): Row<C> | undefined {
-    // The cast is safe, because the rows of each table are stored apart.
+    // The cast is safe, because the rows of each table are stored separately.
     return changed.get(table)?.get(key) as Row<C> | undefined
   }
 
@@ -232,7 +232,7 @@ export function forkView(base: View): Fork {
     has: ({ table, key }) => changed.get(table)?.has(key) === true,
     apply: () => {
       for (const [table, rows] of changed) {
-        // The cast is safe, because the rows of each table are stored apart.
+        // The cast is safe, because the rows of each table are stored separately.
         for (const row of rows.values()) base.put(table, row as Row<Columns>)
       }
     },

@@ -83,22 +83,26 @@ async function createCommand(): Promise<ClosedMonth> {
 
 test.each<[string, (honest: ClosedMonth) => Partial<ClosedMonth>, RegExp | null]>([
   ['nothing', () => ({}), null],
-  ['the root', () => ({ root: OTHER_HASH }), /event 2: names another root for the end of 2026-08/],
+  [
+    'the root',
+    () => ({ root: OTHER_HASH }),
+    /event 2: names a root that differs from the log at the end of 2026-08/,
+  ],
   [
     'the sums',
     () => ({ totals: { adjustments: -12_400n, balance: 12_400n } }),
     /event 2: names sums for 2026-08/,
   ],
-  ['the size', () => ({ size: 1 }), /event 2: names another root/],
+  ['the size', () => ({ size: 1 }), /event 2: names a root that differs/],
   [
     'the root of the state',
     ({ state }) => ({ state: { ...state, root: OTHER_HASH } }),
-    /event 2: names another root of the state after 2 events/,
+    /event 2: closes 2026-08 with a root that differs from the state after 2 events/,
   ],
   [
     'the salt of the state',
     ({ state }) => ({ state: { ...state, salt: OTHER_HASH } }),
-    /event 2: names another root of the state/,
+    /event 2: closes 2026-08 with a root that differs from the state/,
   ],
   [
     'a state that does not exist yet',
@@ -123,5 +127,7 @@ test('a balance that was changed only while the month was closed is detected', a
   await setBalance('12600')
   await ledger.parts.closeMonths()
   await setBalance('12500')
-  expect((await listProblems()).join()).toMatch(/names another root of the state after 2 events/)
+  expect((await listProblems()).join()).toMatch(
+    /with a root that differs from the state after 2 events/,
+  )
 })

@@ -69,7 +69,10 @@ export function createStateRootCheck(options: {
       for (const { seq: of, month, state } of bySize.get(seq) ?? []) {
         const root = computeFoldedStateRoot(rows, { tables, salt: state.salt }).toString('hex')
         if (root === state.root) continue
-        add(of, `names another root of the state after ${state.size} events, for ${month}`)
+        add(
+          of,
+          `closes ${month} with a root that differs from the state after ${state.size} events`,
+        )
       }
     },
   }

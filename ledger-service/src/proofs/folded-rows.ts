@@ -40,7 +40,7 @@ export function createFoldedRows(
   const find = <C extends Columns>(table: Table<C>, key: string) => {
     const { changed, before, read } = getRecent(table)
     const row = changed.get(key) ?? before.get(key) ?? read.get(key) ?? readSpilledRow(table, key)
-    // The cast is safe, because the rows of each table are stored apart.
+    // The cast is safe, because the rows of each table are stored separately.
     return row as Row<C> | null
   }
 

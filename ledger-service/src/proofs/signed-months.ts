@@ -87,7 +87,8 @@ export function findClosedMonthProblem(
   { month, root, totals }: ClosedMonth,
   found: LogState,
 ): string | null {
-  if (root !== found.root.toString('hex')) return `names another root for the end of ${month}`
+  if (root !== found.root.toString('hex'))
+    return `names a root that differs from the log at the end of ${month}`
   const isSame =
     formatTrialBalance(month, totals).join() === formatTrialBalance(month, found.totals).join()
   return isSame ? null : `names sums for ${month} that the events before its end do not give`

@@ -30,8 +30,8 @@ interface VerifyOptions {
    */
   isReplaying?: boolean
   /**
-   * The folder, outside of the database, of the state that the last verification without a
-   * difference has reached. By default, no state is read or kept.
+   * The folder of the verified state: the state of the log after the last verification that found
+   * no difference. The folder is outside of the database. By default, no state is read or kept.
    */
   stateFolder?: string | null
   /**

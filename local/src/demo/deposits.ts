@@ -4,10 +4,10 @@ import { createSeededRandom, type SeededRandom } from './random.ts'
 import { pickHours, type Stage, type StoryOption, type StoryReceipt } from './stage.ts'
 import { DAY_MS, type StoryInvestor } from './timeline.ts'
 
-const SAVINGS_SEED = 20_261
+const SMALL_DEPOSIT_SEED = 20_261
 // The days before the end of the history. All of them are in the 30 days over which review times
 // are measured. The last deposit is decided before the history ends.
-const SAVINGS_DAYS = [28, 23, 18, 13, 8, 3] as const
+const SMALL_DEPOSIT_DAYS = [28, 23, 18, 13, 8, 3] as const
 
 type Request = {
   readonly transactionId: Id
@@ -41,13 +41,13 @@ export function scheduleDeposits(
  * deposits for a measured review time. The demo user makes none of these deposits. They use a
  * separate random generator, so that they do not change the other deposits.
  */
-export function scheduleSavings(stage: Stage, receipt: StoryReceipt): void {
-  const random = createSeededRandom(SAVINGS_SEED)
+export function scheduleSmallDeposits(stage: Stage, receipt: StoryReceipt): void {
+  const random = createSeededRandom(SMALL_DEPOSIT_SEED)
   const [first, second = first] = stage.options
-  const savers = stage.investors.filter(({ joinedOnDay }) => joinedOnDay > 0)
-  for (const [index, investor] of savers.entries()) {
+  const depositors = stage.investors.filter(({ joinedOnDay }) => joinedOnDay > 0)
+  for (const [index, investor] of depositors.entries()) {
     const option = index % 2 === 0 ? first : second
-    for (const day of SAVINGS_DAYS) {
+    for (const day of SMALL_DEPOSIT_DAYS) {
       const atMs = stage.nowMs - day * DAY_MS + pickHours(random, 0, 20)
       const decidedMs = atMs + pickHours(random, 1, 40)
       const transactionId = random.id(atMs)

@@ -1,5 +1,5 @@
 import { type Command, DEFAULT_CURRENCY } from '@cairn/ledger-contracts'
-import { scheduleDeposits, scheduleSavings } from './deposits.ts'
+import { scheduleDeposits, scheduleSmallDeposits } from './deposits.ts'
 import { openHourly } from './investing.ts'
 import { DEMO_PLANS } from './plans.ts'
 import { createSeededRandom } from './random.ts'
@@ -32,7 +32,7 @@ export function createStory(cast: Cast): Story {
     opening,
     history: (receipt) => {
       for (const arrival of arrivals) scheduleInvestorCommands(stage, { ...arrival, receipt })
-      scheduleSavings(stage, receipt)
+      scheduleSmallDeposits(stage, receipt)
       stage.time.run(stage.nowMs)
       return stage.time.commands.slice(opening.length)
     },

@@ -182,7 +182,7 @@ function describeDualControl({
   const { approvalThresholdMinor } = rules
   const controls = 'Two administrators must agree before a control is weakened'
   if (approvalThresholdMinor === null) return controls
-  return `${controls}, and from ${formatMoney(approvalThresholdMinor)} in a day on`
+  return `${controls}, and before one of them moves ${formatMoney(approvalThresholdMinor)} or more in a day`
 }
 
 function evaluateFees({ rules }: ClaimFacts): Verdict {

@@ -26,7 +26,7 @@ test('the site states which acts need two administrators', () => {
     'Two administrators must agree before a control is weakened',
   )
   expect(readEvidence('required', 1_000_000n)).toBe(
-    'Two administrators must agree before a control is weakened, and from $10,000 in a day on',
+    'Two administrators must agree before a control is weakened, and before one of them moves $10,000 or more in a day',
   )
 })
 

@@ -22,7 +22,7 @@ function extractStreams(pdf: Buffer): readonly string[] {
 }
 
 /** Counts the pages with text in an embedded font. */
-function countWidePages(pdf: Buffer): number {
+function countPagesWithFont(pdf: Buffer): number {
   return extractStreams(pdf).filter((text) => text.includes(' Tf') && text.includes('<0001')).length
 }
 
@@ -119,7 +119,7 @@ test('a table with several pages repeats its headings on each page', async () =>
       [{ title: 'Σύνολο', share: 100 }],
       Array.from({ length: rows }, () => ['x']),
     )
-    return countWidePages(await sheet.finish())
+    return countPagesWithFont(await sheet.finish())
   }
   expect(await countTitles(10)).toBe(1)
   expect(await countTitles(70)).toBe(2)

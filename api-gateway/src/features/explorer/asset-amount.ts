@@ -44,10 +44,10 @@ export function formatAssetAmount(asset: string | null, amount: number): string 
  */
 export function toTrialBalanceRows(totals: Readonly<Record<string, bigint>>) {
   const getOrder = (name: string) => ACCOUNT_KINDS.indexOf(removeAsset(name) as AccountKind)
-  const getAssetName = (name: string) => getAsset(name) ?? ''
+  const getAssetOrEmpty = (name: string) => getAsset(name) ?? ''
   const names = Object.keys(totals).toSorted(
     (left, right) =>
-      getAssetName(left).localeCompare(getAssetName(right), 'en') ||
+      getAssetOrEmpty(left).localeCompare(getAssetOrEmpty(right), 'en') ||
       getOrder(left) - getOrder(right),
   )
   return names.map((name) => {

@@ -168,7 +168,7 @@ async function createDelayFailure(db: Database, hash: Buffer, nowMs: number): Pr
   const waitMs = (waiting?.next_at.getTime() ?? nowMs) - nowMs
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000))
   if (retryAfterSeconds > DELAY_SECONDS_MAX) {
-    const message = 'Too many failed logins. Ask for a new password to log in again.'
+    const message = 'Too many failed logins. Reset your password to log in again.'
     const extra = { retryAfterSeconds: DELAY_SECONDS_MAX }
     return new HttpFailure(429, 'LOGIN_LOCKED', message, extra)
   }

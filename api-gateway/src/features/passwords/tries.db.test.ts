@@ -126,8 +126,7 @@ describe('a code that is asked for again', () => {
       expect((await sendCall()).failure.code).toBe('MFA_CODE_WRONG')
     }
     expect(await sendCall()).toMatchObject({ status: 429, failure: { code: 'MFA_DELAYED' } })
-    // Sabotaged twin: if the attempts are not counted, the gateway also checks the password of the
-    // next attempt.
+    // Sabotaged twin: if the count of wrong codes is set to zero, the gateway checks the next code.
     await gateway.db.updateTable('identity.mfa_tries').set({ tries: 0 }).execute()
     expect((await sendCall()).failure.code).toBe('MFA_CODE_WRONG')
     await gateway.db.updateTable('identity.mfa_tries').set({ tries: 0, day_failures: 10 }).execute()

@@ -142,7 +142,7 @@ function announceInvitation(
     source: `request/${exchange.requestId}`,
     kind: 'security',
     title: `${name} was invited as an administrator`,
-    body: `${email}, by ${getCaller(exchange).name}, from ${exchange.ip}.`,
+    body: `${getCaller(exchange).name} invited ${email} from the address ${exchange.ip}.`,
     link: `/manage/admin/users/${id}`,
     nowMs: exchange.nowMs,
   })

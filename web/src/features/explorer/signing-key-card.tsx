@@ -73,7 +73,7 @@ export function SigningKeyCard({
           button="Permit a new key"
           look="primary"
           act={permit}
-          fallback="The new key was not permitted."
+          fallback="The new key could not be permitted."
           onDone={() => {
             toast.success('A new signing key is permitted for seven days.')
             setDialog(false)

@@ -14,7 +14,7 @@ export function TermInfo({ term }: { term: TermName }) {
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   // A failed load is reported only when the user uses the button.
-  const prepare = () => void loadPopover().catch(() => {})
+  const preloadPopover = () => void loadPopover().catch(() => {})
   return (
     <>
       <button
@@ -23,8 +23,8 @@ export function TermInfo({ term }: { term: TermName }) {
         aria-label={`What does “${term}” mean?`}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        onPointerEnter={prepare}
-        onFocus={prepare}
+        onPointerEnter={preloadPopover}
+        onFocus={preloadPopover}
         onClick={() => setOpen(!isOpen)}
         className="relative -my-1 inline-grid size-6 shrink-0 place-items-center rounded-full align-middle text-muted hover:text-ink"
       >
