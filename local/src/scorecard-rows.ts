@@ -117,7 +117,7 @@ export const SCORECARD: readonly ScorecardRow[] = [
     bar: 'exactly 500 decisions',
     file: formatScenarioPath('double-approval.db.test.ts'),
     title: '500 withdrawals',
-    control: { name: 'no fencing', title: 'without the fence' },
+    control: { name: 'no fencing', title: 'sabotaged twin: without the fence' },
   },
   {
     id: 'T8',
@@ -153,7 +153,7 @@ export const SCORECARD: readonly ScorecardRow[] = [
     file: formatScenarioPath('reference-model.db.test.ts'),
     control: {
       name: 'a minimum deposit that is too high',
-      title: 'sabotaged twin: a minimum deposit that is too high',
+      title: 'sabotaged twin: ',
     },
   },
   {
@@ -162,7 +162,10 @@ export const SCORECARD: readonly ScorecardRow[] = [
     bar: '0 accepted, 0 server errors',
     file: formatScenarioPath('amounts.db.test.ts'),
     title: '10000 hostile',
-    control: { name: 'a coercing schema accepts at least 7', title: 'a schema that coerces' },
+    control: {
+      name: 'a coercing schema accepts at least 7',
+      title: 'sabotaged twin: a schema that coerces',
+    },
   },
   {
     id: 'T19',
@@ -216,7 +219,7 @@ export const SCORECARD: readonly ScorecardRow[] = [
     bar: '0 deadlocks, 0 retries by the caller',
     file: formatScenarioPath('deadlock.db.test.ts'),
     title: '1000 movements',
-    control: { name: 'row locks in either order', title: 'row locks taken' },
+    control: { name: 'row locks in either order', title: 'sabotaged twin: row locks taken' },
   },
   {
     id: 'fence',
@@ -258,7 +261,7 @@ export const SCORECARD: readonly ScorecardRow[] = [
     file: formatScenarioPath('poison.db.test.ts'),
     control: {
       name: 'invalid data counts as a lost connection',
-      title: 'a writer that takes bad data',
+      title: 'sabotaged twin: a writer that treats bad data',
     },
   },
 ]
