@@ -27,6 +27,7 @@ import {
   isApprovedAsIs,
   type Step,
   steps,
+  twoApprovers,
 } from './support/reference-steps.ts'
 import { HOUR_MS } from './support/test-ledger.ts'
 
@@ -161,8 +162,14 @@ function listChanges(changed: ReadonlyMap<string, bigint>): Record<string, strin
   return Object.fromEntries(some.map(([account, amountMinor]) => [account, String(amountMinor)]))
 }
 
-/** Runs the commands on a new ledger. Then compares all balances and states with the reference. */
-async function compare(commands: Iterable<BothCommand>, model: Model): Promise<void> {
+/**
+ * Runs the commands on a new ledger, which has two approvers if `hasApprovers` is true. Then
+ * compares all balances and states with the reference.
+ */
+async function compare(
+  commands: Iterable<BothCommand>,
+  { model, hasApprovers }: { model: Model; hasApprovers: boolean },
+): Promise<void> {
   const { client, ledger, close } = await service.open({ model })
   let made = 0
   const real: Real = {
@@ -184,9 +191,10 @@ async function compare(commands: Iterable<BothCommand>, model: Model): Promise<v
   const books = openReferenceBooks(START_MS)
   try {
     const { recorded } = counted
-    await createBatchComparison(...beginning).run(books, real)
+    const first = hasApprovers ? [...beginning, ...twoApprovers] : beginning
+    await createBatchComparison(...first).run(books, real)
     // If one of the first steps were refused, most of the following commands would be refused too.
-    expect(counted.recorded - recorded).toBe(beginning.length)
+    expect(counted.recorded - recorded).toBe(first.length)
     await fc.asyncModelRun(() => ({ model: books, real }), commands)
     await compareStates(books, client)
   } finally {
@@ -276,8 +284,14 @@ const atOnce = fc.commands(
   { maxCommands: COMMANDS_MAX / 5, size: 'max' },
 )
 
+function createProperty(drawn: typeof oneByOne, model: Model) {
+  return fc.asyncProperty(drawn, fc.boolean(), (commands, hasApprovers) =>
+    compare(commands, { model, hasApprovers }),
+  )
+}
+
 test('the ledger agrees with the reference model, command by command', async ({ task }) => {
-  const property = fc.asyncProperty(oneByOne, (commands) => compare(commands, ruleBook))
+  const property = createProperty(oneByOne, ruleBook)
   await fc.assert(property, { numRuns: RUNS })
   // If too few commands were recorded, the comparison would prove little.
   const unseen = Object.keys(eventData).filter((type) => !counted.types.has(type))
@@ -290,7 +304,7 @@ test('the ledger agrees with the reference model, command by command', async ({ 
 })
 
 test('the ledger agrees with the reference model in bursts within one batch', async ({ task }) => {
-  const property = fc.asyncProperty(bursts, (commands) => compare(commands, ruleBook))
+  const property = createProperty(bursts, ruleBook)
   await fc.assert(property, { numRuns: BURST_RUNS })
   recordFigure(task, `0 of ${BURST_RUNS} runs differ`)
 })
@@ -298,7 +312,7 @@ test('the ledger agrees with the reference model in bursts within one batch', as
 test('the ledger agrees with the reference model for concurrent commands in the order of the log', async ({
   task,
 }) => {
-  const property = fc.asyncProperty(atOnce, (commands) => compare(commands, ruleBook))
+  const property = createProperty(atOnce, ruleBook)
   await fc.assert(property, { numRuns: BURST_RUNS })
   recordFigure(task, `0 of ${BURST_RUNS} runs differ`)
 })
@@ -325,7 +339,7 @@ test.each<[string, (rules: Rules) => Partial<Rules>]>([
       return ruleBook.decide(command, { ...view, find }, context)
     },
   }
-  const property = fc.asyncProperty(bursts, (commands) => compare(commands, wrong))
+  const property = createProperty(bursts, wrong)
   const { failed } = await fc.check(property, { numRuns: 1_000, endOnFailure: true, seed: 13 })
   expect(failed).toBe(true)
 })

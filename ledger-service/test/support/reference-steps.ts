@@ -97,6 +97,14 @@ export const beginning: readonly Step[] = [
   ]),
 ]
 
+/**
+ * The server adds two approvers, after which dual control is required. Few runs would otherwise add
+ * two of them and then record a command that two approvers have approved.
+ */
+export const twoApprovers: readonly Step[] = [0, 1].map(
+  (one): Step => ({ ...first, type: 'AddApprover', one, other: 6 }),
+)
+
 /** Returns the command of a step, or null for a step in which only time passes. */
 export function createCommand(
   step: Step,
@@ -250,8 +258,8 @@ function createDraft(step: Step, books: ReferenceBooks, newId: () => string): Dr
     DenyInvestment: () => ({ investmentId, reason }),
     CancelInvestment: () => ({ investmentId, investorId }),
     PayReferralBonus: () => ({ investmentId }),
-    AddApprover: () => ({ approverId: ADMINS[other % 3] ?? 'ada' }),
-    RemoveApprover: () => ({ approverId: ADMINS[other % 3] ?? 'ada', reason }),
+    AddApprover: () => ({ approverId: ADMINS[(one + other) % 3] ?? 'ada' }),
+    RemoveApprover: () => ({ approverId: ADMINS[(one + other) % 3] ?? 'ada', reason }),
     SetDualControl: () => ({ mode: flag ? 'required' : 'single' }),
     SealAudit: () => ({ count: 1 + one, head: 'a'.repeat(64) }),
     CloseMonth: () =>
