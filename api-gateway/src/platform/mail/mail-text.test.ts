@@ -41,6 +41,14 @@ describe('a mail', () => {
     expect(received.text).not.toContain('Fee')
   })
 
+  test('of a requested deposit does not say that the money is there', async () => {
+    const values = { amount: '$250', fee: '$2.50', net: '$247.50' }
+    const mail = await renderMail(MAIL_KINDS['deposit-received'], { ...site, ...values })
+    expect(mail.subject).toBe('Deposit of $250 requested')
+    expect(mail.text).toContain('To be credited: $247.50')
+    expect(mail.text).not.toMatch(/received your deposit|^- Credited/m)
+  })
+
   test.each(MAIL_NAMES)('of kind %s has a valid built-in template', async (name) => {
     const kind = MAIL_KINDS[name]
     expect(findProblems(name, kind)).toEqual([])

@@ -15,9 +15,11 @@ const amount = '$500'
 /** Mails about money. A line is omitted if one of its placeholders has no value. */
 export const MONEY_MAILS = {
   'deposit-received': {
-    title: 'Deposit received',
-    subject: 'Deposit of {{amount}} received',
-    body: `We have received your deposit and are checking the payment.\n\n${DEPOSIT}\n\n${TRANSACTIONS}`,
+    title: 'Deposit requested',
+    subject: 'Deposit of {{amount}} requested',
+    body:
+      'We have received your request. The money is added to your wallet after a person has checked your payment.\n\n' +
+      `- Amount: {{amount}}\n- Fee: {{fee}}\n- To be credited: {{net}}\n\n${TRANSACTIONS}`,
     samples: deposit,
     preference: 'transactionAlerts',
   },
