@@ -45,7 +45,10 @@ test('deposits by bank, mobile wallet and crypto wallet each ask for the require
     await page.getByText(`You send $8${index}.50.`).waitFor()
     await page.getByRole('button', { name: 'Submit deposit' }).click()
     await page.getByText('Deposit Submitted!').waitFor()
+    await page.getByText(`Deposit of $8${index}.50 is waiting for review`).waitFor()
     await page.getByText(/A confirmation email will follow/).waitFor()
+    const bar = page.getByRole('progressbar', { name: 'Deposit' })
+    expect(await bar.getAttribute('aria-valuenow')).toBe(await bar.getAttribute('aria-valuemax'))
   }
   await page.getByRole('link', { name: 'View Transactions' }).click()
   const rows = page.getByRole('row').filter({ hasText: 'Pending' })
@@ -105,6 +108,39 @@ test('a pending deposit and a pending withdrawal are cancelled, and the held amo
   await page.getByRole('row').filter({ hasText: '$61.25' }).getByText('Declined').waitFor()
   expect(await readWallet(person)).toEqual(before)
 })
+
+test('a link from a result to its empty form opens the form, and the next request is a new one', async () => {
+  const person = await addInvestor(platform)
+  await signIn(page, platform, person)
+  await openPath('/manage/investor/withdrawal?source=balance')
+  for (const amount of ['21', '22']) {
+    await page.getByLabel('Amount').fill(amount)
+    await page.getByRole('button', { name: 'Request withdrawal' }).click()
+    await page.getByText(`Withdrawal of $${amount}.00 is waiting for review`).waitFor()
+    await page.getByRole('link', { name: 'Make another request' }).click()
+    await page.getByRole('heading', { name: 'Select Withdrawal Source' }).waitFor()
+    expect(await page.getByText('Withdrawal Requested!').count()).toBe(0)
+    await page.getByRole('button', { name: /Wallet Balance/ }).click()
+    expect(await page.getByLabel('Amount').inputValue()).toBe('')
+  }
+  expect((await readWallet(person)).balance).toBe(957)
+
+  await deposit('62.25')
+  await openFromSearch('Deposit')
+  await page.getByRole('heading', { name: 'Select Payment Method' }).waitFor()
+  expect(await page.getByText('Deposit Submitted!').count()).toBe(0)
+
+  await openInvestment('100')
+  await openFromSearch('New investment')
+  await page.getByRole('heading', { name: 'New Investment' }).waitFor()
+  expect(await page.getByLabel('Amount').inputValue()).toBe('')
+})
+
+/** Opens a page of this area with the command palette, without loading a new document. */
+async function openFromSearch(name: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('option', { name }).click()
+}
 
 test('before the first step, deposits state their terms and withdrawals their total', async () => {
   await signIn(page, platform, LOGINS.investor)

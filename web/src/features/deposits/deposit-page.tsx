@@ -1,26 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { formatMoneyBriefly, toMinor } from '../../shared/money/money.ts'
+import { formatMoney, formatMoneyBriefly, toMinor } from '../../shared/money/money.ts'
 import { ButtonLink } from '../../shared/ui/button.tsx'
 import { ChoiceCard } from '../../shared/ui/choice-card.tsx'
 import { DoneState } from '../../shared/ui/done-state.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { Stepper } from '../../shared/ui/stepper.tsx'
 import { Wizard } from '../../shared/ui/wizard.tsx'
+import { useEntryState } from '../../shared/url/entry-state.ts'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { OptionIcon, type PaymentOption, paymentOptionQueries } from '../payment-options/index.ts'
 import { settingsQueries } from '../settings/index.ts'
 import {
+  describeMethod,
   describeWait,
+  ReviewTime,
   StatusBadge,
   type Transaction,
   transactionQueries,
 } from '../transactions/index.ts'
 import { DepositForm } from './deposit-form.tsx'
 
-const STEPS = ['Select Payment Method', 'Enter Deposit Details', 'Deposit Successful'] as const
+const STEPS = ['Select Payment Method', 'Enter Deposit Details', 'Deposit Submitted!'] as const
+const REVIEW = ['Submitted', 'Waiting for review', 'Deposit Successful']
 const BACK = { to: '/manage/investor/transactions', label: 'Back to Transactions' }
 const PLACES = [0, 1, 2]
 
@@ -28,7 +32,7 @@ export function DepositPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
   const options = useQuery(paymentOptionQueries.listOptions())
-  const [submitted, setSubmitted] = useState<Transaction | null>(null)
+  const [submitted, setSubmitted] = useEntryState<Transaction>()
   const chosen = options.data?.find(({ id }) => id === search.get('option')) ?? null
   const step = submitted !== null ? 3 : chosen !== null ? 2 : 1
   return (
@@ -126,7 +130,7 @@ function DepositTerms({ method }: { method: PaymentOption['payOption'] }) {
 function Submitted({ transaction }: { transaction: Transaction }) {
   return (
     <DoneState
-      title="Deposit Submitted!"
+      title={`Deposit of ${formatMoney(toMinor(transaction.amount))} is waiting for review`}
       badge={<StatusBadge status={transaction.status} viewer="investor" />}
       action={
         <ButtonLink to="/manage/investor/transactions" look="primary">
@@ -134,10 +138,13 @@ function Submitted({ transaction }: { transaction: Transaction }) {
         </ButtonLink>
       }
     >
+      <Stepper steps={REVIEW} step={2} hasEnd />
       <p>
-        Your deposit is being processed. A confirmation email will follow when your receipt has been
-        checked.
+        Your deposit is being processed. A confirmation email will follow when a person has checked
+        your payment proof. Only then is {formatMoney(toMinor(transaction.net))} added to your{' '}
+        {describeMethod('balance')}.
       </p>
+      <ReviewTime of="deposit" />
       <p>
         Reference <span className="tabular text-ink">{transaction.reference}</span>
       </p>

@@ -11,6 +11,7 @@ import { InlineMoney, MoneyText } from '../../shared/ui/money-text.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
+import { useEntryState } from '../../shared/url/entry-state.ts'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { statsQueries } from '../charts/index.ts'
@@ -29,7 +30,7 @@ export function NewInvestment() {
   const stats = useQuery(statsQueries.readOwnStats())
   const [typed, setTyped] = useState('')
   const form = useRef<HTMLDivElement>(null)
-  const [opened, setOpened] = useState<Investment | null>(null)
+  const [opened, setOpened] = useEntryState<Investment>()
   const chosen = plans.data?.find(({ id }) => id === search.get('plan')) ?? null
   const balance = stats.data === undefined ? null : toMinor(stats.data.wallet.balance)
   if (opened !== null) return <OpenedInvestment investment={opened} />
@@ -72,7 +73,10 @@ export function NewInvestment() {
             balance={balance}
             typed={typed}
             onTyped={setTyped}
-            onOpened={setOpened}
+            onOpened={(investment) => {
+              setTyped('')
+              setOpened(investment)
+            }}
           />
         </div>
       </div>

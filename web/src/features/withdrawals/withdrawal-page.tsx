@@ -1,6 +1,5 @@
 import type { WalletAmounts } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { formatMoney, type Minor, toMinor } from '../../shared/money/money.ts'
 import { ButtonLink } from '../../shared/ui/button.tsx'
 import { ChoiceCard } from '../../shared/ui/choice-card.tsx'
@@ -10,10 +9,11 @@ import { InlineMoney, MoneyText } from '../../shared/ui/money-text.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { Wizard } from '../../shared/ui/wizard.tsx'
+import { useEntryState } from '../../shared/url/entry-state.ts'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { statsQueries } from '../charts/index.ts'
-import { StatusBadge, type Transaction } from '../transactions/index.ts'
+import { ReviewTime, StatusBadge, type Transaction } from '../transactions/index.ts'
 import { SOURCES } from './sources.ts'
 import { NO_ARRIVAL_DATE, WithdrawalForm } from './withdrawal-form.tsx'
 
@@ -28,7 +28,7 @@ export function WithdrawalPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
   const stats = useQuery(statsQueries.readOwnStats())
-  const [submitted, setSubmitted] = useState<Transaction | null>(null)
+  const [submitted, setSubmitted] = useEntryState<Transaction>()
   const source = SOURCES.find(({ name }) => name === search.get('source')) ?? null
   const wallet = stats.data?.wallet
   const step = submitted !== null ? 3 : source !== null && wallet !== undefined ? 2 : 1
@@ -123,7 +123,7 @@ function Submitted({ transaction, wallet }: SubmittedProps) {
   const left = wallet === undefined ? 0n : sumWallet(wallet)
   return (
     <DoneState
-      title={`${formatMoney(toMinor(transaction.net))} is waiting for review`}
+      title={`Withdrawal of ${formatMoney(toMinor(transaction.amount))} is waiting for review`}
       badge={<StatusBadge status={transaction.status} viewer="investor" />}
       action={
         <ButtonLink to="/manage/investor/transactions" look="primary">
@@ -135,6 +135,7 @@ function Submitted({ transaction, wallet }: SubmittedProps) {
         Your withdrawal is being processed. A confirmation email will follow. Until a decision is
         made, you can cancel the request on the transactions page.
       </p>
+      <ReviewTime of="withdrawal" />
       <p>{NO_ARRIVAL_DATE}</p>
       {left > 0n && (
         <p>

@@ -6,6 +6,7 @@ import { Progress } from './progress.tsx'
 import { TextLink } from './text-link.tsx'
 
 const PERCENT_PER_STEP = 33
+const FULL = 3 * PERCENT_PER_STEP
 
 type WizardProps = {
   steps: readonly [string, string, string]
@@ -14,11 +15,15 @@ type WizardProps = {
   children: ReactNode
 }
 
-/** Shows the steps of a task under one title. Moves the focus to the heading of each new step. */
+/**
+ * Shows the steps of a task under one title. The third step is the result, in which the user does
+ * nothing. Moves the focus to the heading of each new step.
+ */
 export function Wizard({ steps, step, back, children }: WizardProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef(step)
   const title = usePageTitle()
+  const place = step === 3 ? 'Done' : `Step ${step} of 2`
   useEffect(() => {
     if (shown.current === step) return
     shown.current = step
@@ -34,9 +39,9 @@ export function Wizard({ steps, step, back, children }: WizardProps) {
       <div className="grid gap-3">
         <p className="flex items-center justify-between text-14 text-muted">
           <span>{title}</span>
-          <span className="tabular">Step {step} of 3</span>
+          <span className="tabular">{place}</span>
         </p>
-        <Progress percent={step * PERCENT_PER_STEP} label={title} text={`Step ${step} of 3`} />
+        <Progress percent={step * PERCENT_PER_STEP} max={FULL} label={title} text={place} />
       </div>
       <h1 ref={heading} tabIndex={-1} className="font-semibold text-28 tracking-tight">
         {steps[step - 1]}
