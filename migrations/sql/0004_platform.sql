@@ -168,7 +168,10 @@ create table platform.notification (
 );
 create index notification_by_user on platform.notification (user_id, id desc);
 create index notification_unread on platform.notification (user_id) where read_at is null;
-grant select, insert on platform.notification to cairn_gateway_worker;
+-- A decision marks the notifications of all administrators about its request as read.
+create index notification_to_review on platform.notification (link)
+  where kind = 'review' and read_at is null;
+grant select, insert, update (read_at) on platform.notification to cairn_gateway_worker;
 
 create table platform.preference (
   user_id text collate "C" not null primary key,

@@ -8,6 +8,7 @@ import { replaceReferencesByTexts } from '../../platform/erasure/private-text.ts
 import type { Follower } from '../../platform/jobs/follower.ts'
 import { NOTIFICATION_CHANNEL } from '../../platform/live/notification-listener.ts'
 import type { Settings } from '../../platform/settings-store/site-settings.ts'
+import { markDecidedRequestsAsRead } from './decided-requests.ts'
 import { listNotificationTexts, type NotificationText } from './notification-text.ts'
 
 /**
@@ -23,7 +24,7 @@ const IDS_PER_PAYLOAD = 200
 
 /**
  * Creates the follower that notifies investors about their money and administrators about pending
- * requests.
+ * requests. A decision marks the notifications about its request as read.
  */
 export function createNotificationFollower({
   clock,
@@ -37,36 +38,49 @@ export function createNotificationFollower({
     handle: async (events, trx) => {
       // Loading the settings sets the currency of the texts.
       await settings.read()
-      const shown = await replaceReferencesByTexts(trx, events.filter(isRecentEvent))
-      const notifications = shown.flatMap((event) =>
-        listNotificationTexts(event).map((item, place) => ({
-          event,
-          item,
-          source: `event/${event.seq}/${place}`,
-        })),
-      )
-      if (notifications.length === 0) return
-      const recipients = await findRecipients(
-        trx,
-        notifications.map(({ item }) => item),
-        clock.now(),
-      )
-      const rows = notifications.flatMap(({ event, item, source }) =>
-        recipients(item).map((userId) => toRow({ event, item, source, userId })),
-      )
-      if (rows.length === 0) return
-      await trx
-        .insertInto('platform.notification')
-        .values(rows)
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
-      await publishNotifications(trx, [...new Set(rows.map(({ user_id }) => user_id))])
+      const notified = await insertNotifications(trx, events, clock.now())
+      // The decisions come last, because one batch can contain a request and its decision.
+      const settled = await markDecidedRequestsAsRead(trx, events, clock.now())
+      const userIds = new Set([...notified, ...settled])
+      if (userIds.size > 0) await publishNotifications(trx, [...userIds])
     },
   }
 }
 
+/** Inserts the notifications that the events cause. Returns the ids of their recipients. */
+async function insertNotifications(
+  trx: DatabaseTransaction,
+  events: readonly RecordedEvent[],
+  nowMs: number,
+): Promise<readonly string[]> {
+  const shown = await replaceReferencesByTexts(trx, events.filter(isRecentEvent))
+  const notifications = shown.flatMap((event) =>
+    listNotificationTexts(event).map((item, place) => ({
+      event,
+      item,
+      source: `event/${event.seq}/${place}`,
+    })),
+  )
+  if (notifications.length === 0) return []
+  const recipients = await findRecipients(
+    trx,
+    notifications.map(({ item }) => item),
+    nowMs,
+  )
+  const rows = notifications.flatMap(({ event, item, source }) =>
+    recipients(item).map((userId) => toRow({ event, item, source, userId })),
+  )
+  if (rows.length === 0) return []
+  await trx
+    .insertInto('platform.notification')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
 /**
- * Tells the gateways which users have new notifications. PostgreSQL delivers the message after the
+ * Tells the gateways which users have new or changed notifications. PostgreSQL delivers the message after the
  * commit.
  */
 async function publishNotifications(

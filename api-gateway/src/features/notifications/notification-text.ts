@@ -212,15 +212,19 @@ function describeRequest(
   title: string,
   { transactionId }: { transactionId: string },
 ): NotificationText {
-  const link = `/manage/admin/transactions?transaction=${transactionId}`
   return {
     userId: null,
     permission: 'transactions.decide',
     kind: 'review',
     title,
     body: 'It is waiting for a decision.',
-    link,
+    link: getReviewPath(transactionId),
   }
+}
+
+/** Returns the link of the notifications about a pending request. */
+export function getReviewPath(transactionId: string): string {
+  return `/manage/admin/transactions?transaction=${transactionId}`
 }
 
 function getTransactionPath({ transactionId }: { transactionId: string }): string {

@@ -26,16 +26,20 @@ async function listTitles(visitor: Visitor): Promise<readonly string[]> {
   return notifications.map(({ title }) => title)
 }
 
+async function follow(): Promise<void> {
+  const { db, ledger, deps } = scene.gateway
+  const { clock, settings } = deps
+  const follower = createNotificationFollower({ clock, settings })
+  await followOnce({ db, ledger, clock }, follower, new AbortController().signal)
+}
+
 test('a request is announced to the administrators who may decide it', async () => {
   const [finance, support] = [
     await openVisitWithRole('finance'),
     await openVisitWithRole('support'),
   ]
   await scene.deposit(scene.investor, '61.00')
-  const { db, ledger, deps } = scene.gateway
-  const { clock, settings } = deps
-  const follower = createNotificationFollower({ clock, settings })
-  await followOnce({ db, ledger, clock }, follower, new AbortController().signal)
+  await follow()
   expect(await listTitles(finance)).toContain('A deposit of $61 is waiting')
   expect(await listTitles(support)).toEqual([])
 })
@@ -45,4 +49,53 @@ test('a change of roles is announced to every administrator with a role', async 
   const body = { roles: [{ role: 'auditor' }] }
   await expectOk(scene.call(scene.admin, 'PUT', `/users/${other.userId}/roles`, body))
   expect(await listTitles(support)).toEqual([`The roles of Person ${other.userId} were changed`])
+})
+
+/** Returns the number of unread notifications, and the titles of the unread ones about requests. */
+async function listUnread(visitor: Visitor): Promise<{ unread: number; reviews: string[] }> {
+  type Listed = { kind: string; title: string; readAt: string | null }
+  const { body } = await scene.call(visitor, 'GET', '/users/me/notifications')
+  const { notifications, meta } = body.data as unknown as {
+    notifications: readonly Listed[]
+    meta: { unread: number }
+  }
+  const reviews = notifications.filter(({ kind, readAt }) => kind === 'review' && readAt === null)
+  return { unread: meta.unread, reviews: reviews.map(({ title }) => title) }
+}
+
+test('a decision marks the notifications of all administrators about its request as read', async () => {
+  const { admin, second, investor, call } = scene
+  const approved = await scene.deposit(investor, '71.00')
+  const declined = await scene.deposit(investor, '72.00')
+  const cancelled = await scene.deposit(investor, '73.00')
+  await scene.deposit(investor, '74.00')
+  await follow()
+  const before = await Promise.all([admin, second].map(listUnread))
+  for (const { reviews } of before) {
+    for (const amount of [71, 72, 73, 74]) {
+      expect(reviews).toContain(`A deposit of $${amount} is waiting`)
+    }
+  }
+
+  await expectOk(call(admin, 'PATCH', `/transactions/${approved}/action/approve`))
+  const reason = { reason: 'The transfer did not arrive' }
+  await expectOk(call(second, 'PATCH', `/transactions/${declined}/action/decline`, reason))
+  await expectOk(call(investor, 'POST', `/users/me/transactions/${cancelled}/cancel`))
+  await follow()
+  const after = await Promise.all([admin, second].map(listUnread))
+  for (const [nth, { unread, reviews }] of after.entries()) {
+    expect(reviews).toContain('A deposit of $74 is waiting')
+    for (const amount of [71, 72, 73]) {
+      expect(reviews).not.toContain(`A deposit of $${amount} is waiting`)
+    }
+    expect(unread).toBe((before[nth]?.unread ?? 0) - 3)
+  }
+})
+
+test('a request and its decision in one batch of the feed leave no unread notification', async () => {
+  const id = await scene.deposit(scene.investor, '81.00')
+  await expectOk(scene.call(scene.admin, 'PATCH', `/transactions/${id}/action/approve`))
+  await follow()
+  expect(await listTitles(scene.second)).toContain('A deposit of $81 is waiting')
+  expect((await listUnread(scene.second)).reviews).not.toContain('A deposit of $81 is waiting')
 })
