@@ -71,3 +71,43 @@ test('the dashboard opens the request that has waited longest', async () => {
   await page.getByRole('button', { name: 'Review the oldest' }).click()
   await page.getByRole('dialog').getByText(reference).waitFor()
 })
+
+test('the open requests stay within their card on a phone', async () => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`${platform.url}/manage/admin/dashboard`)
+  const card = page.getByRole('region', { name: 'Needs your attention' })
+  await card.getByRole('link', { name: /withdrawals?, \$/ }).waitFor()
+  const { wide, tops } = await card.evaluate((region) => {
+    const { left, right } = region.getBoundingClientRect()
+    const elements = [region, ...region.querySelectorAll('*')]
+    return {
+      wide: elements
+        .filter((element) => {
+          const box = element.getBoundingClientRect()
+          const isScrolled = element.scrollWidth > element.clientWidth && box.width > 0
+          return box.left < left || box.right > right || (isScrolled && element.tagName === 'UL')
+        })
+        .map(({ outerHTML }) => outerHTML.slice(0, 80)),
+      tops: [...region.querySelectorAll('li')]
+        .filter((item) => item.getClientRects().length > 0)
+        .map((item) => item.getBoundingClientRect().top),
+    }
+  })
+  expect(wide).toEqual([])
+  expect(tops.length).toBeGreaterThan(1)
+  expect(new Set(tops).size).toBe(tops.length)
+})
+
+test('the link to the withdrawals that wait opens the list with the oldest first', async () => {
+  await page.goto(`${platform.url}/manage/admin/dashboard`)
+  const card = page.getByRole('region', { name: 'Needs your attention' })
+  await card.getByRole('link', { name: /withdrawals?, \$/ }).click()
+  await page.getByRole('columnheader', { name: 'Date' }).waitFor()
+  const header = page.getByRole('columnheader', { name: 'Date' })
+  expect(await header.getAttribute('aria-sort')).toBe('ascending')
+  const { body } = await (await openAdminApi(platform)).get(
+    'transactions?status=pending&type=withdrawal&sort=createdAt&limit=1',
+  )
+  const rows = page.getByRole('table', { name: 'Transactions' }).getByRole('row')
+  await rows.nth(1).getByText(body.data.transactions[0].reference).first().waitFor()
+})

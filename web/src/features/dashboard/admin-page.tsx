@@ -72,7 +72,11 @@ export function AdminDashboard() {
           pending={isFetching}
         />
       )}
-      <OpenTasksCard tasks={data?.tasks} hasFailed={isError} />
+      <OpenTasksCard
+        tasks={data?.tasks}
+        hasFailed={isError}
+        oldestId={data?.pending_transactions[0]?.id}
+      />
       <AdminFigures stats={data?.stats} isLoading={query.isPending} />
       <div className="grid gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <PendingPanel

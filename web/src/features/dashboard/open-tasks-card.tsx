@@ -1,13 +1,17 @@
 import type { OpenTask, Permission } from '@cairn/gateway-contracts'
 import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { ChevronRight, Clock } from 'lucide-react'
+import { useState } from 'react'
 import { formatDate } from '../../shared/dates/format-date.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { useHasPermission } from '../../shared/session/permissions.tsx'
+import { Button } from '../../shared/ui/button.tsx'
 import { Card } from '../../shared/ui/card.tsx'
+import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { InlineMoney } from '../../shared/ui/money-text.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { Link } from '../../shared/url/navigation.tsx'
+import { useUrlState } from '../../shared/url/url-state.ts'
 
 type Task = { one: string; many: string; to: string; permission: Permission }
 
@@ -15,19 +19,19 @@ const TASKS: Record<OpenTask['kind'], Task> = {
   deposits: {
     one: 'deposit',
     many: 'deposits',
-    to: '/manage/admin/transactions?status=pending&type=deposit',
+    to: '/manage/admin/transactions?status=pending&type=deposit&sort=createdAt',
     permission: 'transactions.read',
   },
   withdrawals: {
     one: 'withdrawal',
     many: 'withdrawals',
-    to: '/manage/admin/transactions?status=pending&type=withdrawal',
+    to: '/manage/admin/transactions?status=pending&type=withdrawal&sort=createdAt',
     permission: 'transactions.read',
   },
   users: {
     one: 'new user',
     many: 'new users',
-    to: '/manage/admin/users?status=pending',
+    to: '/manage/admin/users?status=pending&sort=createdAt',
     permission: 'users.read',
   },
   names: {
@@ -50,32 +54,71 @@ const TASKS: Record<OpenTask['kind'], Task> = {
   },
 }
 
-type TasksProps = { tasks: readonly OpenTask[] | undefined; hasFailed: boolean }
+type TasksProps = {
+  tasks: readonly OpenTask[] | undefined
+  hasFailed: boolean
+  /** The transaction that has waited longest. Undefined if none is pending or known. */
+  oldestId: string | undefined
+}
+
+/** The number of kinds that the card shows at first on a screen of less than 1280 px, and above. */
+const SHOWN = { narrow: 2, wide: 4 } as const
 
 /**
  * Shows the requests that are waiting for an administrator. The kind with the oldest request comes
  * first. The height is the same in every state, so that nothing below moves when the tasks have
- * loaded.
+ * loaded. A button shows the kinds for which this height is too small.
  */
-export function OpenTasksCard({ tasks, hasFailed }: TasksProps) {
+export function OpenTasksCard({ tasks, hasFailed, oldestId }: TasksProps) {
   const hasPermission = useHasPermission()
+  const url = useUrlState()
+  const [isOpen, setIsOpen] = useState(false)
   const shown = tasks?.filter(({ kind }) => hasPermission(TASKS[kind].permission))
+  const count = shown?.length ?? 0
   return (
-    <Card aria-labelledby="needs-you">
-      <h2 id="needs-you" className="px-5 pt-4 font-semibold text-16">
+    <Card aria-labelledby="needs-you" className="flex flex-wrap items-center justify-between p-2">
+      <h2 id="needs-you" className="px-3 py-2 font-semibold text-16">
         Needs your attention
       </h2>
-      <div className="min-h-18 p-2">
+      <div className="flex min-h-8 items-center justify-end gap-2 px-3 max-sm:order-last max-sm:w-full max-sm:py-1">
+        {!isOpen && count > SHOWN.narrow && (
+          <Button
+            size="small"
+            look="quiet"
+            className={count > SHOWN.wide ? undefined : 'xl:hidden'}
+            onClick={() => setIsOpen(true)}
+          >
+            Show all {count}
+          </Button>
+        )}
+        {oldestId !== undefined && hasPermission('transactions.read') && (
+          <Button
+            size="small"
+            look="primary"
+            onClick={() => url.set({ transaction: oldestId, action: null })}
+          >
+            Review the oldest
+          </Button>
+        )}
+      </div>
+      <div className="min-h-30 w-full sm:min-h-14">
         {shown === undefined ? (
           hasFailed ? (
             <p className="px-3 py-2 text-14 text-muted">Unknown</p>
           ) : (
             <Skeleton className="h-14 w-full" />
           )
-        ) : shown.length === 0 ? (
+        ) : count === 0 ? (
           <p className="px-3 py-2 text-14 text-muted">No open requests.</p>
         ) : (
-          <ul className="flex gap-2 overflow-x-auto">
+          <ul
+            className={joinClasses(
+              'grid gap-2 sm:grid-cols-2',
+              isOpen
+                ? 'xl:grid-cols-4'
+                : 'xl:auto-cols-fr xl:grid-flow-col xl:grid-cols-none max-xl:[&>:nth-child(n+3)]:hidden xl:[&>:nth-child(n+5)]:hidden',
+            )}
+          >
             {shown.map((task) => (
               <TaskItem key={task.kind} task={task} />
             ))}
@@ -90,7 +133,7 @@ function TaskItem({ task }: { task: OpenTask }) {
   const { kind, count, amount, oldestAt } = task
   const { one, many, to } = TASKS[kind]
   return (
-    <li className="min-w-56 flex-1">
+    <li className="min-w-0">
       <Link
         to={to}
         className="flex min-h-14 items-center gap-3 rounded-card px-3 py-2 hover:bg-sunken"
@@ -102,7 +145,7 @@ function TaskItem({ task }: { task: OpenTask }) {
           <Clock className="size-4" />
         </span>
         <span className="grid min-w-0">
-          <span className="whitespace-nowrap font-medium text-14">
+          <span className="truncate font-medium text-14">
             {formatCounted(count, one, many)}
             {amount !== null && (
               <>
@@ -110,7 +153,7 @@ function TaskItem({ task }: { task: OpenTask }) {
               </>
             )}
           </span>
-          <span className="whitespace-nowrap text-12 text-muted">
+          <span className="truncate text-12 text-muted">
             {oldestAt === null ? 'Open' : `Oldest has waited for ${formatDate(oldestAt, 'age')}`}
           </span>
         </span>

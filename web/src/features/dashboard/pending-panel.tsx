@@ -1,6 +1,5 @@
 import { FileImage } from 'lucide-react'
 import { useHasPermission } from '../../shared/session/permissions.tsx'
-import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { DataTable, type ListQuery } from '../../shared/ui/data-table.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
@@ -57,7 +56,6 @@ export function PendingPanel({ transactions, total, query }: PanelProps) {
   const url = useUrlState()
   const canOpen = useHasPermission()('transactions.read')
   const shown = transactions?.slice(0, ROWS_SHOWN)
-  const oldest = shown?.[0]
   const openedId = canOpen ? search.get('transaction') : null
   return (
     <Card className="flex flex-col">
@@ -69,7 +67,10 @@ export function PendingPanel({ transactions, total, query }: PanelProps) {
           )
         }
         action={
-          <TextLink to="/manage/admin/transactions?status=pending" className="text-14">
+          <TextLink
+            to="/manage/admin/transactions?status=pending&sort=createdAt"
+            className="text-14"
+          >
             View All
           </TextLink>
         }
@@ -97,16 +98,6 @@ export function PendingPanel({ transactions, total, query }: PanelProps) {
         openLabel={(row) => `Review ${getTransactionTitle(row)} ${row.reference}`}
         empty={<EmptyState title="No pending transactions" />}
       />
-      {canOpen && oldest !== undefined && (
-        <div className="mt-auto flex flex-wrap items-center justify-between gap-3 border-line border-t px-5 py-3">
-          <p className="text-12 text-muted">
-            Review the requests one after another, with the payment receipt beside the figures.
-          </p>
-          <Button size="small" onClick={() => url.set({ transaction: oldest.id, action: null })}>
-            Review the oldest
-          </Button>
-        </div>
-      )}
       <AdminTransactionPanel
         id={openedId}
         row={shown?.find(({ id }) => id === openedId) ?? null}
