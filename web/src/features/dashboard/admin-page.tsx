@@ -13,7 +13,12 @@ import { NetFlowCard, statsQueries } from '../charts/index.ts'
 import { InvestmentBadge } from '../investments/index.ts'
 import { PromisesCard } from '../reserve/index.ts'
 import { SystemState } from '../status/index.ts'
-import { AmountCell, getTransactionTitle, type Transaction } from '../transactions/index.ts'
+import {
+  AmountCell,
+  getTransactionTitle,
+  StatusBadge,
+  type Transaction,
+} from '../transactions/index.ts'
 import { AdminFigures } from './admin-figures.tsx'
 import { CashCard } from './cash-card.tsx'
 import { OpenTasksCard } from './open-tasks-card.tsx'
@@ -40,6 +45,11 @@ const TRANSACTION_COLUMNS: ReadonlyArray<Column<Transaction>> = [
     header: 'Date',
     align: 'right',
     renderCell: (row) => <DateText at={row.createdAt} format="short" />,
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    renderCell: (row) => <StatusBadge status={row.status} viewer="admin" />,
   },
 ]
 
@@ -134,7 +144,10 @@ function NarrowRecent({ transaction }: { transaction: Transaction }) {
           {getTransactionTitle(transaction)}, <DateText at={transaction.createdAt} format="short" />
         </span>
       </span>
-      <AmountCell transaction={transaction} />
+      <span className="grid justify-items-end gap-0.5">
+        <AmountCell transaction={transaction} />
+        <StatusBadge status={transaction.status} viewer="admin" />
+      </span>
     </span>
   )
 }
