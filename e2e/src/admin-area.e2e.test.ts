@@ -25,7 +25,7 @@ test('one deposit is approved with the received amount, another is declined with
   await panel.getByRole('img', { name: /Payment receipt/ }).waitFor()
   await panel.getByLabel('Received amount, if different').fill('240.50')
   await panel.getByRole('button', { name: 'Approve and credit the received amount' }).click()
-  await page.getByText('Deposit approved.').waitFor()
+  await page.getByText(/Deposit approved: /).waitFor()
   await panel.getByText('$250.00', { exact: true }).waitFor()
   await panel.getByText('$240.50').first().waitFor()
   await panel.getByText('Approved', { exact: true }).waitFor()
@@ -38,7 +38,7 @@ test('one deposit is approved with the received amount, another is declined with
   await panel.getByText('Give a reason').waitFor()
   await panel.getByLabel('Reason').fill('The receipt was sent twice')
   await panel.getByRole('button', { name: 'Decline $75.00' }).click()
-  await page.getByText('Deposit declined.').waitFor()
+  await page.getByText(/Deposit declined: /).waitFor()
   await panel.getByText('The receipt was sent twice').waitFor()
 })
 

@@ -35,7 +35,7 @@ test('from the threshold on two administrators must approve, and none can approv
     .getByRole('dialog')
     .getByRole('button', { name: /^Approve and credit/ })
     .click()
-  await second.getByText('Deposit approved.').waitFor()
+  await second.getByText(/Deposit approved: /).waitFor()
 })
 
 test('an adjustment waits for another administrator, and a second one is rejected', async () => {

@@ -144,7 +144,7 @@ describe('a passkey', () => {
     await approving.click()
     const dialog = page.getByRole('dialog', { name: 'Confirm it is you' })
     await dialog.getByRole('button', { name: 'Use a passkey' }).click()
-    await page.getByText('Deposit approved.').waitFor()
+    await page.getByText(/Deposit approved: /).waitFor()
   })
 })
 

@@ -48,6 +48,42 @@ test('ten requests are decided by keyboard, one after another', async () => {
   expect(await listPendingRequests(person.email)).toEqual([])
 })
 
+test('after a decision, the panel names both requests and ignores a second click', async () => {
+  const person = await addInvestor(platform)
+  await requestDeposit(platform, person, '51')
+  await requestDeposit(platform, person, '52')
+  const search = new URLSearchParams({ status: 'pending', q: person.email })
+  await page.goto(`${platform.url}/manage/admin/transactions?${search}`)
+  await page
+    .getByRole('button', { name: /Details of/ })
+    .first()
+    .click()
+  const panel = page.getByRole('dialog')
+  await panel.getByRole('button', { name: 'Approve', exact: true }).click()
+  await panel.getByRole('button', { name: 'Approve and credit $52.00' }).waitFor()
+  // Records whether the first buttons of the next request react to the pointer when they appear.
+  await page.evaluate(() => {
+    const states: string[] = []
+    Object.assign(window, { states })
+    new MutationObserver(() => {
+      const button = [...document.querySelectorAll('[role=dialog] button')].find(
+        ({ textContent }) => textContent === 'Approve',
+      )
+      if (button !== undefined) states.push(getComputedStyle(button).pointerEvents)
+    }).observe(document.body, { childList: true, subtree: true, attributes: true })
+  })
+  const readStates = () => page.evaluate(() => (window as unknown as { states: string[] }).states)
+  await panel.getByRole('button', { name: 'Approve and credit $52.00' }).click()
+  const { name } = person
+  const sentences = `Deposit approved: ${name}, $52.00. Next: ${name}, $51.00.`
+  await panel.getByText(sentences).waitFor()
+  await page.getByRole('listitem').getByText(sentences).waitFor()
+  await expect.poll(readStates).toContain('auto')
+  expect((await readStates())[0]).toBe('none')
+  await panel.getByRole('button', { name: 'Approve', exact: true }).click()
+  await panel.getByRole('button', { name: 'Approve and credit $51.00' }).waitFor()
+})
+
 test('a request opens on the dashboard, and closing it returns to the dashboard', async () => {
   await page.goto(`${platform.url}/manage/admin/dashboard`)
   await page.getByRole('link', { name: /withdrawals?, \$/ }).waitFor()

@@ -65,7 +65,7 @@ test('an approval asks for the code again and then continues', async () => {
   await dialog.getByText('That code is not right').waitFor()
   await dialog.getByLabel('Code', { exact: true }).fill(recoveryCodes[1] ?? '')
   await dialog.getByRole('button', { name: 'Confirm' }).click()
-  await page.getByText('Deposit approved.').waitFor()
+  await page.getByText(/Deposit approved: /).waitFor()
   expect(await dialog.isVisible()).toBe(false)
 })
 

@@ -11,7 +11,6 @@ import { useUrlState } from '../../shared/url/url-state.ts'
 import {
   AdminTransactionPanel,
   AmountCell,
-  findNeighbours,
   getOwner,
   getTransactionTitle,
   type Transaction,
@@ -100,10 +99,9 @@ export function PendingPanel({ transactions, total, query }: PanelProps) {
       />
       <AdminTransactionPanel
         id={openedId}
-        row={shown?.find(({ id }) => id === openedId) ?? null}
+        rows={shown}
         action={search.get('action')}
         isQueue
-        neighbours={findNeighbours(shown?.map(({ id }) => id) ?? [], openedId)}
         onOpen={(id) => url.set({ transaction: id, action: null }, { replace: true })}
         onAction={(action) => url.set({ action }, { replace: true })}
         onClose={() => url.set({ transaction: null, action: null })}

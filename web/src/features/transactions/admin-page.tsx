@@ -18,7 +18,6 @@ import { buildAdminColumns, NarrowAdminTransaction } from './admin-columns.tsx'
 import { FILTERS, readTransactionQuery } from './admin-filters.ts'
 import { AdminTransactionPanel } from './admin-panel.tsx'
 import { BulkSelection, useDecidable } from './bulk-selection.tsx'
-import { findNeighbours } from './neighbours.ts'
 import { transactionQueries } from './queries.ts'
 import { getTransactionTitle } from './transaction-labels.ts'
 
@@ -84,10 +83,9 @@ export function TransactionsPage() {
       </Card>
       <AdminTransactionPanel
         id={openedId}
-        row={rows?.find(({ id }) => id === openedId) ?? null}
+        rows={rows}
         action={search.get('action')}
         isQueue={filter.status === 'pending'}
-        neighbours={findNeighbours(rows?.map(({ id }) => id) ?? [], openedId)}
         onOpen={(id) => url.set({ transaction: id, action: null }, { replace: true })}
         onAction={(action) => url.set({ action }, { replace: true })}
         onClose={() => url.set({ transaction: null, action: null })}

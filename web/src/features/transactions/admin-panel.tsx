@@ -1,28 +1,38 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
+import { toast } from 'sonner'
 import { getErrorMessage } from '../../shared/api/failure.ts'
 import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { IconButton } from '../../shared/ui/button.tsx'
 import { SidePanel } from '../../shared/ui/dialog.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { ReviewerNotes } from '../notes/index.ts'
 import { TransactionDecision } from './decision.tsx'
-import { type Neighbours, type PanelKey, readPanelKey } from './neighbours.ts'
+import { findNeighbours, type Neighbours, type PanelKey, readPanelKey } from './neighbours.ts'
 import { PaidToFacts, PaymentFacts } from './payment-facts.tsx'
 import { type Transaction, transactionQueries } from './queries.ts'
 import { ReceiptViewer } from './receipt-viewer.tsx'
 import { DuplicateReceipts, HoldNotice, RiskFlags, Timeline } from './review-facts.tsx'
 import { TransactionFacts } from './transaction-facts.tsx'
-import { getTransactionTitle } from './transaction-labels.ts'
+import { describeRequest, getTransactionTitle } from './transaction-labels.ts'
+
+/**
+ * The time after a decision in which the buttons of the next request ignore the pointer. A second
+ * click then cannot decide a request that the administrator has not seen.
+ */
+const SETTLE_MS = 600
 
 type PanelProps = {
   id: string | null
-  /** The transaction from the list. The panel shows it until the details have loaded. */
-  row: Transaction | null
+  /**
+   * The transactions of the list. The panel shows the one with the id until the details have
+   * loaded.
+   */
+  rows: readonly Transaction[] | undefined
   action: string | null
-  neighbours: Neighbours
   /** True if the list has only pending requests. After a decision, the next request opens. */
   isQueue: boolean
   onAction: (action: 'approve' | 'decline' | null) => void
@@ -35,7 +45,14 @@ type PanelProps = {
  * transaction. The keys a and d open the approval and the decline.
  */
 export function AdminTransactionPanel(props: PanelProps) {
-  const { id, row, action, neighbours, isQueue, onAction, onOpen, onClose } = props
+  const { id, rows = [], action, isQueue, onAction, onOpen, onClose } = props
+  const row = rows.find((each) => each.id === id) ?? null
+  const neighbours = findNeighbours(
+    rows.map((each) => each.id),
+    id,
+  )
+  const [decided, setDecided] = useState<Decided | null>(null)
+  const isSettling = useSettling(decided)
   const detail = useQuery({ ...transactionQueries.readTransaction(id ?? ''), enabled: id !== null })
   const transaction = detail.data?.transaction ?? row
   const hasPermission = useHasPermission()
@@ -50,10 +67,14 @@ export function AdminTransactionPanel(props: PanelProps) {
     const neighbour = neighbours[key]
     if (neighbour !== null) onOpen(neighbour)
   })
-  const handleDecided = () => {
+  const handleDecided = (outcome: string) => {
+    const next = isQueue ? rows.find((each) => each.id === neighbours.next) : undefined
+    const sentences = next === undefined ? outcome : `${outcome} Next: ${describeRequest(next)}.`
+    toast.success(sentences)
+    setDecided(next === undefined ? null : { nextId: next.id, sentences })
     if (!isQueue) onAction(null)
-    else if (neighbours.next === null) onClose()
-    else onOpen(neighbours.next)
+    else if (next === undefined) onClose()
+    else onOpen(next.id)
   }
   return (
     <SidePanel
@@ -69,11 +90,17 @@ export function AdminTransactionPanel(props: PanelProps) {
             transaction={transaction}
             action={action}
             onAction={onAction}
+            isSettling={isSettling}
             onDecided={handleDecided}
           />
         ) : null
       }
     >
+      {decided !== null && decided.nextId === id && (
+        <div className="mb-4">
+          <Notice tone="info">{decided.sentences}</Notice>
+        </div>
+      )}
       {detail.isError && (
         <FailedState
           message={getErrorMessage(detail.error, 'The transaction could not be loaded.')}
@@ -107,6 +134,19 @@ export function AdminTransactionPanel(props: PanelProps) {
       )}
     </SidePanel>
   )
+}
+
+/** The last decision, and the request that the panel opened after it. */
+type Decided = { nextId: string; sentences: string }
+
+/** Returns true for a short time after each decision. */
+function useSettling(decided: Decided | null): boolean {
+  const [settled, setSettled] = useState<Decided | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(decided), SETTLE_MS)
+    return () => clearTimeout(timer)
+  }, [decided])
+  return decided !== null && decided !== settled
 }
 
 type StepsProps = { neighbours: Neighbours; canDecide: boolean; onOpen: (id: string) => void }

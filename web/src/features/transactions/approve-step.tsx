@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { toast } from 'sonner'
 
 import { getFieldErrors } from '../../shared/api/failure.ts'
 import { formatMoney, parseMoney, toAmountText, toMinor } from '../../shared/money/money.ts'
@@ -12,9 +11,13 @@ import { Input, MoneyInput, Select } from '../../shared/ui/inputs.tsx'
 import { ChangeReason, toReason } from '../changes/index.ts'
 import { paymentOptionQueries } from '../payment-options/index.ts'
 import { type Transaction, useApproveTransaction } from './queries.ts'
-import { getOwner, getTransactionTitle } from './transaction-labels.ts'
+import { describeRequest, getOwner, getTransactionTitle } from './transaction-labels.ts'
 
-export type StepProps = { transaction: Transaction; onBack: () => void; onDone: () => void }
+export type StepProps = {
+  transaction: Transaction
+  onBack: () => void
+  onDone: (outcome: string) => void
+}
 
 export function Approve({ transaction, onBack, onDone }: StepProps) {
   const [payoutReference, setPayoutReference] = useState('')
@@ -37,12 +40,11 @@ export function Approve({ transaction, onBack, onDone }: StepProps) {
     const form = { payoutReference, ...approvedAmount, ...chosen, ...toReason(reason) }
     approve.mutateAsync({ id: transaction.id, ...form }).then(
       ({ transaction: { status } }) => {
-        toast.success(
+        onDone(
           status === 'success'
-            ? `${getTransactionTitle(transaction)} approved.`
-            : 'Approved once. A second administrator must also approve it.',
+            ? `${getTransactionTitle(transaction)} approved: ${describeRequest(transaction)}.`
+            : `Approved once: ${describeRequest(transaction)}. A second administrator must also approve it.`,
         )
-        onDone()
       },
       () => {},
     )

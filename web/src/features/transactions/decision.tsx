@@ -8,15 +8,22 @@ type DecisionProps = {
   transaction: Transaction
   action: string | null
   onAction: (action: 'approve' | 'decline' | null) => void
-  /** The component calls this function after the transaction was approved or declined. */
-  onDecided: () => void
+  /** True while the first buttons ignore the pointer. The keyboard always works. */
+  isSettling: boolean
+  /**
+   * The component calls this function after the transaction was approved or declined, with a
+   * sentence that names the result.
+   */
+  onDecided: (outcome: string) => void
 }
 
 /**
  * Offers the decisions on a transaction. Each decision takes two clicks: the first click shows the
  * effect of the decision.
  */
-export function TransactionDecision({ transaction, action, onAction, onDecided }: DecisionProps) {
+export function TransactionDecision(props: DecisionProps) {
+  const { transaction, action, isSettling, onAction, onDecided } = props
+  const settling = isSettling ? 'pointer-events-none opacity-60' : undefined
   const goBack = () => onAction(null)
   const { status } = transaction
   // The ledger does not reverse a cancellation. The investor has to make a new request.
@@ -39,10 +46,10 @@ export function TransactionDecision({ transaction, action, onAction, onDecided }
   }
   return (
     <>
-      <Button look="danger" onClick={() => onAction('decline')}>
+      <Button look="danger" className={settling} onClick={() => onAction('decline')}>
         Decline
       </Button>
-      <Button look="primary" onClick={() => onAction('approve')}>
+      <Button look="primary" className={settling} onClick={() => onAction('approve')}>
         Approve{transaction.isApprovedOnce && ' as the second'}
       </Button>
     </>

@@ -1,10 +1,8 @@
-import { toast } from 'sonner'
-
 import { formatMoney, toMinor } from '../../shared/money/money.ts'
 import { ReasonStep } from '../../shared/ui/reason-step.tsx'
 import type { StepProps } from './approve-step.tsx'
 import { useDeclineTransaction } from './queries.ts'
-import { getTransactionTitle } from './transaction-labels.ts'
+import { describeRequest, getTransactionTitle } from './transaction-labels.ts'
 
 export function Decline({ transaction, onBack, onDone }: StepProps) {
   const { id } = transaction
@@ -15,10 +13,9 @@ export function Decline({ transaction, onBack, onDone }: StepProps) {
       button={`Decline ${formatMoney(toMinor(transaction.amount))}`}
       act={{ isPending, error, mutateAsync: (reason) => mutateAsync({ id, reason }) }}
       fallback="Failed to decline transaction"
-      onDone={() => {
-        toast.success(`${getTransactionTitle(transaction)} declined.`)
-        onDone()
-      }}
+      onDone={() =>
+        onDone(`${getTransactionTitle(transaction)} declined: ${describeRequest(transaction)}.`)
+      }
       onBack={onBack}
     />
   )

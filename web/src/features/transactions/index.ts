@@ -1,5 +1,4 @@
 export { AdminTransactionPanel } from './admin-panel.tsx'
-export { findNeighbours } from './neighbours.ts'
 export { type Transaction, transactionQueries } from './queries.ts'
 export { MyRecentTransactions } from './recent-transactions.tsx'
 export { Timeline } from './review-facts.tsx'

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 
 import {
   describePurpose,
+  describeRequest,
   getPurposeLabel,
   getTransactionTitle,
   isCancellable,
@@ -12,6 +13,12 @@ test('a pending adjustment has its own label, and its owner cannot cancel it', (
   expect(getTransactionTitle(adjustment)).toBe('Adjustment')
   expect(getPurposeLabel(adjustment)).toBe('Correction by an administrator')
   expect(isCancellable(adjustment)).toBe(false)
+})
+
+test('a request is named by its owner and its amount', () => {
+  const user = { id: 'i', _id: 'i', name: 'Ivy Morgan', email: 'i@x.example', photo: 'default.png' }
+  expect(describeRequest({ user, amount: 2400 })).toBe('Ivy Morgan, $2,400.00')
+  expect(describeRequest({ amount: 5 })).toBe('System, $5.00')
 })
 
 test('a pending request can be cancelled, a decided one cannot', () => {

@@ -1,4 +1,5 @@
 import type { Transaction } from '@cairn/gateway-contracts'
+import { formatMoney, toMinor } from '../../shared/money/money.ts'
 
 export const STATUS_WORDS = {
   pending: 'Pending',
@@ -71,6 +72,11 @@ export function getPurposeLabel({ purpose }: Pick<Transaction, 'purpose'>): stri
 
 export function describeMethod(method: string): string {
   return SOURCE_WORDS[method] ?? method
+}
+
+/** Names the owner and the amount of a request, such as `Ivy Morgan, $250.00`. */
+export function describeRequest(transaction: Pick<Transaction, 'user' | 'amount'>): string {
+  return `${getOwner(transaction).name}, ${formatMoney(toMinor(transaction.amount))}`
 }
 
 /**
