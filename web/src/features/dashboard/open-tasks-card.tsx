@@ -80,7 +80,7 @@ export function OpenTasksCard({ tasks, hasFailed, oldestId }: TasksProps) {
       <h2 id="needs-you" className="px-3 py-2 font-semibold text-16">
         Needs your attention
       </h2>
-      <div className="flex min-h-8 items-center justify-end gap-2 px-3 max-sm:order-last max-sm:w-full max-sm:py-1">
+      <div className="flex min-h-8 items-center justify-end gap-2 px-3 max-sm:order-last max-sm:min-h-10 max-sm:w-full">
         {!isOpen && count > SHOWN.narrow && (
           <Button
             size="small"
