@@ -214,6 +214,16 @@ export const getTransactionDetail = declareEndpoint({
     /** The facts to check before a decision. Only administrators receive them. */
     flags: z.array(RiskFlag).optional(),
     /**
+     * The time at which the bank account of a withdrawal was added; missing for other transactions
+     * and for a removed account. Only administrators receive it.
+     */
+    bankAccountAddedAt: Instant.optional(),
+    /**
+     * The account from which a pending withdrawal is paid if the approval names no other account;
+     * null if there is none. Only administrators receive it.
+     */
+    paidFrom: z.object({ bank: z.string(), accountNumber: z.string() }).nullable().optional(),
+    /**
      * The transactions whose receipt is identical to the receipt of this transaction, without this
      * transaction. Only administrators receive them.
      */

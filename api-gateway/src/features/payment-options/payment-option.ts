@@ -83,9 +83,9 @@ export async function resolvePaymentOption(
  * Returns the default option from which withdrawals are paid: the oldest visible option of the
  * method `Bank Transfer`; null if there is no such option.
  */
-export async function findPayoutOption(db: Database): Promise<string | null> {
+export async function findPayoutOption(db: Database): Promise<PaymentOptionRow | null> {
   const options = await listPaymentOptionRows(db, { isHiddenIncluded: false })
-  return options.find(({ pay_option }) => pay_option === 'Bank Transfer')?.id ?? null
+  return options.find(({ pay_option }) => pay_option === 'Bank Transfer') ?? null
 }
 
 /** Throws if a crypto address is invalid, because coins sent to it would be lost. */

@@ -189,7 +189,7 @@ async function toCommand(
     return { type: 'ApproveDeposit', data, ...envelope }
   }
   requireRequestedAmount(decision)
-  const paymentOptionId = payoutOption ?? (await findPayoutOption(deps.db))
+  const paymentOptionId = payoutOption ?? (await findPayoutOption(deps.db))?.id ?? null
   const data = {
     transactionId,
     paymentOptionId,

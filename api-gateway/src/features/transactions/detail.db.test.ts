@@ -248,3 +248,36 @@ describe('two approvals', () => {
     expect(await findDecisionsOfOneAdmin(scene)).toEqual(['adjustment', 'deposit'])
   })
 })
+
+test('a pending withdrawal names to administrators when its account was added and from which it is paid', async () => {
+  const { investor, admin, call, gateway } = scene
+  const form = {
+    bankName: 'Example Bank',
+    accountNumber: '77',
+    accountName: `Person ${investor.userId}`,
+    payOption: 'savings Account',
+  }
+  const bankId = getId(await expectOk(call(investor, 'POST', '/users/me/banks', form)), 'account')
+  await gateway.db
+    .updateTable('platform.bank_account')
+    .set({ usable_from: new Date(0), confirmed_at: new Date(0) })
+    .execute()
+  const { created_at } = await gateway.db
+    .selectFrom('platform.bank_account')
+    .select('created_at')
+    .where('id', '=', bankId)
+    .executeTakeFirstOrThrow()
+  const request = { type: 'withdrawal', amount: 20, pay_option: 'balance', bank_id: bankId }
+  const id = getId(
+    await expectOk(call(investor, 'POST', '/users/me/transactions', request)),
+    'transaction',
+  )
+  expect(await expectOk(call(admin, 'GET', `/transactions/${id}`))).toMatchObject({
+    flags: expect.arrayContaining(['new-bank-account']),
+    bankAccountAddedAt: created_at.toISOString(),
+    paidFrom: { bank: 'Example Bank', accountNumber: '1' },
+  })
+  const own = await expectOk(call(investor, 'GET', `/transactions/${id}`))
+  expect(own).not.toHaveProperty('bankAccountAddedAt')
+  expect(own).not.toHaveProperty('paidFrom')
+})

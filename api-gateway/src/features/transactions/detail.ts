@@ -11,6 +11,7 @@ import { declareRoute, type Exchange, getCaller, type Route } from '../../platfo
 import { findInvestor } from '../../platform/ledger-client/investors.ts'
 import { findBankAccounts } from '../banks/index.ts'
 import { findPayment, findPaymentDestination, findSameHash } from '../deposits/index.ts'
+import { findPayoutOption } from '../payment-options/index.ts'
 import { findPersons, getActorId } from '../users/index.ts'
 import { createTransactionNotFoundFailure, getTransaction } from './decision.ts'
 import { toSteps } from './timeline.ts'
@@ -40,7 +41,8 @@ export function createTransactionDetailRoutes(
         events.map(({ actor }) => actor),
       )
       const [transaction = toTransaction(found)] = await toAdminTransactions(deps, [found])
-      const [sameReceipt, paidTo, payment] = await Promise.all([
+      const [account, sameReceipt, paidTo, payment] = await Promise.all([
+        findPayeeAccount(deps, found),
         findSameReceipt(deps, found),
         findPaymentDestination(deps.db, found),
         findPayment(deps.db, found),
@@ -51,7 +53,14 @@ export function createTransactionDetailRoutes(
       return {
         transaction,
         timeline: toSteps(events, nameOf),
-        flags: await findRiskFlags(deps, found, { transaction, isReceiptKnown, isHashKnown }),
+        flags: await findRiskFlags(deps, found, {
+          transaction,
+          account,
+          isReceiptKnown,
+          isHashKnown,
+        }),
+        ...(account === null ? {} : { bankAccountAddedAt: account.createdAt }),
+        ...(await findPaidFrom(deps, found)),
         sameReceipt,
         paidTo,
         payment,
@@ -119,10 +128,38 @@ async function createActorNamingForAdmins(
   return (actor) => persons.get(getActorId(actor))?.name ?? actor
 }
 
+type BankAccount =
+  Awaited<ReturnType<typeof findBankAccounts>> extends ReadonlyMap<string, infer Account>
+    ? Account
+    : never
+
+/** Returns the bank account to which a withdrawal is paid. Returns null for other transactions. */
+async function findPayeeAccount(
+  { clock, db }: Pick<Dependencies, 'clock' | 'db'>,
+  { bankAccountId }: LedgerTransaction,
+): Promise<BankAccount | null> {
+  if (bankAccountId === null) return null
+  const accounts = await findBankAccounts(db, { ids: [bankAccountId], nowMs: clock.now() })
+  return accounts.get(bankAccountId) ?? null
+}
+
+async function findPaidFrom({ db }: Pick<Dependencies, 'db'>, { type, status }: LedgerTransaction) {
+  if (type !== 'withdrawal' || status !== 'pending') return {}
+  const option = await findPayoutOption(db)
+  const paidFrom =
+    option === null ? null : { bank: option.bank, accountNumber: option.account_number }
+  return { paidFrom }
+}
+
 async function findRiskFlags(
-  deps: Pick<Dependencies, 'clock' | 'db' | 'ledger'>,
+  deps: Pick<Dependencies, 'ledger'>,
   found: LedgerTransaction,
-  known: { transaction: Transaction; isReceiptKnown: boolean; isHashKnown: boolean },
+  known: {
+    transaction: Transaction
+    account: BankAccount | null
+    isReceiptKnown: boolean
+    isHashKnown: boolean
+  },
 ): Promise<RiskFlag[]> {
   const flags: RiskFlag[] = []
   if (known.isReceiptKnown) flags.push('receipt-used-before')
@@ -131,11 +168,8 @@ async function findRiskFlags(
   if (found.type !== 'withdrawal' || found.investorId === null) return flags
   const investor = await findInvestor(deps.ledger, found.investorId)
   if (investor?.totals.withdrawnMinor === 0n) flags.push('first-withdrawal')
-  const accountId = found.bankAccountId ?? ''
-  const account = (
-    await findBankAccounts(deps.db, { ids: [accountId], nowMs: deps.clock.now() })
-  ).get(accountId)
-  if (account === undefined) return flags
+  const { account } = known
+  if (account === null) return flags
   // This flag shows the administrator why the ledger will refuse the approval.
   if (account.sha256 !== found.bankAccountSha256) flags.push('bank-account-changed')
   const ageMs = Date.parse(found.createdAt) - Date.parse(account.createdAt)

@@ -89,6 +89,7 @@ export function AdminTransactionPanel(props: PanelProps) {
             key={transaction.id}
             transaction={transaction}
             action={action}
+            usualAccount={detail.data?.paidFrom ?? detail.data?.paidTo ?? null}
             onAction={onAction}
             isSettling={isSettling}
             onDecided={handleDecided}
@@ -119,7 +120,10 @@ export function AdminTransactionPanel(props: PanelProps) {
           )}
           <div className="grid content-start gap-6">
             <HoldNotice transaction={transaction} viewer="admin" />
-            <RiskFlags flags={detail.data?.flags ?? []} />
+            <RiskFlags
+              flags={detail.data?.flags ?? []}
+              bankAccountAddedAt={detail.data?.bankAccountAddedAt}
+            />
             <TransactionFacts transaction={transaction} viewer="admin" />
             <PaidToFacts paidTo={detail.data?.paidTo ?? null} />
             <PaymentFacts payment={detail.data?.payment ?? null} />

@@ -13,13 +13,21 @@ import { paymentOptionQueries } from '../payment-options/index.ts'
 import { type Transaction, useApproveTransaction } from './queries.ts'
 import { describeRequest, getOwner, getTransactionTitle } from './transaction-labels.ts'
 
+/** The account that the ledger uses if the administrator chooses none; null if it is not known. */
+export type UsualAccount = { bank: string; accountNumber: string } | null
+
 export type StepProps = {
   transaction: Transaction
   onBack: () => void
   onDone: (outcome: string) => void
 }
 
-export function Approve({ transaction, onBack, onDone }: StepProps) {
+export function Approve({
+  transaction,
+  usualAccount,
+  onBack,
+  onDone,
+}: StepProps & { usualAccount: UsualAccount }) {
   const [payoutReference, setPayoutReference] = useState('')
   const [payoutOption, setPayoutOption] = useState('')
   const [arrived, setArrived] = useState('')
@@ -86,7 +94,10 @@ export function Approve({ transaction, onBack, onDone }: StepProps) {
         <CashField
           label={isWithdrawal ? 'Paid from' : 'Paid to'}
           usual={
-            isWithdrawal ? 'The oldest visible bank account' : 'The account shown to the investor'
+            (isWithdrawal
+              ? 'The oldest visible bank account'
+              : 'The account shown to the investor') +
+            (usualAccount === null ? '' : `: ${usualAccount.bank}, ${usualAccount.accountNumber}`)
           }
           value={payoutOption}
           onChange={setPayoutOption}

@@ -1,5 +1,5 @@
 import { Button } from '../../shared/ui/button.tsx'
-import { Approve } from './approve-step.tsx'
+import { Approve, type UsualAccount } from './approve-step.tsx'
 import { Decline } from './decline-step.tsx'
 import type { Transaction } from './queries.ts'
 import { Reverse } from './reversal-step.tsx'
@@ -7,6 +7,7 @@ import { Reverse } from './reversal-step.tsx'
 type DecisionProps = {
   transaction: Transaction
   action: string | null
+  usualAccount: UsualAccount
   onAction: (action: 'approve' | 'decline' | null) => void
   /** True while the first buttons ignore the pointer. The keyboard always works. */
   isSettling: boolean
@@ -22,7 +23,7 @@ type DecisionProps = {
  * effect of the decision.
  */
 export function TransactionDecision(props: DecisionProps) {
-  const { transaction, action, isSettling, onAction, onDecided } = props
+  const { transaction, action, usualAccount, isSettling, onAction, onDecided } = props
   const settling = isSettling ? 'pointer-events-none opacity-60' : undefined
   const goBack = () => onAction(null)
   const { status } = transaction
@@ -35,7 +36,14 @@ export function TransactionDecision(props: DecisionProps) {
     return <Reverse transaction={transaction} to="decline" onBack={goBack} />
   }
   if (action === 'approve' && status === 'pending') {
-    return <Approve transaction={transaction} onBack={goBack} onDone={onDecided} />
+    return (
+      <Approve
+        transaction={transaction}
+        usualAccount={usualAccount}
+        onBack={goBack}
+        onDone={onDecided}
+      />
+    )
   }
   if (action === 'decline' && status === 'pending') {
     return <Decline transaction={transaction} onBack={goBack} onDone={onDecided} />

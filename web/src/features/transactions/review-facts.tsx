@@ -21,7 +21,9 @@ const FLAG_WORDS: Record<RiskFlag, string> = {
   'name-differs': 'The name on the bank account differs from the investor’s name',
 }
 
-export function RiskFlags({ flags }: { flags: readonly RiskFlag[] }) {
+type FlagsProps = { flags: readonly RiskFlag[]; bankAccountAddedAt: string | undefined }
+
+export function RiskFlags({ flags, bankAccountAddedAt }: FlagsProps) {
   if (flags.length === 0) return null
   return (
     <section aria-labelledby="risk-flags" className="rounded-card bg-pending-soft p-4 text-pending">
@@ -32,7 +34,14 @@ export function RiskFlags({ flags }: { flags: readonly RiskFlag[] }) {
         {flags.map((flag) => (
           <li key={flag} className="flex items-start gap-2">
             <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-            {FLAG_WORDS[flag]}
+            <span>
+              {FLAG_WORDS[flag]}
+              {flag === 'new-bank-account' && bankAccountAddedAt !== undefined && (
+                <>
+                  : <DateText at={bankAccountAddedAt} format="moment" />
+                </>
+              )}
+            </span>
           </li>
         ))}
       </ul>
