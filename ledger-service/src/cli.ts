@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { ProofError } from '@cairn/ledger-contracts/proof'
 import { requireDatabaseTls } from '@cairn/service-kit/database-tls'
+import { readSecretFiles } from '@cairn/service-kit/secret-files'
 import { offline, online, UsageError } from './cli/commands.ts'
 import { createOutput } from './cli/output.ts'
 import { stopped } from './cli/replace-keys.ts'
@@ -91,7 +92,7 @@ async function run(args: readonly string[]): Promise<boolean> {
   const asking = online[command]
   if (asking === undefined) throw new UsageError(USAGE)
 
-  const url = process.env.LEDGER_DATABASE_URL
+  const url = readSecretFiles(process.env).LEDGER_DATABASE_URL
   if (url === undefined) {
     throw new UsageError(
       'no platform runs on this data directory: start it, or set LEDGER_DATABASE_URL',

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { readSecretFiles } from '@cairn/service-kit/secret-files'
 import { ROOT, readEnvironment } from './environment.ts'
 import { type DatabaseAddresses, findAddresses } from './running.ts'
 import { readSecrets } from './secrets.ts'
@@ -7,22 +8,23 @@ import { readSecrets } from './secrets.ts'
 // `npm run admin -- …` runs account commands on the database of the platform that runs here, or on
 // GATEWAY_DATABASE_URL.
 const environment = readEnvironment(process.env)
+const given = readSecretFiles(process.env)
 const found = await findAddresses(environment.dataDir)
-const url = process.env.GATEWAY_DATABASE_URL ?? found?.gateway
+const url = given.GATEWAY_DATABASE_URL ?? found?.gateway
 if (url === undefined) {
   process.stderr.write(
     `no platform runs on ${environment.dataDir}: start it first, or set GATEWAY_DATABASE_URL and PUBLIC_URL\n`,
   )
   process.exit(1)
 }
-const publicUrl = process.env.PUBLIC_URL || found?.site || environment.publicUrl
+const publicUrl = given.PUBLIC_URL || found?.site || environment.publicUrl
 const child = spawn(
   process.execPath,
   [join(ROOT, 'api-gateway', 'src', 'admin.ts'), ...process.argv.slice(2)],
   {
     stdio: 'inherit',
     env: {
-      ...process.env,
+      ...given,
       ...environment.objectStore,
       ...(found === null ? {} : await readLedgerVariables(found)),
       GATEWAY_DATABASE_URL: url,
@@ -37,9 +39,9 @@ child.once('exit', (code) => process.exit(code ?? 1))
 async function readLedgerVariables(addresses: DatabaseAddresses): Promise<Record<string, string>> {
   const { callerTokens, keyFiles } = await readSecrets(environment.dataDir)
   return {
-    LEDGER_URL: process.env.LEDGER_URL ?? addresses.ledger,
+    LEDGER_URL: given.LEDGER_URL ?? addresses.ledger,
     LEDGER: String(environment.ledger),
-    SERVICE_TOKEN: process.env.SERVICE_TOKEN ?? callerTokens.server,
+    SERVICE_TOKEN: given.SERVICE_TOKEN ?? callerTokens.server,
     ...keyFiles,
   }
 }

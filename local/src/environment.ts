@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { requireDatabaseTls } from '@cairn/service-kit/database-tls'
+import { readSecretFiles } from '@cairn/service-kit/secret-files'
 
 export const ROOT = resolve(import.meta.dirname, '..', '..')
 /** A PATH that starts with the programs of packages, including the pinned Node. */
@@ -66,7 +67,8 @@ export interface Environment {
   readonly clockFile: string | null
 }
 
-export function readEnvironment(given: NodeJS.ProcessEnv): Environment {
+export function readEnvironment(environment: NodeJS.ProcessEnv): Environment {
+  const given = readSecretFiles(environment)
   const readText = (name: VariableName) => {
     const value = given[name]
     return value === undefined || value === '' ? VARIABLES[name][0] : value

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { readSecretFiles } from '@cairn/service-kit/secret-files'
 import { runCommand } from './backup/command.ts'
 import { requireCompleteRestore } from './backup/incomplete.ts'
 import { startDatabase } from './database.ts'
@@ -17,22 +18,23 @@ import { readSecrets } from './secrets.ts'
 const STOPPED = ['activate-model', 'import-balances', 'rotate-signing-key', 'declare-fork']
 const args = process.argv.slice(2)
 const environment = readEnvironment(process.env)
+const given = readSecretFiles(process.env)
 
-if (STOPPED.includes(args[0] ?? '') && process.env.LEDGER_DATABASE_URL === undefined) {
+if (STOPPED.includes(args[0] ?? '') && given.LEDGER_DATABASE_URL === undefined) {
   await runCommand(async (print) => {
     process.exitCode = await runWhileStopped(print)
   })
 } else {
   const found = await findAddresses(environment.dataDir)
   const url =
-    process.env.LEDGER_DATABASE_URL ?? (args.includes('--repair') ? found?.owner : found?.auditor)
+    given.LEDGER_DATABASE_URL ?? (args.includes('--repair') ? found?.owner : found?.auditor)
   const checkpoints = join(environment.dataDir, 'checkpoints')
   const folder = existsSync(checkpoints) ? { LEDGER_CHECKPOINT_DIR: checkpoints } : {}
   process.exitCode = await runCli({
     ...(url !== undefined && { LEDGER_DATABASE_URL: url }),
     // If LEDGER_DATABASE_URL is set, the ledger can be on another machine. The checkpoint files in
     // the data directory of this machine then do not belong to this ledger.
-    ...(process.env.LEDGER_DATABASE_URL === undefined && folder),
+    ...(given.LEDGER_DATABASE_URL === undefined && folder),
   })
 }
 
@@ -59,7 +61,7 @@ function runCli(variables: Readonly<Record<string, string>>): Promise<number> {
   const child = spawn(process.execPath, [join(ROOT, 'ledger-service', 'src', 'cli.ts'), ...args], {
     stdio: 'inherit',
     cwd: process.env.INIT_CWD ?? process.cwd(),
-    env: { ...process.env, ...variables },
+    env: { ...given, ...variables },
   })
   return new Promise((resolve, reject) => {
     child.once('error', reject)

@@ -1,13 +1,15 @@
 import { requireDatabaseTls } from '@cairn/service-kit/database-tls'
+import { readSecretFiles } from '@cairn/service-kit/secret-files'
 import { migrate } from './migrate.ts'
 
 // ROLE_PASSWORDS is a JSON object of passwords by role name, for a database that has no roles yet.
-const databaseUrl = process.env.DATABASE_URL
+const environment = readSecretFiles(process.env)
+const databaseUrl = environment.DATABASE_URL
 if (databaseUrl === undefined || databaseUrl === '') {
   process.stderr.write('DATABASE_URL must name the database to migrate\n')
   process.exit(2)
 }
-const passwords: Record<string, string> = JSON.parse(process.env.ROLE_PASSWORDS ?? '{}')
+const passwords: Record<string, string> = JSON.parse(environment.ROLE_PASSWORDS ?? '{}')
 
 try {
   requireDatabaseTls('DATABASE_URL', databaseUrl)

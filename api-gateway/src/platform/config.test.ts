@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readAdminConfig, readServeConfig, readWorkConfig } from './config.ts'
 
@@ -57,4 +60,14 @@ test('other machines are reached with a verified name', () => {
     databaseUrl: GATEWAY_DATABASE_URL,
     workerUrls: ['https://one.example:7001', 'https://two.example:7002'],
   })
+})
+
+test('the worker reads its mail server from a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cairn-config-'))
+  const file = join(folder, 'smtp')
+  writeFileSync(file, 'smtps://user:p@mail.example\n')
+  const given = { ...work, SMTP_URL: '', SMTP_URL_FILE: file }
+  expect(readWorkConfig(given).smtpUrl).toBe('smtps://user:p@mail.example')
+  expect(() => readWorkConfig({ ...work, SMTP_URL_FILE: file })).toThrow('not both')
+  rmSync(folder, { recursive: true })
 })

@@ -1,5 +1,6 @@
 import { chooseClock } from '@cairn/service-kit/clock'
 import { requireDatabaseTls } from '@cairn/service-kit/database-tls'
+import { readSecretFiles } from '@cairn/service-kit/secret-files'
 import {
   readAuthorities,
   readServerTls,
@@ -262,7 +263,7 @@ function parseJson(text: string, context: z.RefinementCtx): unknown {
 }
 
 function parseEnvironment<Schema extends z.ZodType>(schema: Schema, environment: Environment) {
-  const result = schema.safeParse(environment)
+  const result = schema.safeParse(readSecretFiles(environment))
   if (result.success) return result.data
   const lines = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
   throw new Error(`The environment is not complete:\n  ${lines.join('\n  ')}`)

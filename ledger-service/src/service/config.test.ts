@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readServeConfig, readWorkConfig } from './config.ts'
 
@@ -63,4 +66,20 @@ test('other machines are reached with a verified name', () => {
   expect(readWorkConfig({ ...work, LEDGER_URL: 'https://l.example' }).ledgerUrl).toBe(
     'https://l.example',
   )
+})
+
+test.each([
+  ['the service', readServeConfig, serve, 'LEDGER_DATABASE_URL'],
+  ['the worker', readWorkConfig, work, 'LEDGER_WORKER_DATABASE_URL'],
+] as const)('%s reads its token and its database from files', (_part, read, given, name) => {
+  const folder = mkdtempSync(join(tmpdir(), 'cairn-config-'))
+  const [url, credential] = [join(folder, 'url'), join(folder, 'token')]
+  writeFileSync(url, 'postgres://from_file:p@127.0.0.1/cairn\n')
+  writeFileSync(credential, 'f'.repeat(40))
+  const files = { SERVICE_TOKEN_FILE: credential, [`${name}_FILE`]: url }
+  expect(read({ ...given, SERVICE_TOKEN: '', [name]: '', ...files })).toMatchObject({
+    token: 'f'.repeat(40),
+    databaseUrl: 'postgres://from_file:p@127.0.0.1/cairn',
+  })
+  rmSync(folder, { recursive: true })
 })

@@ -1,6 +1,7 @@
 import { Durability } from '@cairn/ledger-contracts'
 import { chooseClock } from '@cairn/service-kit/clock'
 import { requireDatabaseTls } from '@cairn/service-kit/database-tls'
+import { readSecretFiles } from '@cairn/service-kit/secret-files'
 import {
   readAuthorities,
   readServerTls,
@@ -145,7 +146,7 @@ function parseEnvironment<Schema extends z.ZodType>(
   schema: Schema,
   environment: NodeJS.ProcessEnv,
 ): z.infer<Schema> {
-  const result = schema.safeParse(environment)
+  const result = schema.safeParse(readSecretFiles(environment))
   if (result.success) return result.data
   throw new Error(`the environment is invalid: ${z.prettifyError(result.error)}`)
 }
