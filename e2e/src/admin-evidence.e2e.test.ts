@@ -102,10 +102,15 @@ test('the page verifies the log, and the consistency of two checkpoints', async 
   await page.getByText('Agrees', { exact: true }).waitFor()
   await page.getByText(/Not checked: the checkpoint file/).waitFor()
   await page.getByRole('button', { name: 'Verify', exact: true }).click()
-  // The first badge shows the result of the start check. The second badge shows the result of this
-  // verification run.
-  await page.getByText('Agrees', { exact: true }).nth(1).waitFor()
-  await page.getByText(/^([\d,]+) of \1 events/).waitFor()
+  // The newest result comes first: this verification, then the check at the start.
+  const sentence = /^The ledger agrees with its log: all [\d,]+ events were checked\.$/
+  await page.getByText(sentence).first().waitFor()
+  const results = page.getByRole('listitem').filter({ hasText: 'Agrees' })
+  await results.first().getByText(sentence).waitFor()
+  await results
+    .last()
+    .getByText(/^Start check/)
+    .waitFor()
   // The request for the receipt of a new event makes the ledger sign one more checkpoint.
   const api = await openAdminApi(platform)
   await api.send('POST', 'admin/reserve', { amount: '1', note: 'one more event' })

@@ -16,6 +16,7 @@ import { Select } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
+import { describeVerification } from './describe-verification.ts'
 import { explorerQueries, useStartVerification } from './queries.ts'
 
 const RUNS_SHOWN = 5
@@ -37,6 +38,12 @@ export function VerificationCard() {
   const runs = useQuery(explorerQueries.listVerifications())
   const start = useStartVerification()
   const isRunning = runs.data?.verifications.some(({ state }) => state === 'running') === true
+  const startCheckedAt = runs.data?.startCheckedAt ?? null
+  // The newest result comes first. The verifications are already in this order.
+  const shown = runs.data?.verifications.slice(0, RUNS_SHOWN) ?? []
+  const newer = shown.filter(
+    ({ startedAt }) => startCheckedAt === null || startedAt > startCheckedAt,
+  )
   return (
     <Card>
       <CardHeader
@@ -67,12 +74,12 @@ export function VerificationCard() {
       />
       <div className="grid gap-4 p-5 text-14">
         <p className="text-muted">
-          Compares events, hashes, postings, balances, checkpoints and month ends, decides each
-          event and each stored refusal again, and compares all projections and the protections of
-          the database. Not checked: the checkpoint file outside the database. A run from the last
-          verified state reads only newer events. A verification starts every night at 02:00 UTC,
-          from the first event once a week; if a difference is found, all administrators get an
-          email.
+          Compares events, hashes, postings, balances, checkpoints, month ends and the protections
+          of the database. Checks that the rules lead to the recorded result of each request, and
+          that every list and total of the ledger follows from the events. Not checked: the
+          checkpoint file outside the database. A run from the last verified state reads only newer
+          events. A verification starts every night at 02:00 UTC, from the first event once a week;
+          if a difference is found, all administrators get an email.
         </p>
         {start.isError && (
           <Notice tone="error">
@@ -92,8 +99,11 @@ export function VerificationCard() {
               <Skeleton className="h-6 w-72 max-w-full" />
             </li>
           )}
-          <StartCheck at={runs.data?.startCheckedAt ?? null} />
-          {runs.data?.verifications.slice(0, RUNS_SHOWN).map((run) => (
+          {newer.map((run) => (
+            <VerificationRun key={run.id} run={run} />
+          ))}
+          <StartCheck at={startCheckedAt} />
+          {shown.slice(newer.length).map((run) => (
             <VerificationRun key={run.id} run={run} />
           ))}
         </ul>
@@ -109,7 +119,7 @@ export function VerificationCard() {
 function StartCheck({ at }: { at: string | null }) {
   if (at === null) return null
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-1">
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t pt-4 first:border-t-0 first:pt-0">
       <Badge {...MARKS.agrees} />
       <span>Start check: newest checkpoint and protections of the database</span>
       <span className="text-12 text-muted">
@@ -124,16 +134,18 @@ function VerificationRun({ run }: { run: Verification }) {
     <li className="grid gap-2 border-line border-t pt-4 first:border-t-0 first:pt-0">
       <span className="flex flex-wrap items-center gap-3">
         <Badge {...MARKS[run.state]} />
-        <span className="tabular">
-          {BigInt(run.done).toLocaleString('en-US')} of {formatCounted(BigInt(run.of), 'event')},{' '}
-          {formatCounted(BigInt(run.postings), 'posting')},{' '}
-          {formatCounted(BigInt(run.checkpoints), 'checkpoint')}
-        </span>
-        <span className="text-12 text-muted">
-          {run.person?.name ??
-            (run.requestedBy === NIGHTLY_VERIFICATION ? 'Every night' : run.requestedBy)}
-          , <DateText at={run.startedAt} format="moment" />
-        </span>
+        <span>{describeVerification(run)}</span>
+      </span>
+      <span className="tabular text-12 text-muted">
+        {run.person?.name ??
+          (run.requestedBy === NIGHTLY_VERIFICATION ? 'Every night' : run.requestedBy)}
+        , <DateText at={run.startedAt} format="moment" />
+        {run.finishedAt !== null && (
+          <>
+            . Compared: {formatCounted(BigInt(run.postings), 'posting')},{' '}
+            {formatCounted(BigInt(run.checkpoints), 'checkpoint')}
+          </>
+        )}
       </span>
       {run.state === 'differs' && (
         <Notice tone="error">
