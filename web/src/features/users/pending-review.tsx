@@ -24,6 +24,11 @@ const VERBS = {
   },
 } as const
 
+/** Tells whether an administrator can approve or deny the user. */
+export function hasPendingDecision({ status, role }: Pick<User, 'status' | 'role'>): boolean {
+  return status === 'pending' && role === 'user'
+}
+
 /** The buttons of a pending investor in the list of users. */
 export function PendingActions({
   user,
@@ -33,7 +38,7 @@ export function PendingActions({
   onChoose: (review: PendingReview) => void
 }) {
   const hasPermission = useHasPermission()
-  if (user.status !== 'pending' || user.role !== 'user') return null
+  if (!hasPendingDecision(user)) return null
   if (!hasPermission('users.status')) return null
   const choose = (verb: PendingReview['verb']) => (event: MouseEvent) => {
     // Without this call, the click would also reach the row, which opens the page of the user.

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { LayoutGrid, List } from 'lucide-react'
 import { useState } from 'react'
 import { toMinor } from '../../shared/money/money.ts'
-import { Allowed } from '../../shared/session/permissions.tsx'
+import { Allowed, useHasPermission } from '../../shared/session/permissions.tsx'
 import { Avatar } from '../../shared/ui/avatar.tsx'
 import { Button, ButtonLink, IconButton } from '../../shared/ui/button.tsx'
 import { Card } from '../../shared/ui/card.tsx'
@@ -24,7 +24,12 @@ import { useUrlState } from '../../shared/url/url-state.ts'
 import { useTable } from '../preferences/index.ts'
 import { BulkReview, useReviewable } from './bulk-review.tsx'
 import { InviteAdmin } from './invite-admin.tsx'
-import { PendingActions, type PendingReview, PendingReviewDialog } from './pending-review.tsx'
+import {
+  hasPendingDecision,
+  PendingActions,
+  type PendingReview,
+  PendingReviewDialog,
+} from './pending-review.tsx'
 import { type ListedUser as User, type UserQuery, userQueries } from './queries.ts'
 import { UserGrid } from './user-grid.tsx'
 
@@ -46,7 +51,7 @@ const FILTERS: readonly Filter[] = [
 
 type Choose = (review: PendingReview) => void
 
-const buildColumns = (choose: Choose): ReadonlyArray<Column<User>> => [
+const COLUMNS: ReadonlyArray<Column<User>> = [
   { id: 'user', header: 'User', renderCell: (row) => <PersonCell user={row} /> },
   {
     id: 'worth',
@@ -69,13 +74,14 @@ const buildColumns = (choose: Choose): ReadonlyArray<Column<User>> => [
     renderCell: (row) => <DateText at={row.createdAt} format="day" />,
   },
   { id: 'status', header: 'Status', renderCell: (row) => <UserBadge status={row.status} /> },
-  {
-    id: 'actions',
-    header: 'Actions',
-    align: 'right',
-    renderCell: (row) => <PendingActions user={row} onChoose={choose} />,
-  },
 ]
+
+const buildActions = (choose: Choose): Column<User> => ({
+  id: 'actions',
+  header: 'Actions',
+  align: 'right',
+  renderCell: (row) => <PendingActions user={row} onChoose={choose} />,
+})
 
 /**
  * Lists the users. The dashboard links to the view `referrals`, which redirects to the page of
@@ -97,7 +103,8 @@ function UserList() {
   const meta = query.data?.meta
   const isGrid = search.get('view') === 'grid'
   const [review, setReview] = useState<PendingReview | null>(null)
-  const table = useTable('users', buildColumns(setReview))
+  const hasActions = useHasActions(rows)
+  const table = useTable('users', hasActions ? [...COLUMNS, buildActions(setReview)] : COLUMNS)
   const selection = useReviewable(isGrid ? undefined : rows)
   const open = (row: User) => void navigate(`/manage/admin/users/${row.id}`)
   return (
@@ -174,6 +181,12 @@ function UserList() {
   )
 }
 
+/** Tells whether a row has a decision to offer. Until the rows have loaded, the answer is yes. */
+function useHasActions(rows: readonly User[] | undefined): boolean {
+  const canDecide = useHasPermission()('users.status')
+  return canDecide && (rows === undefined || rows.some(hasPendingDecision))
+}
+
 function readUserQuery(search: URLSearchParams): UserQuery {
   const status = STATUSES.find((each) => each === search.get('status'))
   const q = search.get('q')?.trim() ?? ''
@@ -219,14 +232,14 @@ function PersonCell({ user }: { user: User }) {
 /** Shows the net worth of an investor. For an administrator, who has no wallet, shows no amount. */
 function NetWorth({ user: { netWorth } }: { user: User }) {
   if (netWorth === null) return <span className="text-muted">Admin</span>
-  return <MoneyText minor={toMinor(netWorth)} className="font-medium" />
+  return <MoneyText minor={toMinor(netWorth)} />
 }
 
 /** Shows the wallet balance, by which the list can be sorted. */
 function Balance({ user: { wallet } }: { user: User }) {
   const [amounts] = wallet
   if (amounts === undefined) return <span className="text-muted">–</span>
-  return <MoneyText minor={toMinor(amounts.balance)} />
+  return <MoneyText minor={toMinor(amounts.balance)} className="font-medium" />
 }
 
 function NarrowUser({ user }: { user: User }) {
