@@ -78,7 +78,7 @@ test('an allow list without the own address needs a confirmation', async () => {
 
 test('while one administrator decides, pages say so and forms ask for no reason', async () => {
   await openAdminPage('payment_options')
-  const mode = page.getByRole('link', { name: 'One administrator decides' })
+  const mode = page.getByRole('link', { name: 'One administrator can approve alone. Require two' })
   await mode.waitFor()
   await page.getByRole('button', { name: 'Add Payment Option' }).first().click()
   const dialog = page.getByRole('dialog')
@@ -87,6 +87,7 @@ test('while one administrator decides, pages say so and forms ask for no reason'
   await page.keyboard.press('Escape')
   await mode.click()
   await page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor()
+  await page.getByText(/^Two administrators are required as soon as two/).waitFor()
 })
 
 test('a question is added and read by visitors', async () => {

@@ -5,7 +5,7 @@ import { Link } from '../../shared/url/navigation.tsx'
 
 const MODES = {
   required: { icon: ShieldCheck, text: 'Two administrators required' },
-  single: { icon: UserRound, text: 'One administrator decides' },
+  single: { icon: UserRound, text: 'One administrator can approve alone. Require two' },
 } as const
 
 /**

@@ -37,6 +37,11 @@ export function RolesPage() {
   return (
     <>
       <PageHeader text="Each administrator has one or more roles. A role is a set of permissions." />
+      <p className="max-w-2xl text-14 text-muted">
+        Two administrators are required as soon as two active administrators have a role that may
+        decide on transactions: invite one on the page Manage Users, or change the roles of one
+        here. On the server, <code>npm run admin -- dual-control</code> sets the mode.
+      </p>
       <Card>
         <CardHeader title="Administrators" />
         <DataTable
