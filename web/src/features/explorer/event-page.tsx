@@ -13,6 +13,7 @@ import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { useParams } from '../../shared/url/navigation.tsx'
 import { listDetails } from '../audit-log/index.ts'
+import { compareRules, RULES_EVENT } from './compare-rules.ts'
 import {
   describeAccount,
   describeActor,
@@ -31,7 +32,12 @@ const LOG = { to: '/manage/admin/ledger', label: 'Events' }
 export function EventPage() {
   const { seq = '' } = useParams()
   const { data, isError, error, refetch, isFetching } = useQuery(explorerQueries.readEvent(seq))
-  if (data === undefined) {
+  const previous = useQuery({
+    ...explorerQueries.findPreviousRules(seq),
+    enabled: data?.event.type === RULES_EVENT,
+  })
+  // The page waits for the earlier rules, because the data of the event would otherwise grow.
+  if (data === undefined || previous.isLoading) {
     return (
       <>
         <PageHeader title={`Event ${seq}`} above={LOG} />
@@ -48,6 +54,7 @@ export function EventPage() {
     )
   }
   const { event, bytes, receipt, verifierKeys, size } = data
+  const values = compareRules(event.data, previous.data?.data)
   return (
     <>
       <PageHeader
@@ -56,11 +63,11 @@ export function EventPage() {
         text={`One of ${formatCounted(BigInt(size), 'event')}. Events are never changed or removed.`}
         actions={<Neighbours seq={event.seq} size={size} />}
       />
-      <ProofCard seq={event.seq} bytes={bytes} receipt={receipt} verifierKeys={verifierKeys} />
       <div className="grid gap-6 lg:grid-cols-2 lg:items-start">
-        <Facts event={event} />
+        <Facts event={event} values={values} />
         <Postings event={event} />
       </div>
+      <ProofCard seq={event.seq} bytes={bytes} receipt={receipt} verifierKeys={verifierKeys} />
       <RelatedEvents event={event} />
       <Card>
         <CardHeader title="Raw record" note="The exact bytes that are hashed" />
@@ -99,7 +106,7 @@ function Neighbours({ seq, size }: { seq: string; size: string }) {
   )
 }
 
-function Facts({ event }: { event: LogEvent }) {
+function Facts({ event, values }: { event: LogEvent; values: LogEvent['data'] }) {
   return (
     <Card>
       <CardHeader title="Event data" />
@@ -117,9 +124,12 @@ function Facts({ event }: { event: LogEvent }) {
             <DateText at={event.effectiveAt} format="moment" />
           </Fact>
           <OptionalFacts event={event} />
-          {listDetails(event.data).map(({ name, after }) => (
+          {listDetails(values).map(({ name, before, after }) => (
             <Fact key={name} name={name}>
-              <span className="tabular break-all">{after}</span>
+              <span className="tabular break-all">
+                {before !== null && <span className="text-muted">{before} → </span>}
+                {after}
+              </span>
             </Fact>
           ))}
         </FactList>

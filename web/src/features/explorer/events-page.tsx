@@ -17,6 +17,7 @@ import { MoreRows } from '../../shared/ui/more-rows.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { useNavigate, useSearchParams } from '../../shared/url/navigation.tsx'
+import { describeCount } from './describe-count.ts'
 import { describeActor, describeEvent, describeSubject, readEventFilter } from './describe-event.ts'
 import { LogFilter } from './event-filter.tsx'
 import { explorerQueries, type LogEvent } from './queries.ts'
@@ -87,7 +88,12 @@ export function EventsPage() {
           note={
             meta === undefined ? undefined : (
               <span className="tabular" role="status">
-                {BigInt(meta.size).toLocaleString('en-US')} in the ledger
+                {describeCount({
+                  shown: events?.length ?? 0,
+                  isComplete: next === null,
+                  isFiltered: Object.keys(named).length > 0,
+                  size: meta.size,
+                })}
               </span>
             )
           }

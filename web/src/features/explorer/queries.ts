@@ -24,6 +24,7 @@ import {
 import { call } from '../../shared/api/client.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
 import { useSubmission } from '../../shared/api/submission-key.ts'
+import { RULES_EVENT } from './compare-rules.ts'
 
 export type { LogEvent }
 
@@ -58,6 +59,16 @@ export const explorerQueries = {
     queryOptions({
       queryKey: [...all, 'event', seq],
       queryFn: ({ signal }) => call(getLogEvent, { params: { seq } }, signal),
+    }),
+  /** The event that set the money rules before event `seq`; null if there is none. */
+  findPreviousRules: (seq: string) =>
+    queryOptions({
+      queryKey: [...all, 'previous-rules', seq],
+      queryFn: async ({ signal }) => {
+        const query = { type: RULES_EVENT, before: seq, limit: 1 }
+        const { events } = await call(listLogEvents, { query }, signal)
+        return events[0] ?? null
+      },
     }),
   listAccounts: (prefix: string) =>
     infiniteQueryOptions({
