@@ -13,6 +13,7 @@ import {
 import { type ChaosProxy, type NetworkFault, startChaosProxy } from './support/chaos-proxy.ts'
 import { type CrashablePostgres, startCrashablePostgres } from './support/crashable-postgres.ts'
 import { recordFigure } from './support/figure.ts'
+import { findProblems } from './support/find-problems.ts'
 import { type ServiceProcess, startServiceProcess, TEST_TOKEN } from './support/service-process.ts'
 
 /** The duration of the test in seconds. In `npm run torture`, the duration is one minute. */
@@ -151,7 +152,7 @@ async function checkOutcomes(): Promise<string> {
       times: expect.toSatisfy((n) => allowed.includes(n)),
     })
   }
-  expect((await service.client.ask('check', {})).problems).toEqual([])
+  expect(await findProblems(service.client)).toEqual([])
   expect(counts.ok).toBeGreaterThan(0)
   expect(counts.unknown).toBeGreaterThan(0)
   return `${counts.ok} ok, ${counts.failed} refused, ${counts.unknown} unknown`

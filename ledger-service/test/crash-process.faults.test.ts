@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CRASH_POINTS, type CrashPoint } from '../src/log/crash-points.ts'
 import { readServeConfig } from '../src/service/config.ts'
 import { recordFigure } from './support/figure.ts'
+import { findProblems } from './support/find-problems.ts'
 import { createRemoteLedger } from './support/remote-ledger.ts'
 import { REPEATABLE_TYPES, scenes } from './support/scenes.ts'
 import { type ServiceProcess, startServiceProcess, TEST_TOKEN } from './support/service-process.ts'
@@ -118,7 +119,7 @@ describe.each(CRASH_POINTS)('a service killed %s', (point) => {
 })
 
 test('the books are correct afterwards', async ({ task }) => {
-  expect((await service.client.ask('check', {})).problems).toEqual([])
+  expect(await findProblems(service.client)).toEqual([])
   const crashes = CRASH_POINTS.length * GROUPS.length
   recordFigure(task, `${crashes} processes killed, ${CRASH_POINTS.length * TYPES.length} commands`)
 })

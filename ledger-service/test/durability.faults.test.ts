@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@cairn/local/test-databas
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { recordFigure } from './support/figure.ts'
+import { findProblems } from './support/find-problems.ts'
 import { startServiceProcess } from './support/service-process.ts'
 
 const ROUNDS = 5
@@ -91,7 +92,7 @@ async function killUnderLoad({ isKeyKept }: { isKeyKept: boolean }) {
   state.isRunning = false
   await Promise.all(clients)
 
-  const { problems } = await client.ask('check', {})
+  const problems = await findProblems(client)
   const stored = await listStoredEvents(database)
   await service.end('SIGTERM')
   await database.drop()

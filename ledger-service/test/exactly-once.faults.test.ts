@@ -8,6 +8,7 @@ import {
 } from './support/accrual-scene.ts'
 import { type ChaosProxy, startChaosProxy } from './support/chaos-proxy.ts'
 import { recordFigure } from './support/figure.ts'
+import { findProblems } from './support/find-problems.ts'
 import { createRemoteLedger } from './support/remote-ledger.ts'
 import { createFundedInvestor, requireRecorded } from './support/test-ledger.ts'
 import type { WorkerProcess } from './support/worker-process.ts'
@@ -76,7 +77,7 @@ test('T15 two workers killed in mid-run credit every hour of every investment ex
   }
   expect(effects).toBe(INVESTMENTS * HOURS)
   expect(inMidRun).toBeGreaterThan(0)
-  expect((await scene.service.client.ask('check', {})).problems).toEqual([])
+  expect(await findProblems(scene.service.client)).toEqual([])
   recordFigure(
     task,
     `${effects} of ${effects} periods once, ${kills} kill -9 (${inMidRun} in mid-run), 0 twice, 0 missing`,
@@ -162,7 +163,7 @@ test('T16 a job that expires while its worker is paused is run by another, and t
   for (const parts of credits.values()) {
     expect(parts).toEqual([{ units: 1, profitMinor: computeExpectedProfit(1) }])
   }
-  expect((await scene.service.client.ask('check', {})).problems).toEqual([])
+  expect(await findProblems(scene.service.client)).toEqual([])
   recordFigure(
     task,
     `expired after ${EXPIRE_SECONDS} s, 2 overlapping attempts, ${credits.size} effects of ${INVESTMENTS} due`,

@@ -135,7 +135,7 @@ async function renewPassword({ db, deps }: TestGateway, { userId }: Visitor): Pr
 /**
  * Gives the administrators a second factor, because the settings require a recent use of a passkey.
  * The last use in the sessions is set far in the future, so that it counts as recent in every
- * sequence.
+ * sequence. The sessions also end far in the future, because the sequences can take several hours.
  */
 export async function addFactors(
   { db, deps }: TestGateway,
@@ -145,8 +145,11 @@ export async function addFactors(
   const users = db.updateTable('identity.user').set({ mfa_enabled_at })
   await users.where('id', 'in', userIds).execute()
   const usedAt = new Date(deps.clock.now() + CENTURY_MS)
-  const sessions = db.updateTable('identity.session').set({ mfa_at: usedAt, passkey_at: usedAt })
-  await sessions.where('user_id', 'in', userIds).execute()
+  await db
+    .updateTable('identity.session')
+    .set({ mfa_at: usedAt, passkey_at: usedAt, expires_at: usedAt })
+    .where('user_id', 'in', userIds)
+    .execute()
 }
 
 /** Throws if the administrator cannot act, because then a sequence would prove nothing. */
