@@ -187,10 +187,12 @@ export function createCallers(options: {
    * commands.
    */
   async function resubmitPartOfGroup(commands: readonly Command[]): Promise<void> {
+    const repeated = commands.slice(1)
     let fresh = source.next()
-    // An instance that does not know the version fails before it reads any key.
+    // An instance that does not know the version of `ActivateModel` fails before it reads any key.
+    if (repeated.some(({ type }) => type === 'ActivateModel')) return
     while (fresh.type === 'ActivateModel') fresh = source.next()
-    const part = [...commands.slice(1), { ...fresh, key: fresh.actor }]
+    const part = [...repeated, { ...fresh, key: fresh.actor }]
     const mixed: GroupWish = {
       wishes: part.map((command) => createTrackedCommand(command, { askedAt: getLogSize() })),
       answers: [],
