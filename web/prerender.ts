@@ -29,8 +29,9 @@ export function createPrerenderPlugin(): Plugin {
         const shell = await readFile(join(folder, 'index.html'), 'utf8')
         if (!shell.includes(EMPTY_ROOT)) throw new Error(`index.html has no ${EMPTY_ROOT}`)
         const { prerenderedPages, renderPage } = await buildRenderer(root)
-        await writeFile(join(folder, 'app.html'), shell)
-        const page = await addFontPreloads(shell, folder)
+        const preloaded = await addFontPreloads(shell, folder)
+        await writeFile(join(folder, 'app.html'), preloaded)
+        const page = lowerScripts(preloaded)
         for (const { path, prerender } of prerenderedPages) {
           const kind = prerender === 'outline' ? 'outline' : 'whole'
           const attributes = `data-drawn="${kind}"${prerender === 'readable' ? '' : ' inert'}`
@@ -50,8 +51,8 @@ export function createPrerenderPlugin(): Plugin {
 }
 
 /**
- * Makes the browser load the fonts before the script, because prerendered pages show text before
- * the script has loaded.
+ * Makes the browser load the fonts together with the styles. A font that arrives after the first
+ * text is not used on the first page.
  */
 async function addFontPreloads(shell: string, folder: string): Promise<string> {
   const fonts = (await readdir(join(folder, 'assets'))).filter((name) => FONTS.test(name))
@@ -60,9 +61,15 @@ async function addFontPreloads(shell: string, folder: string): Promise<string> {
     (name) =>
       `<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/${name}" />`,
   )
-  return shell
-    .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
-    .replace('<link rel="stylesheet"', () => `${preloads.join('')}<link rel="stylesheet"`)
+  return shell.replace('<link rel="stylesheet"', () => `${preloads.join('')}<link rel="stylesheet"`)
+}
+
+/** Makes the browser load the fonts before the script of a page that shows text without it. */
+function lowerScripts(page: string): string {
+  return page.replaceAll(
+    /<(script type="module"|link rel="modulepreload")/g,
+    '<$1 fetchpriority="low"',
+  )
 }
 
 /**
