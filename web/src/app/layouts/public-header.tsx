@@ -89,7 +89,7 @@ function AccountLinks() {
         </ButtonLink>
       </span>
       <ButtonLink to="/users/register" look="primary">
-        Get Started
+        Start Investing
       </ButtonLink>
     </>
   )

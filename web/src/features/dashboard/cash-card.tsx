@@ -72,7 +72,7 @@ function Obligations({ coverage }: { coverage: Coverage }) {
         <Fact name={<Part part="promised" words="Promised profit" />}>
           <MoneyText minor={promised} />
         </Fact>
-        <Fact name={<Part part="free" words="Free after costs" />}>
+        <Fact name={<Part part="free" words="Uncommitted after costs" />}>
           <MoneyText minor={free - costs} />
         </Fact>
         <Fact name="Reserve coverage" term="coverage">

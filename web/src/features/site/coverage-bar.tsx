@@ -21,7 +21,7 @@ export function CoverageBar() {
   const coverage = useDeferredValue(data)
   return (
     // The minimum height prevents the content below from moving when the figures have loaded.
-    <figure className="grid min-h-112 content-start gap-5 rounded-card border border-line bg-surface p-5 sm:min-h-72 sm:p-6 lg:min-h-60">
+    <figure className="grid min-h-118 content-start gap-5 rounded-card border border-line bg-surface p-5 sm:min-h-80 sm:p-6 lg:min-h-76">
       <figcaption className="text-14 text-muted">
         Reserve coverage
         <TermInfo term="coverage" /> of the profit promised on running plans
@@ -39,7 +39,7 @@ export function CoverageBar() {
           <noscript>
             <p className="text-14">These live figures need JavaScript.</p>
           </noscript>
-          <Skeleton className="h-80 w-full rounded-card sm:h-44 lg:h-36" />
+          <Skeleton className="h-86 w-full rounded-card sm:h-52 lg:h-52" />
         </>
       )}
     </figure>
@@ -54,8 +54,11 @@ function Figures({ coverage }: { coverage: Coverage }) {
   const uncovered = costs > free ? costs - free : 0n
   return (
     <>
-      <div className="grid items-center gap-x-8 gap-y-4 lg:grid-cols-[auto_1fr]">
-        <p className="tabular font-semibold text-40 tracking-tight">{percentage}%</p>
+      <p className="tabular -mt-4 font-semibold text-40 leading-none tracking-tight">
+        {percentage}%
+      </p>
+      <div className="grid gap-2 border-line border-t pt-4">
+        <p className="text-14 text-muted">Cash in the ledger, by use</p>
         <CashBar
           owed={owed}
           promised={promised - uncovered}

@@ -1,4 +1,5 @@
-import { ButtonLink } from '../../shared/ui/button.tsx'
+import { ButtonLink, LARGE_LINK } from '../../shared/ui/button.tsx'
+import { TextLink } from '../../shared/ui/text-link.tsx'
 import { CoverageBar } from './coverage-bar.tsx'
 import { ProductPicture } from './product-picture.tsx'
 
@@ -18,15 +19,12 @@ export function Hero() {
             <ButtonLink to="/users/register" look="primary" size="large">
               Start Investing
             </ButtonLink>
-            <ButtonLink to="/users/login" size="large">
-              Login
-            </ButtonLink>
-            <a
-              href="#check"
-              className="rounded-sm px-2 py-3 font-medium text-16 text-accent underline decoration-1 underline-offset-4 hover:decoration-2"
-            >
+            <a href="#check" className={LARGE_LINK}>
               Check a record
             </a>
+            <TextLink to="/users/login" className="px-2 py-3 text-16">
+              Login
+            </TextLink>
           </div>
         </div>
         <ProductPicture />

@@ -78,6 +78,9 @@ export function ButtonLink({
 /** The classes that make a download link look like a button. */
 export const DOWNLOAD_LINK = getButtonClasses({})
 
+/** The classes that make a link to a part of the page look like a large button. */
+export const LARGE_LINK = getButtonClasses({ size: 'large' })
+
 export function IconButton({
   label,
   size = 'medium',
