@@ -134,11 +134,11 @@ test('keys move the panel from one transaction to the next', async () => {
     .click()
   const panel = page.getByRole('dialog')
   // The test reads only the amount in the headline, because the panel also shows the amount of a
-  // second deposit with the same payment receipt.
+  // second deposit with the same payment proof.
   const waitForAmount = (amount: string) =>
     panel.locator('span.text-28').getByText(amount).waitFor()
   await waitForAmount('$42.42')
-  await panel.getByRole('img', { name: /Payment receipt/ }).waitFor()
+  await panel.getByRole('img', { name: /Payment proof/ }).waitFor()
   await page.keyboard.press('j')
   await waitForAmount('$41.41')
   await page.keyboard.press('ArrowLeft')

@@ -40,8 +40,11 @@ test('a receipt of a transaction is verified offline, and a changed amount is de
     .getByRole('button', { name: /Details of Deposit/ })
     .first()
     .click()
+  await page.getByRole('button', { name: 'Download the ledger receipt' }).waitFor()
   await page.getByRole('button', { name: 'Verify' }).click()
   await page.getByText('This receipt matches the signed ledger.').waitFor()
+  await page.getByText('Your Wallet Balance', { exact: true }).waitFor()
+  await page.getByText('In effect since', { exact: true }).waitFor()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download the ledger receipt' }).click(),
@@ -55,6 +58,8 @@ test('a receipt of a transaction is verified offline, and a changed amount is de
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Verify' }).click()
   await page.getByText('This receipt matches the signed ledger.').waitFor()
+  // The receipt names no reader.
+  await page.getByText('The investor’s Wallet Balance', { exact: true }).waitFor()
 
   const line = receipt.split('\n')[1] ?? ''
   const event = Buffer.from(line.slice('extra '.length), 'base64').toString()

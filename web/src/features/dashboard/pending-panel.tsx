@@ -116,12 +116,12 @@ export function PendingPanel({ transactions, total, query }: PanelProps) {
  */
 function ProofCell({ transaction: { type, receipt } }: { transaction: Transaction }) {
   if (receipt === null) {
-    return <span className="text-muted">{type === 'deposit' ? 'No payment receipt' : '–'}</span>
+    return <span className="text-muted">{type === 'deposit' ? 'No payment proof' : '–'}</span>
   }
   return (
     <span className="inline-flex items-center gap-1.5">
       <FileImage aria-hidden="true" className="size-4 text-muted" />
-      Payment receipt
+      Payment proof
     </span>
   )
 }

@@ -66,7 +66,7 @@ export function DepositForm({ option, onBack, onSubmitted }: DepositFormProps) {
       <OptionDetails option={option} />
       <QuotedReference reference={reference.data} isMissing={reference.isError} />
       <MoneyField
-        hint={`At least ${formatMoneyBriefly(min)}. Enter the amount on your payment receipt.`}
+        hint={`At least ${formatMoneyBriefly(min)}. Enter the amount on your payment proof.`}
         value={typed}
         onChange={setTyped}
         error={(isChecked ? refusal : null) ?? served.amount}
@@ -121,13 +121,13 @@ function Consequence({
       {quote === null ? (
         <>
           The deposit fee is {settings.depositFee}%. The amount is added to your balance after a
-          person has checked your payment receipt.
+          person has checked your payment proof.
         </>
       ) : (
         <>
           You send <strong>{formatMoney(quote.amount)}</strong>. The fee of {settings.depositFee}%
           is <strong>{formatMoney(quote.fee)}</strong>. <strong>{formatMoney(quote.net)}</strong> is
-          added to your balance after a person has checked your payment receipt.
+          added to your balance after a person has checked your payment proof.
         </>
       )}
     </p>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { formatMoney, formatMoneyBriefly, toMinor } from '../../shared/money/money.ts'
+import { WALLET_LABELS } from '../../shared/site/wallet-labels.ts'
 import { ButtonLink } from '../../shared/ui/button.tsx'
 import { ChoiceCard } from '../../shared/ui/choice-card.tsx'
 import { DoneState } from '../../shared/ui/done-state.tsx'
@@ -14,7 +15,6 @@ import { useUrlState } from '../../shared/url/url-state.ts'
 import { OptionIcon, type PaymentOption, paymentOptionQueries } from '../payment-options/index.ts'
 import { settingsQueries } from '../settings/index.ts'
 import {
-  describeMethod,
   describeWait,
   ReviewTime,
   StatusBadge,
@@ -142,7 +142,7 @@ function Submitted({ transaction }: { transaction: Transaction }) {
       <p>
         Your deposit is being processed. A confirmation email will follow when a person has checked
         your payment proof. Only then is {formatMoney(toMinor(transaction.net))} added to your{' '}
-        {describeMethod('balance')}.
+        {WALLET_LABELS.balance}.
       </p>
       <ReviewTime of="deposit" />
       <p>

@@ -19,11 +19,11 @@ import { FILTERS, readTransactionQuery } from './admin-filters.ts'
 import { MyTransactionPanel } from './mine-panel.tsx'
 import { NarrowTransaction } from './narrow-transaction.tsx'
 import { type Transaction, transactionQueries } from './queries.ts'
-import { AmountCell, BalanceCell, StatusBadge, TypeCell } from './transaction-cells.tsx'
+import { AmountCell, BalanceCell, MyTypeCell, StatusBadge } from './transaction-cells.tsx'
 import { getTransactionTitle } from './transaction-labels.ts'
 
 const COLUMNS: ReadonlyArray<Column<Transaction>> = [
-  { id: 'type', header: 'Type', renderCell: (row) => <TypeCell transaction={row} /> },
+  { id: 'type', header: 'Type', renderCell: (row) => <MyTypeCell transaction={row} /> },
   {
     id: 'amount',
     header: 'Amount',

@@ -1,6 +1,6 @@
 import { DateText } from '../../shared/ui/date-text.tsx'
 import type { Transaction } from './queries.ts'
-import { AmountCell, BalanceCell, StatusBadge, TypeCell } from './transaction-cells.tsx'
+import { AmountCell, BalanceCell, MyTypeCell, StatusBadge, TypeCell } from './transaction-cells.tsx'
 
 /** Renders a transaction of a list on narrow screens. */
 export function NarrowTransaction({
@@ -13,7 +13,11 @@ export function NarrowTransaction({
   return (
     <span className="grid grid-cols-1 gap-2">
       <span className="flex items-center justify-between gap-3">
-        <TypeCell transaction={transaction} title={title} />
+        {title === undefined ? (
+          <MyTypeCell transaction={transaction} />
+        ) : (
+          <TypeCell transaction={transaction} title={title} />
+        )}
         <AmountCell transaction={transaction} />
       </span>
       <span className="flex items-center justify-between gap-3 text-12 text-muted">

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download, ShieldCheck } from 'lucide-react'
 
 import { getErrorMessage } from '../../shared/api/failure.ts'
@@ -6,6 +6,7 @@ import { Button } from '../../shared/ui/button.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { saveFile } from '../../shared/ui/save-file.ts'
 import { TextLink } from '../../shared/ui/text-link.tsx'
+import { sessionQueries } from '../sessions/index.ts'
 import { VerdictView, verifyQueries, verifyWithOfferedKeys } from '../verify/index.ts'
 import { type Transaction, transactionQueries } from './queries.ts'
 
@@ -15,15 +16,29 @@ import { type Transaction, transactionQueries } from './queries.ts'
  */
 export function ProofSection({ transaction }: { transaction: Transaction }) {
   const queryClient = useQueryClient()
+  const me = useQuery(sessionQueries.me()).data
+  const readReceipt = async () => {
+    const proof = transactionQueries.readProof(transaction.id)
+    return (await queryClient.fetchQuery({ ...proof, staleTime: 0 })).receipt
+  }
   const check = useMutation({
     mutationFn: async () => {
-      const [{ receipt }, { verifierKeys }] = await Promise.all([
-        queryClient.fetchQuery({ ...transactionQueries.readProof(transaction.id), staleTime: 0 }),
+      const [receipt, { verifierKeys }] = await Promise.all([
+        readReceipt(),
         queryClient.fetchQuery(verifyQueries.listVerifierKeys()),
       ])
-      return { receipt, verdict: await verifyWithOfferedKeys(receipt, verifierKeys) }
+      return await verifyWithOfferedKeys(receipt, verifierKeys)
     },
   })
+  const download = useMutation({
+    mutationFn: async () =>
+      saveFile({
+        name: `${transaction.reference}.tlog-proof`,
+        text: await readReceipt(),
+        mediaType: 'text/plain',
+      }),
+  })
+  const error = check.error ?? download.error
   return (
     <section aria-labelledby="proof" className="grid gap-3 border-line border-t pt-5">
       <h3 id="proof" className="font-medium text-14">
@@ -33,34 +48,27 @@ export function ProofSection({ transaction }: { transaction: Transaction }) {
         A ledger receipt proves that this entry is in the signed ledger and was not changed. Anyone
         can verify it on <TextLink to="/verify">the verify page</TextLink>.
       </p>
-      {check.isError && (
+      {error !== null && (
         <Notice tone="error">
-          {getErrorMessage(
-            check.error,
-            'The ledger receipt could not be loaded. Please try again.',
-          )}
+          {getErrorMessage(error, 'The ledger receipt could not be loaded. Please try again.')}
         </Notice>
       )}
-      {check.data !== undefined && <VerdictView verdict={check.data.verdict} />}
+      {check.data !== undefined && (
+        <VerdictView
+          verdict={check.data}
+          reference={transaction.reference}
+          ownerId={me?.id ?? null}
+        />
+      )}
       <div className="flex flex-wrap gap-2">
         <Button pending={check.isPending} onClick={() => check.mutate()}>
           <ShieldCheck aria-hidden="true" className="size-4" />
           Verify
         </Button>
-        {check.data !== undefined && (
-          <Button
-            onClick={() =>
-              saveFile({
-                name: `${transaction.reference}.tlog-proof`,
-                text: check.data.receipt,
-                mediaType: 'text/plain',
-              })
-            }
-          >
-            <Download aria-hidden="true" className="size-4" />
-            Download the ledger receipt
-          </Button>
-        )}
+        <Button pending={download.isPending} onClick={() => download.mutate()}>
+          <Download aria-hidden="true" className="size-4" />
+          Download the ledger receipt
+        </Button>
       </div>
     </section>
   )

@@ -18,7 +18,7 @@ export function ReceiptViewer({ path }: { path: string }) {
     <figure className="grid content-start gap-2">
       <figcaption className="flex items-center justify-between gap-3">
         <span className="font-medium text-14">
-          Payment receipt
+          Payment proof
           <TermInfo term="receipt of payment" />
         </span>
         <span className="flex items-center">
@@ -45,7 +45,7 @@ export function ReceiptViewer({ path }: { path: string }) {
             href={path}
             target="_blank"
             rel="noreferrer"
-            aria-label="Open the payment receipt in full size"
+            aria-label="Open the payment proof in full size"
             className="inline-flex size-10 items-center justify-center rounded-card text-muted hover:bg-sunken hover:text-ink"
           >
             <ExternalLink aria-hidden="true" className="size-5" />
@@ -53,17 +53,17 @@ export function ReceiptViewer({ path }: { path: string }) {
         </span>
       </figcaption>
       {isBroken ? (
-        <Notice tone="error">The payment receipt could not be loaded.</Notice>
+        <Notice tone="error">The payment proof could not be loaded.</Notice>
       ) : (
         <section
-          aria-label="Picture of the payment receipt"
+          aria-label="Picture of the payment proof"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
           tabIndex={0}
           className="h-[26rem] overflow-auto rounded-card border border-line bg-sunken lg:h-[calc(100dvh-16rem)]"
         >
           <img
             src={path}
-            alt="Payment receipt uploaded by the investor"
+            alt="Payment proof uploaded by the investor"
             onError={() => setBroken(true)}
             style={{ width: `${zoom}%` }}
             className="max-w-none"

@@ -13,7 +13,7 @@ type Detail = ResponseOf<typeof getTransactionDetail>
 const FLAG_WORDS: Record<RiskFlag, string> = {
   'first-withdrawal': 'This investor’s first withdrawal',
   'new-bank-account': 'The bank account was added recently',
-  'receipt-used-before': 'The same payment receipt was uploaded with another deposit',
+  'receipt-used-before': 'The same payment proof was uploaded with another deposit',
   'hash-used-before': 'The same transaction hash was entered for another deposit',
   'method-ambiguous': 'Two payment options match, and the investor chose neither',
   'bank-account-changed':
@@ -117,7 +117,7 @@ export function Timeline({
 }
 
 const SAME_WORDS = {
-  receipt: 'Other deposits with the same payment receipt',
+  receipt: 'Other deposits with the same payment proof',
   hash: 'Other deposits with the same transaction hash',
 } as const
 

@@ -7,12 +7,21 @@ import {
   CircleX,
   Clock,
 } from 'lucide-react'
+import type { ReactNode } from 'react'
 
 import { toMinor } from '../../shared/money/money.ts'
+import { WALLET_LABELS } from '../../shared/site/wallet-labels.ts'
 import { Badge } from '../../shared/ui/badge.tsx'
 import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
-import { getPurposeLabel, getTransactionTitle, STATUS_WORDS } from './transaction-labels.ts'
+import {
+  describePurpose,
+  getPurposeLabel,
+  getTransactionTitle,
+  STATUS_WORDS,
+} from './transaction-labels.ts'
+
+const NO_PLANS = new Map<string, string>()
 
 const TYPE_MARKS = {
   deposit: { icon: ArrowDownLeft, look: 'bg-success-soft text-success' },
@@ -40,7 +49,7 @@ export function TypeCell({
   transaction: Transaction
   /** If this title is set, it replaces the type and the purpose. */
   title?: string | undefined
-  note?: string | undefined
+  note?: ReactNode
 }) {
   const second = note ?? (title === undefined ? getPurposeLabel(transaction) : null)
   return (
@@ -51,6 +60,21 @@ export function TypeCell({
         {second !== null && <span className="tabular truncate text-12 text-muted">{second}</span>}
       </span>
     </span>
+  )
+}
+
+/** Shows what the transaction did. The underlined reference shows that the row opens its details. */
+export function MyTypeCell({ transaction }: { transaction: Transaction }) {
+  return (
+    <TypeCell
+      transaction={transaction}
+      title={describePurpose(transaction, NO_PLANS)}
+      note={
+        <span className="underline decoration-line-strong underline-offset-2">
+          {transaction.reference}
+        </span>
+      }
+    />
   )
 }
 
@@ -73,13 +97,11 @@ export function StatusBadge({
   return <Badge tone={isQuiet ? 'neutral' : tone} icon={icon} word={STATUS_WORDS[status]} />
 }
 
-const WALLET_WORDS = { balance: null, profit: 'Profit', referralBalance: 'Referral' } as const
-
 /** Shows the wallet balance after this transaction; empty if the transaction moved no money. */
 export function BalanceCell({ transaction }: { transaction: Transaction }) {
   const after = transaction.balanceAfter
   if (after === undefined || after === null) return <span className="text-muted">–</span>
-  const wallet = WALLET_WORDS[after.wallet]
+  const wallet = after.wallet === 'balance' ? null : WALLET_LABELS[after.wallet]
   return (
     <span className="inline-flex flex-wrap items-baseline justify-end gap-x-2">
       {wallet !== null && <span className="text-12 text-muted">{wallet}</span>}

@@ -120,13 +120,13 @@ function Receipt({ path }: { path: string }) {
   return (
     <figure className="grid gap-2">
       <figcaption className="font-medium text-14">
-        Payment receipt
+        Your payment proof
         <TermInfo term="receipt of payment" />
       </figcaption>
       <a href={path} target="_blank" rel="noreferrer" className="w-fit rounded-card">
         <img
           src={path}
-          alt="Payment receipt, opens in full size"
+          alt="Your payment proof, opens in full size"
           loading="lazy"
           className="max-h-96 min-h-24 min-w-32 rounded-card border border-line bg-sunken object-contain"
         />

@@ -30,8 +30,8 @@ test('a pending request can be cancelled, a decided one cannot', () => {
 test('a purchase is described by its plan, if the name is known', () => {
   const purchase = { type: 'transfer', purpose: 'purchase', investmentId: 'i' } as const
   expect(describePurpose(purchase, new Map([['i', 'Hourly']]))).toBe('Invested in Hourly')
-  expect(describePurpose(purchase, new Map([['i', null]]))).toBe('Investment opened')
-  expect(describePurpose(purchase, new Map())).toBe('Investment opened')
+  expect(describePurpose(purchase, new Map([['i', null]]))).toBe('Invested in a plan')
+  expect(describePurpose(purchase, new Map())).toBe('Invested in a plan')
   const deposit = { type: 'deposit', purpose: 'deposit', investmentId: null } as const
   expect(describePurpose(deposit, new Map())).toBe('Deposit')
 })

@@ -1,5 +1,6 @@
 import type { Transaction } from '@cairn/gateway-contracts'
 import { formatMoney, toMinor } from '../../shared/money/money.ts'
+import { WALLET_LABELS } from '../../shared/site/wallet-labels.ts'
 
 export const STATUS_WORDS = {
   pending: 'Pending',
@@ -15,17 +16,15 @@ const PURPOSE_WORDS: Record<Transaction['purpose'], string | null> = {
   funding: 'Wallet funded',
   reserve: 'Reserve',
   adjustment: 'Correction by an administrator',
-  purchase: 'Investment opened',
+  purchase: 'Invested in a plan',
   'principal-return': 'Principal returned',
   'referral-bonus': 'Referral bonus',
   'bonus-return': 'Referral bonus taken back',
 }
 
 const SOURCE_WORDS: Record<string, string> = {
-  balance: 'Wallet Balance',
-  profit: 'Investment Profit',
-  referralBalance: 'Referral Earnings',
-  referral: 'Referral Earnings',
+  ...WALLET_LABELS,
+  referral: WALLET_LABELS.referralBalance,
 }
 
 /** The names of plans by the id of the investment. The name is null if it is not known. */

@@ -2,9 +2,13 @@ import { formatMinorOf } from '../../shared/money/asset-text.ts'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
+import { describeLeg } from './describe-leg.ts'
 import type { ReceiptFacts, Verdict } from './verify-file.ts'
 
-export function VerdictView({ verdict }: { verdict: Verdict }) {
+/** The known context of the entry, which the receipt itself does not contain. */
+type Context = { reference?: string; ownerId?: string | null }
+
+export function VerdictView({ verdict, ...context }: { verdict: Verdict } & Context) {
   return (
     <div role="status" className="grid gap-4">
       {verdict.isRight ? (
@@ -23,7 +27,7 @@ export function VerdictView({ verdict }: { verdict: Verdict }) {
               The ledger signed the entry below and no longer contains it. Keep this receipt.
             </Notice>
           )}
-          <Facts facts={verdict.facts} />
+          <Facts facts={verdict.facts} {...context} />
         </>
       ) : (
         <Notice tone="error">
@@ -35,7 +39,7 @@ export function VerdictView({ verdict }: { verdict: Verdict }) {
   )
 }
 
-function Facts({ facts }: { facts: ReceiptFacts }) {
+function Facts({ facts, reference, ownerId = null }: { facts: ReceiptFacts } & Context) {
   return (
     <div className="grid gap-4">
       <FactList>
@@ -45,13 +49,23 @@ function Facts({ facts }: { facts: ReceiptFacts }) {
           </span>
         </Fact>
         <Fact name="Event">{formatEventType(facts.type)}</Fact>
+        {reference !== undefined && (
+          <Fact name="Reference">
+            <span className="tabular break-all">{reference}</span>
+          </Fact>
+        )}
         {facts.recordedAt !== null && (
           <Fact name="Recorded">
             <DateText at={facts.recordedAt} format="moment" />
           </Fact>
         )}
+        {facts.effectiveAt !== null && (
+          <Fact name="In effect since">
+            <DateText at={facts.effectiveAt} format="moment" />
+          </Fact>
+        )}
         {facts.postings.map(({ account, amountMinor }) => (
-          <Fact key={account} name={<span className="break-all">{account}</span>}>
+          <Fact key={account} name={<LegName code={account} ownerId={ownerId} />}>
             <span className="tabular whitespace-nowrap">{formatMinorOf(account, amountMinor)}</span>
           </Fact>
         ))}
@@ -66,6 +80,17 @@ function Facts({ facts }: { facts: ReceiptFacts }) {
         </pre>
       </details>
     </div>
+  )
+}
+
+/** Names an account in plain words, with its code as a detail. */
+function LegName({ code, ownerId }: { code: string; ownerId: string | null }) {
+  const words = describeLeg(code, ownerId)
+  return (
+    <>
+      {words !== null && <span className="block text-ink">{words}</span>}
+      <span className={words === null ? 'break-all' : 'block break-all text-12'}>{code}</span>
+    </>
   )
 }
 

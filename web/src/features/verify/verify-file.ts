@@ -19,6 +19,8 @@ export type ReceiptFacts = {
   origin: string
   type: string
   recordedAt: string | null
+  /** The time from which the event counts. The event contains it only if it is not `recordedAt`. */
+  effectiveAt: string | null
   /**
    * The time at which the operator declared that the event was lost in a restore. Null if the log
    * contains the event.
@@ -61,12 +63,14 @@ export async function verifyFile(file: string, keys: readonly string[]): Promise
 function toReceiptFacts({ checkpoint, event, lostIn }: VerifiedReceipt): ReceiptFacts {
   const toText = (value: unknown) => (typeof value === 'string' ? value : '')
   const recordedAt = toText(event.at)
+  const effectiveAt = toText(event.effectiveAt) || recordedAt
   return {
     seq: toText(event.seq),
     size: String(checkpoint.size),
     origin: checkpoint.origin,
     type: toText(event.type),
     recordedAt: recordedAt === '' ? null : recordedAt,
+    effectiveAt: effectiveAt === '' ? null : effectiveAt,
     lostAt: lostIn?.at ?? null,
     postings: readPostings(event.postings),
     event,
