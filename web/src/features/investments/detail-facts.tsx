@@ -21,6 +21,7 @@ const CANCELLED_WORDS: Record<Viewer, string> = {
 /** Shows the amount first, then the progress of the term in money and dates. */
 export function InvestmentFacts({ detail, viewer }: { detail: Detail; viewer: Viewer }) {
   const { investment, progress, reason, riskAcceptance } = detail
+  const [next] = detail.upcoming
   const { percent, words } = describeProgress(progress)
   const isRunning = investment.status === 'active'
   const principal = toMinor(investment.amount)
@@ -55,6 +56,11 @@ export function InvestmentFacts({ detail, viewer }: { detail: Detail; viewer: Vi
         )}
         {isRunning && progress.nextProfitAt !== null && (
           <Fact name="Next profit">
+            {next !== undefined && (
+              <>
+                <MoneyText minor={toMinor(next.amount)} signed /> on{' '}
+              </>
+            )}
             <DateText at={progress.nextProfitAt} format="moment" />
           </Fact>
         )}
@@ -93,7 +99,7 @@ export function Upcoming({ points }: { points: Detail['upcoming'] }) {
   return (
     <section aria-labelledby="upcoming" className="grid gap-2">
       <h3 id="upcoming" className="font-medium text-14">
-        Next credits
+        Next profit
       </h3>
       <ol className="divide-y divide-line text-14">
         {points.map(({ at, amount }) => (
