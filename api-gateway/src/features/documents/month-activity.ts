@@ -4,6 +4,7 @@ import {
   type LedgerTransaction,
   type QueryResponse,
 } from '@cairn/ledger-contracts'
+import { WALLET_NAMES } from '../../platform/mail/transaction-mail.ts'
 
 type Line = QueryResponse<'statement'>['lines'][number]
 
@@ -39,12 +40,12 @@ export async function readMonthActivity(
   { investorId, span }: { investorId: string; span: MonthSpan },
 ): Promise<MonthActivity> {
   const named = [
-    ['Balance', account.getAvailableCode(investorId, 'balance')],
-    ['Profit', account.getAvailableCode(investorId, 'profit')],
-    ['Referral earnings', account.getAvailableCode(investorId, 'referral')],
-    ['Held for withdrawal', account.getHeldCode(investorId, 'balance')],
-    ['Held for withdrawal: profit', account.getHeldCode(investorId, 'profit')],
-    ['Held for withdrawal: referrals', account.getHeldCode(investorId, 'referral')],
+    [WALLET_NAMES.balance, account.getAvailableCode(investorId, 'balance')],
+    [WALLET_NAMES.profit, account.getAvailableCode(investorId, 'profit')],
+    [WALLET_NAMES.referral, account.getAvailableCode(investorId, 'referral')],
+    [`${WALLET_NAMES.balance}, held`, account.getHeldCode(investorId, 'balance')],
+    [`${WALLET_NAMES.profit}, held`, account.getHeldCode(investorId, 'profit')],
+    [`${WALLET_NAMES.referral}, held`, account.getHeldCode(investorId, 'referral')],
     ['Invested', account.getPrincipalCode(investorId)],
   ] as const
   const accounts: AccountActivity[] = []

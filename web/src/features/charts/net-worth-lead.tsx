@@ -18,31 +18,32 @@ type LeadProps = NetWorthProps & {
 /** Shows the total of the investor beside the controls of the chart. */
 export function NetWorthLead({ stats, hasFailed, picker, tableButton, note, children }: LeadProps) {
   return (
-    <div className="grid grid-cols-1 gap-2">
-      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="grid gap-1">
-          <h2 className="font-medium text-14 text-muted">Net worth</h2>
-          <p className="h-10 font-semibold text-20 leading-none tracking-tight min-[360px]:text-28 sm:text-40">
-            {stats === undefined ? (
-              <FigurePlaceholder hasFailed={hasFailed} className="h-8 w-56" />
-            ) : (
-              <MoneyText minor={toTotal(stats)} large />
-            )}
-          </p>
-        </div>
-        <div className="grid gap-2 sm:justify-items-end">
-          <div className="flex items-center gap-1">
-            {picker}
-            {tableButton}
-          </div>
-          <div className="min-h-8">{children}</div>
-        </div>
+    <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
+      <div className="grid gap-1">
+        <h2 className="font-medium text-14 text-muted">Net worth</h2>
+        <p className="h-10 font-semibold text-20 leading-none tracking-tight min-[360px]:text-28 sm:text-40">
+          {stats === undefined ? (
+            <FigurePlaceholder hasFailed={hasFailed} className="h-8 w-56" />
+          ) : (
+            <MoneyText minor={toTotal(stats)} large />
+          )}
+        </p>
       </div>
-      {note === undefined ? (
-        <Parts stats={stats} hasFailed={hasFailed} />
-      ) : (
-        <p className="min-h-10 text-14 text-muted sm:min-h-5">{note}</p>
-      )}
+      {/* On a phone, the parts are below their total, and the controls of the chart come last. */}
+      <div className="basis-full sm:order-1">
+        {note === undefined ? (
+          <Parts stats={stats} hasFailed={hasFailed} />
+        ) : (
+          <p className="min-h-10 text-14 text-muted sm:min-h-5">{note}</p>
+        )}
+      </div>
+      <div className="grid gap-2 sm:justify-items-end">
+        <div className="flex items-center gap-1">
+          {picker}
+          {tableButton}
+        </div>
+        <div className="min-h-8">{children}</div>
+      </div>
     </div>
   )
 }

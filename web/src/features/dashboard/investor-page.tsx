@@ -1,7 +1,9 @@
-import type { UserStats } from '@cairn/gateway-contracts'
+import type { UserStats, WalletName } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 
-import { type Minor, toMinor } from '../../shared/money/money.ts'
+import { toMinor } from '../../shared/money/money.ts'
+import { WALLET_LABELS } from '../../shared/site/wallet-labels.ts'
 import { ButtonLink } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
@@ -37,12 +39,17 @@ export function InvestorDashboard() {
       <PageHeader
         title={me === undefined ? undefined : `Hello, ${me.name.split(' ')[0]}`}
         actions={
-          <div className="flex flex-wrap gap-2 max-sm:[&>*]:grow">
+          <div data-wide="" className="grid w-full grid-cols-3 gap-2 sm:flex">
             <ButtonLink to="/manage/investor/deposit" look="primary">
-              Deposit Funds
+              Deposit<span className="max-sm:hidden">&nbsp;Funds</span>
             </ButtonLink>
-            <ButtonLink to="/manage/investor/withdrawal">Withdraw Funds</ButtonLink>
-            <ButtonLink to="/manage/investor/investments?view=new">New Investment</ButtonLink>
+            <ButtonLink to="/manage/investor/withdrawal">
+              Withdraw<span className="max-sm:hidden">&nbsp;Funds</span>
+            </ButtonLink>
+            <ButtonLink to="/manage/investor/investments?view=new">
+              <span className="max-sm:hidden">New Investment</span>
+              <span className="sm:hidden">Invest</span>
+            </ButtonLink>
           </div>
         }
       />
@@ -73,28 +80,19 @@ export function InvestorDashboard() {
 function Figures({ stats, isLoading }: { stats: UserStats | undefined; isLoading: boolean }) {
   const toFigure = (amount: number | undefined) =>
     amount === undefined ? null : { money: toMinor(amount) }
-  const held: Minor = stats === undefined ? 0n : toMinor(stats.held.balance)
   return (
     <StatGroup label="Your money">
       <StatCard
         label="Account Balance"
         value={toFigure(stats?.wallet.balance)}
         isLoading={isLoading}
-        note={
-          held > 0n ? (
-            <>
-              <MoneyText minor={held} /> held for withdrawals
-            </>
-          ) : (
-            'Ready to invest or withdraw'
-          )
-        }
+        note={<WalletNote stats={stats} wallet="balance" text="ready to invest or withdraw" />}
       />
       <StatCard
         label="Referral Balance"
         value={toFigure(stats?.wallet.referralBalance)}
         isLoading={isLoading}
-        note="From people you referred"
+        note={<WalletNote stats={stats} wallet="referralBalance" text="bonuses of referrals" />}
       />
       <StatCard
         label="Total Deposit"
@@ -108,16 +106,42 @@ function Figures({ stats, isLoading }: { stats: UserStats | undefined; isLoading
         value={toFigure(stats?.total_profit)}
         isLoading={isLoading}
         note={
-          stats === undefined ? (
-            'Credited so far'
-          ) : (
-            <>
-              <MoneyText minor={toMinor(stats.wallet.profit)} /> available
-            </>
-          )
+          <WalletNote
+            stats={stats}
+            wallet="profit"
+            text={
+              stats === undefined ? (
+                'credited so far'
+              ) : (
+                <>
+                  <MoneyText minor={toMinor(stats.wallet.profit)} /> available
+                </>
+              )
+            }
+          />
         }
       />
     </StatGroup>
+  )
+}
+
+type WalletNoteProps = { stats: UserStats | undefined; wallet: WalletName; text: ReactNode }
+
+/** Names the wallet that the figure belongs to, and the part of it that withdrawals hold. */
+function WalletNote({ stats, wallet, text }: WalletNoteProps) {
+  const held = stats === undefined ? 0n : toMinor(stats.held[wallet])
+  return (
+    <>
+      {WALLET_LABELS[wallet]}: {text}
+      {/* The line keeps its height while the figures load. */}
+      <span className="block min-h-4">
+        {held > 0n && (
+          <>
+            <MoneyText minor={held} /> held
+          </>
+        )}
+      </span>
+    </>
   )
 }
 

@@ -44,7 +44,7 @@ export function NewInvestment() {
         title="New Investment"
         text={
           <>
-            Paid from your wallet balance:{' '}
+            Paid from your Wallet Balance:{' '}
             {balance === null ? (
               <FigurePlaceholder hasFailed={stats.isError} className="h-4 w-20" />
             ) : (

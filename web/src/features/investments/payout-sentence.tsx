@@ -30,7 +30,7 @@ function Sentence({ plan, amount }: { plan: Plan; amount: Minor }) {
         You pay {formatMoney(amount)}. By {date}, you get back {formatMoney(back)} in total.
       </p>
       <p className="text-muted">
-        {formatMoney(profit)} of profit is added to your profit wallet {unit} by {unit}.{' '}
+        {formatMoney(profit)} of profit is added to your Investment Profit {unit} by {unit}.{' '}
         {returnsPrincipal
           ? `Your ${formatMoney(amount)} returns to your balance on ${date}.`
           : `Your ${formatMoney(amount)} is not returned.`}

@@ -87,7 +87,7 @@ export function MyReferralsPage() {
           isLoading={query.isPending}
         />
         <StatCard
-          label="Referral Balance"
+          label="Referral Earnings available"
           value={meta === undefined ? null : { money: toMinor(meta.available) }}
           isLoading={query.isPending}
         />
@@ -150,7 +150,7 @@ function ReferralTerms() {
       </p>
       <p className="text-12 text-muted">
         When a user you referred invests, you earn the bonus of the plan. The bonus is added to your
-        referral balance after the cooling-off period, and taken back if the investment ends early.
+        Referral Earnings after the cooling-off period, and taken back if the investment ends early.
         Investors can lose all the money they invest.
       </p>
     </div>

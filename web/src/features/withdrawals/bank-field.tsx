@@ -64,7 +64,7 @@ export function BankField({ value, onChange, error }: BankFieldProps) {
         )}
       </Field>
       <Button size="small" className="w-fit" onClick={() => setOpen(true)}>
-        {isEmpty ? 'Add a bank account' : 'Bank Accounts'}
+        {isEmpty ? 'Add a bank account' : 'Add or change a bank account'}
       </Button>
       <BankAccountsDialog open={isOpen} onOpenChange={setOpen} />
     </div>

@@ -1,19 +1,25 @@
 import type { WalletName } from '@cairn/gateway-contracts'
 import { ChartNoAxesColumn, type LucideIcon, Users, Wallet } from 'lucide-react'
+import { WALLET_LABELS } from '../../shared/site/wallet-labels.ts'
 
 export type Source = { name: WalletName; label: string; text: string; icon: LucideIcon }
 
 export const SOURCES: readonly Source[] = [
-  { name: 'balance', label: 'Wallet Balance', text: 'Money that is not invested', icon: Wallet },
+  {
+    name: 'balance',
+    label: WALLET_LABELS.balance,
+    text: 'Money that is not invested',
+    icon: Wallet,
+  },
   {
     name: 'profit',
-    label: 'Investment Profit',
+    label: WALLET_LABELS.profit,
     text: 'Profit credited so far',
     icon: ChartNoAxesColumn,
   },
   {
     name: 'referralBalance',
-    label: 'Referral Earnings',
+    label: WALLET_LABELS.referralBalance,
     text: 'Bonuses for people you referred',
     icon: Users,
   },

@@ -21,7 +21,7 @@ import { bankQueries, maskNumber } from '../banks/index.ts'
 import { settingsQueries } from '../settings/index.ts'
 import { ReviewTime, type Transaction } from '../transactions/index.ts'
 import { BankField } from './bank-field.tsx'
-import { describeLimits, findLargestAmount, findLimitRefusal } from './limits.ts'
+import { describeFee, describeLimits, findLargestAmount, findLimitRefusal } from './limits.ts'
 import { useWithdraw, withdrawalQueries } from './queries.ts'
 import type { Source } from './sources.ts'
 
@@ -79,7 +79,7 @@ export function WithdrawalForm({ source, available, onBack, onSubmitted }: FormP
       </Card>
       <div className="grid gap-2">
         <MoneyField
-          hint={`From ${formatMoneyBriefly(min)} to the available amount.`}
+          hint={`From ${formatMoneyBriefly(min)} to the available amount.${settings === undefined ? '' : ` ${describeFee(settings.withdrawalFee)}.`}`}
           value={typed}
           onChange={setTyped}
           error={(isChecked ? refusal : null) ?? served.amount}
@@ -125,8 +125,8 @@ function Summary({
   return (
     <section aria-label="Summary" aria-live="polite" className="rounded-card bg-sunken p-4">
       <p className="mb-3 text-14">
-        <strong>{formatMoney(quote.amount)}</strong> is held from your {source.label.toLowerCase()}{' '}
-        now. <strong>{formatMoney(quote.net)}</strong> is paid out after a person has approved it.
+        <strong>{formatMoney(quote.amount)}</strong> is held from your {source.label} now.{' '}
+        <strong>{formatMoney(quote.net)}</strong> is paid out after a person has approved it.
       </p>
       <FactList>
         <Fact name={`Fee (${feePercent}%)`}>{formatMoney(quote.fee)}</Fact>

@@ -13,7 +13,9 @@ import { useEntryState } from '../../shared/url/entry-state.ts'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { statsQueries } from '../charts/index.ts'
+import { settingsQueries } from '../settings/index.ts'
 import { ReviewTime, StatusBadge, type Transaction } from '../transactions/index.ts'
+import { describeFee } from './limits.ts'
 import { SOURCES } from './sources.ts'
 import { NO_ARRIVAL_DATE, WithdrawalForm } from './withdrawal-form.tsx'
 
@@ -42,7 +44,11 @@ export function WithdrawalPage() {
         />
       )}
       {step === 1 && !(stats.isError && wallet === undefined) && (
-        <SourceList wallet={wallet} onChoose={(name) => url.set({ source: name })} />
+        <SourceList
+          wallet={wallet}
+          held={stats.data?.held}
+          onChoose={(name) => url.set({ source: name })}
+        />
       )}
       {step === 2 && source !== null && wallet !== undefined && (
         <WithdrawalForm
@@ -60,11 +66,14 @@ export function WithdrawalPage() {
 
 function SourceList({
   wallet,
+  held,
   onChoose,
 }: {
   wallet: WalletAmounts | undefined
+  held: WalletAmounts | undefined
   onChoose: (name: string) => void
 }) {
+  const settings = useQuery(settingsQueries.readPublic()).data
   return (
     <div className="grid gap-3">
       <div className="grid gap-1">
@@ -80,6 +89,10 @@ function SourceList({
           The money is in three wallets. A request takes money from one wallet. To withdraw
           everything, make a request for each wallet.
         </p>
+        <p className="min-h-5 text-14 text-muted">
+          {settings !== undefined && `${describeFee(settings.withdrawalFee)} on withdrawals.`}
+        </p>
+        <ReviewTime of="withdrawal" />
       </div>
       {SOURCES.map(({ name, label, text, icon: Icon }) => (
         <ChoiceCard
@@ -93,6 +106,7 @@ function SourceList({
             </span>
           }
           title={label}
+          disabled={wallet !== undefined && wallet[name] === 0}
           text={text}
           aside={
             <span className="grid min-w-24 justify-items-end">
@@ -104,6 +118,11 @@ function SourceList({
                 )}
               </span>
               <span className="text-12 text-muted">available</span>
+              {held !== undefined && held[name] > 0 && (
+                <span className="text-12 text-muted">
+                  <MoneyText minor={toMinor(held[name])} /> held
+                </span>
+              )}
             </span>
           }
           onChoose={() => onChoose(name)}

@@ -7,19 +7,22 @@ export function ChoiceCard({
   title,
   text,
   aside,
+  disabled = false,
   onChoose,
 }: {
   icon: ReactNode
   title: string
   text: ReactNode
   aside?: ReactNode
+  disabled?: boolean
   onChoose: () => void
 }) {
   return (
     <button
       type="button"
+      disabled={disabled}
       onClick={onChoose}
-      className="flex w-full items-center gap-4 rounded-card border border-line bg-surface p-4 text-left transition-colors duration-150 hover:border-accent"
+      className="flex w-full items-center gap-4 rounded-card border border-line bg-surface p-4 text-left transition-colors duration-150 enabled:hover:border-accent disabled:bg-sunken disabled:text-muted"
     >
       {icon}
       <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-4 gap-y-1">

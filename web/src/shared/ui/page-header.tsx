@@ -17,6 +17,7 @@ export function PageHeader({
   /** The parent page. It is set if the menu does not contain this page. */
   above?: { to: string; label: string }
   text?: ReactNode
+  /** An element with `data-wide` has the full width on a phone. */
   actions?: ReactNode
 }) {
   const title = usePageTitle(shownTitle)
@@ -38,7 +39,11 @@ export function PageHeader({
         <h1 className="break-words font-semibold text-28 tracking-tight">{title}</h1>
         {text !== undefined && <p className="max-w-2xl text-14 text-muted">{text}</p>}
       </div>
-      {actions !== undefined && <div className="flex flex-wrap gap-2 print:hidden">{actions}</div>}
+      {actions !== undefined && (
+        <div className="flex flex-wrap gap-2 max-sm:has-data-wide:w-full print:hidden">
+          {actions}
+        </div>
+      )}
     </header>
   )
 }

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { logInAs } from './api-client.ts'
+import { addInvestor, openAdminApi, type Person, signIn } from './people.ts'
+import { browser, openPath, page, platform, useSharedSite } from './shared-site.ts'
+import { openWatched } from './watched-window.ts'
+
+useSharedSite()
+
+/** Adds money to a wallet in the name of an administrator. */
+async function fund({ id }: Person, wallet: string, amount: number): Promise<void> {
+  const admin = await openAdminApi(platform)
+  const form = { wallet_type: wallet, amount, category: 'gift', reason: 'A test of wallets' }
+  const { status, body } = await admin.send('PATCH', `users/${id}/wallets`, form)
+  if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`)
+}
+
+async function withdraw(person: Person, wallet: string, amount: number): Promise<void> {
+  const api = await logInAs(platform.url, person.email, person.password)
+  const [bank] = (await api.get('users/me/banks')).body.data.accounts
+  const form = { type: 'withdrawal', amount, pay_option: wallet, bank_id: bank.id }
+  const { status, body } = await api.send('POST', 'users/me/transactions', form)
+  if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`)
+}
+
+test('each wallet states its held part, on the dashboard and on the withdrawal page', async () => {
+  const person = await addInvestor(platform)
+  await fund(person, 'profit', 60)
+  await fund(person, 'referralBalance', 70)
+  await withdraw(person, 'balance', 31)
+  await withdraw(person, 'profit', 60)
+  await withdraw(person, 'referralBalance', 33)
+  await signIn(page, platform, person)
+  await openPath('/manage/investor/dashboard')
+  const figures = page.getByRole('region', { name: 'Your money' })
+  for (const text of [
+    /Wallet Balance:.*\$31\.00 held/,
+    /Investment Profit:.*\$60\.00 held/,
+    /Referral Earnings:.*\$33\.00 held/,
+  ]) {
+    await expect.poll(() => figures.textContent()).toMatch(text)
+  }
+
+  await openPath('/manage/investor/withdrawal')
+  await page.getByText('No fee on withdrawals.').waitFor()
+  const [balance, profit, referral] = [
+    'Wallet Balance',
+    'Investment Profit',
+    'Referral Earnings',
+  ].map((name) => page.getByRole('button', { name }))
+  await balance?.getByText('$31.00 held').waitFor()
+  await referral?.getByText('$33.00 held').waitFor()
+  await profit?.getByText('$60.00 held').waitFor()
+  // The whole profit is held, so no further withdrawal of it is possible.
+  expect(await profit?.isDisabled()).toBe(true)
+  expect(await balance?.isDisabled()).toBe(false)
+})
+
+test('a bank account that is added in the withdrawal form keeps the form, and sends no request', async () => {
+  const person = await addInvestor(platform)
+  await signIn(page, platform, person)
+  await openPath('/manage/investor/withdrawal?source=balance')
+  await page.getByText(/to the available amount\. No fee\./).waitFor()
+  await page.getByLabel('Amount').fill('45')
+  await page.getByLabel('Bank account').selectOption({ index: 1 })
+  await page.getByRole('button', { name: 'Add or change a bank account' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Add a bank account' }).click()
+  await dialog.getByLabel('Bank name').fill('Second Bank')
+  await dialog.getByLabel('Account number').fill('22223333')
+  await dialog.getByLabel('Account name').fill(person.name)
+  await dialog.getByRole('button', { name: 'Save account' }).click()
+  await dialog.getByText('Second Bank').first().waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  expect(await page.getByLabel('Amount').inputValue()).toBe('45')
+  const api = await logInAs(platform.url, person.email, person.password)
+  const { stats } = (await api.get('stats/users')).body.data
+  expect(stats.held.balance).toBe(0)
+})
+
+test('on a phone, the three actions of the dashboard are in one row of equal parts', async () => {
+  const person = await addInvestor(platform)
+  const phone = await openWatched(browser)
+  await phone.setViewportSize({ width: 390, height: 844 })
+  await signIn(phone, platform, person)
+  await openPath('/manage/investor/dashboard', phone)
+  const boxes = []
+  for (const name of [/^Deposit/, /^Withdraw/, /^Invest$/]) {
+    boxes.push(await phone.getByRole('main').getByRole('link', { name }).first().boundingBox())
+  }
+  expect(new Set(boxes.map((box) => box?.y)).size).toBe(1)
+  const widths = boxes.map((box) => box?.width ?? 0)
+  expect(Math.max(...widths) - Math.min(...widths)).toBeLessThan(1)
+  expect(Math.max(...widths)).toBeGreaterThan(90)
+
+  const invested = phone.getByText('Invested', { exact: true }).first()
+  const range = phone.getByRole('group', { name: 'Time range' })
+  const [parts, controls] = [await invested.boundingBox(), await range.boundingBox()]
+  expect(parts?.y).toBeLessThan(controls?.y ?? 0)
+})
+
+test('a page of the signed-in area loads its fonts with its styles', async () => {
+  const html = await (await fetch(`${platform.url}/manage/investor/dashboard`)).text()
+  expect(html).toMatch(/<link rel="preload" as="font"[^>]*\/inter-latin-wght-normal-/)
+})
