@@ -25,11 +25,12 @@ export function PublicLayout({ children }: { children: ReactNode }) {
   useEffect(() => storeReferral(refid, Date.now()), [refid])
   useRouteFocus()
   return (
-    <>
+    // On a page that is lower than the window, the footer and the demo bar are at the end of the window.
+    <div className="flex min-h-dvh flex-col">
       <SkipLink />
       <RiskBanner settings={settings} />
       <PublicHeader />
-      <main id="main" tabIndex={-1}>
+      <main id="main" tabIndex={-1} className="flex-1">
         {isClosed ? (
           <Suspense>
             <MaintenancePage />
@@ -40,6 +41,6 @@ export function PublicLayout({ children }: { children: ReactNode }) {
       </main>
       <PublicFooter settings={settings} />
       {settings?.isDemo === true && <DemoBar className="sticky bottom-0 z-20" />}
-    </>
+    </div>
   )
 }

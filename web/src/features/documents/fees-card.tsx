@@ -37,7 +37,7 @@ export function FeesCard() {
           </FactList>
         )}
       </div>
-      <p className="border-line border-t px-5 py-3 text-12 text-muted">
+      <p className="max-w-none border-line border-t px-5 py-3 text-12 text-muted">
         The fee is shown before you confirm and does not change after your request. There is no
         other fee.
       </p>

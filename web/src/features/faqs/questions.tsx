@@ -8,11 +8,15 @@ import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { publicFaqQueries } from './public-queries.ts'
 
-/**
- * Shows all questions with their answers. If `isOnContactPage` is true, shows no link to the
- * contact page.
- */
-export function Questions({ isOnContactPage = false }: { isOnContactPage?: boolean }) {
+type QuestionsProps = {
+  /** True to show no link to the contact page. */
+  isOnContactPage?: boolean
+  /** True if the questions are the first section of the page. */
+  isFirst?: boolean
+}
+
+/** Shows all questions with their answers. */
+export function Questions({ isOnContactPage = false, isFirst = false }: QuestionsProps) {
   const { data, isError, refetch, isFetching } = useQuery(publicFaqQueries.listFaqs())
   // The rendering has a low priority, because several responses arrive together and rendering all
   // of them at once would block input.
@@ -30,8 +34,14 @@ export function Questions({ isOnContactPage = false }: { isOnContactPage?: boole
         )
       }
     >
-      {/* While the questions load, the minimum height keeps the next section outside the screen. */}
-      <div className={joinClasses('grid content-start', !isBlank && 'min-h-[calc(100dvh-20rem)]')}>
+      {/* The minimum height of a first section keeps the next section outside the window while the
+         questions load. Below another section, the next section is outside the window anyway. */}
+      <div
+        className={joinClasses(
+          'grid content-start',
+          isFirst && !isBlank && 'min-h-[calc(100dvh-20rem)]',
+        )}
+      >
         {isError && faqs === undefined && (
           <FailedState
             message="The questions could not be loaded."
@@ -53,7 +63,7 @@ export function Questions({ isOnContactPage = false }: { isOnContactPage?: boole
             {faqs.map(({ id, question, answer }) => (
               <div key={id} className="wrap-anywhere grid gap-2 py-5">
                 <dt className="font-semibold text-16">{question}</dt>
-                <dd className="whitespace-pre-line text-16 text-muted">{answer}</dd>
+                <dd className="max-w-[64ch] whitespace-pre-line text-16 text-muted">{answer}</dd>
               </div>
             ))}
           </dl>

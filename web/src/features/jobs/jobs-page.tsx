@@ -150,7 +150,7 @@ function IdleQueues({ queues }: { queues: readonly Queue[] }) {
   const idle = queues.filter((queue) => !hasJobs(queue))
   if (idle.length === 0) return null
   return (
-    <p className="wrap-anywhere border-line border-t px-5 py-3 text-12 text-muted">
+    <p className="wrap-anywhere max-w-none border-line border-t px-5 py-3 text-12 text-muted">
       Idle:{' '}
       {idle.map(({ name, lastSuccessAt }, place) => (
         <span key={name}>

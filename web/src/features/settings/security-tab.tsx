@@ -14,8 +14,10 @@ export function SecurityTab({ errors, callerAddress }: SecurityTabProps) {
     <div className="grid gap-6">
       <SettingsSection tab="security" title="Access" errors={errors}>
         <Notice tone="info" className="sm:col-span-2">
-          NIST SP 800-63B advises against password expiry, because people then choose weaker
-          passwords. A second factor protects better.
+          <p className="max-w-[64ch]">
+            NIST SP 800-63B advises against password expiry, because people then choose weaker
+            passwords. A second factor protects better.
+          </p>
         </Notice>
       </SettingsSection>
       <SettingsGroup title="IP whitelist">

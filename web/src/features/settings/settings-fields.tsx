@@ -192,7 +192,9 @@ export function SwitchSetting({
         label={
           <>
             <span className="font-medium">{describeSettingPath(name)}</span>
-            {hint !== undefined && <span className="block text-12 text-muted">{hint}</span>}
+            {hint !== undefined && (
+              <span className="block max-w-[64ch] text-12 text-muted">{hint}</span>
+            )}
           </>
         }
         disabled={disabled}

@@ -61,8 +61,10 @@ export function Approach() {
           ))}
         </ul>
         <figcaption className="border-line border-t pt-4 text-14 text-muted">
-          These labels describe aims, not promises. Returns are not guaranteed and you can lose all
-          the money you invest.
+          <span className="block max-w-[64ch]">
+            These labels describe aims, not promises. Returns are not guaranteed and you can lose
+            all the money you invest.
+          </span>
         </figcaption>
       </figure>
     </Section>

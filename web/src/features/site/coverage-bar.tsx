@@ -79,7 +79,7 @@ function Figures({ coverage }: { coverage: Coverage }) {
             Of the promised profit, {formatMoney(toMinor(shortfall))} is not set aside.
           </p>
         )}
-        <p>
+        <p className="max-w-[64ch]">
           From the ledger, <UtcMoment at={asOf} />. The reserve does not cover your principal, and
           the ledger does not prove what a bank account holds.
         </p>

@@ -6,7 +6,7 @@ export function FaqsPage() {
   return (
     <>
       <Banner text="Answers to common questions." />
-      <Questions />
+      <Questions isFirst />
       <CallToAction />
     </>
   )

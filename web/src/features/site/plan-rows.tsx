@@ -63,7 +63,7 @@ export function PlanRows({ plans }: { plans: readonly Plan[] }) {
           ))}
         </ul>
       </div>
-      <p className="text-14">
+      <p className="max-w-[64ch] text-14">
         With every plan you can lose all the money you invest, and your money is locked until the
         end of the term.
       </p>

@@ -116,7 +116,7 @@ function ReceiptForm() {
         </Button>
       </form>
       {verdict === null ? (
-        <p className="rounded-card border border-line border-dashed p-6 text-16 text-muted">
+        <p className="max-w-none rounded-card border border-line border-dashed p-6 text-16 text-muted">
           The result appears here. You can download the receipt of each transaction from your
           account.
         </p>

@@ -23,10 +23,10 @@ export function PageHeader({
   const title = usePageTitle(shownTitle)
   return (
     <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-      <div className="grid min-w-0 grid-cols-1 gap-1">
+      <div className="grid min-w-0 grid-cols-1 gap-1 sm:flex-1 sm:basis-48">
         {above !== undefined && (
           <nav aria-label="Breadcrumb" className="print:hidden">
-            <ol className="flex min-w-0 gap-2 text-12 text-muted">
+            <ol className="flex min-w-0 max-w-none gap-2 text-12 text-muted">
               <li className="shrink-0">
                 <TextLink to={above.to}>{above.label}</TextLink>
               </li>
@@ -37,7 +37,7 @@ export function PageHeader({
           </nav>
         )}
         <h1 className="break-words font-semibold text-28 tracking-tight">{title}</h1>
-        {text !== undefined && <p className="max-w-2xl text-14 text-muted">{text}</p>}
+        {text !== undefined && <p className="text-14 text-muted">{text}</p>}
       </div>
       {actions !== undefined && (
         <div className="flex flex-wrap gap-2 max-sm:has-data-wide:w-full print:hidden">

@@ -37,7 +37,7 @@ export function Wizard({ steps, step, back, children }: WizardProps) {
         {back.label}
       </TextLink>
       <div className="grid gap-3">
-        <p className="flex items-center justify-between text-14 text-muted">
+        <p className="flex max-w-none items-center justify-between text-14 text-muted">
           <span>{title}</span>
           <span className="tabular">{place}</span>
         </p>
