@@ -9,6 +9,11 @@ import { openWatched } from './watched-window.ts'
 useSharedSite()
 
 const WIDE = { width: 1_920, height: 1_080 }
+/** The width of an upright tablet, which is the narrowest one with tables. */
+const MIDDLE = { width: 768, height: 1_024 }
+const READS = '**/api/v1/**'
+/** Requests that a signed-in page needs before it sends others. */
+const FRAME = /public\/settings|users\/me$|users\/me\/preferences|csrf|v1\/events\?/
 /** The style sheet allows about 80 letters. A line of narrow letters has a few more. */
 const MAX_LETTERS = 90
 
@@ -69,6 +74,47 @@ test('its sabotaged twin: a text as wide as the page is reported', async () => {
     document.getElementById('main')?.append(late)
   })
   expect(await findLongLines(window)).toHaveLength(1)
+})
+
+/** Lists with rows in the demo. */
+const LISTS = {
+  investor: ['transactions', 'investments', 'referrals'],
+  admin: ['transactions', 'investments', 'ledger', 'plans', 'referrals', 'audit', 'templates'],
+} as const
+
+test.each(['investor', 'admin'] as const)(
+  'a list with placeholders in a table shows its rows in a table, at 768 px (%s)',
+  async (visitor) => {
+    const window = await openAs(visitor, MIDDLE)
+    const forms: Record<string, { placeholders: number; rows: number }> = {}
+    for (const list of LISTS[visitor]) {
+      const answers = Promise.withResolvers<void>()
+      await window.route(READS, async (route) => {
+        if (!FRAME.test(route.request().url())) await answers.promise
+        await route.continue().catch(() => {})
+      })
+      await window.goto(`${platform.url}/manage/${visitor}/${list}`)
+      await window.locator('main .animate-pulse-soft').first().waitFor()
+      await window.evaluate(() => document.fonts.ready.then(() => null))
+      const placeholders = await window.locator('main table[aria-hidden]').count()
+      answers.resolve()
+      await waitUntilLoaded(window)
+      forms[list] = { placeholders, rows: await window.locator('main table').count() }
+      await window.unroute(READS)
+    }
+    for (const [list, { placeholders, rows }] of Object.entries(forms)) {
+      expect(rows, list).toBe(placeholders)
+    }
+    if (visitor === 'admin') expect(forms.ledger?.rows).toBe(1)
+  },
+)
+
+test('no name in the list of users is cut off at 768 px', async () => {
+  const window = await openAs('admin', MIDDLE)
+  await window.goto(`${platform.url}/manage/admin/users`)
+  await waitUntilLoaded(window)
+  const name = window.getByRole('main').getByText('Ada Keeper', { exact: true })
+  expect(await name.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0)
 })
 
 test('the footer of a short page is at the end of the window', async () => {

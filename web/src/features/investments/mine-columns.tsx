@@ -27,12 +27,14 @@ export const MY_COLUMNS: ReadonlyArray<Column<Investment>> = [
   {
     id: 'start',
     header: 'Start Date/Time',
+    placeholder: 'w-36',
     sort: 'createdAt',
     renderCell: (row) => <DateText at={row.createdAt} format="moment" />,
   },
   {
     id: 'end',
     header: 'End Date/Time',
+    placeholder: 'w-36',
     renderCell: (row) => <DateText at={row.endedAt ?? row.expiryDate} format="moment" />,
   },
   { id: 'status', header: 'Status', renderCell: (row) => <InvestmentBadge status={row.status} /> },

@@ -27,6 +27,7 @@ const COLUMNS: ReadonlyArray<Column<AdminPlan>> = [
   {
     id: 'name',
     header: 'Plan',
+    placeholder: 'w-40',
     renderCell: (row) => (
       <span className="grid justify-items-start gap-1">
         <span className="wrap-anywhere min-w-32 font-medium">{getPlanName(row)}</span>
@@ -40,8 +41,16 @@ const COLUMNS: ReadonlyArray<Column<AdminPlan>> = [
     align: 'right',
     renderCell: (row) => formatPercent(row.percentage),
   },
-  { id: 'term', header: 'Duration', renderCell: formatTerm },
-  { id: 'bounds', header: 'Investment', renderCell: formatBounds },
+  {
+    id: 'term',
+    header: 'Duration',
+    renderCell: (row) => <span className="whitespace-nowrap">{formatTerm(row)}</span>,
+  },
+  {
+    id: 'bounds',
+    header: 'Investment',
+    renderCell: (row) => <span className="block min-w-24">{formatBounds(row)}</span>,
+  },
   {
     id: 'bonus',
     header: 'Referral bonus',

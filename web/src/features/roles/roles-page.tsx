@@ -99,7 +99,7 @@ function Matrix({ permissions }: { permissions: readonly PermissionRow[] }) {
               Permission
             </th>
             {AdminRole.options.map((role) => (
-              <th key={role} scope="col" className="px-0 py-2.5 font-medium text-12 sm:px-3">
+              <th key={role} scope="col" className="px-0 py-2.5 font-medium text-12 lg:px-3">
                 <span className="mx-auto block max-sm:rotate-180 max-sm:[writing-mode:vertical-rl]">
                   {ROLE_LABELS[role]}
                 </span>
@@ -136,7 +136,7 @@ function MatrixRow({ row }: { row: PermissionRow }) {
         <code className="block break-all text-12 text-muted">{row.name}</code>
       </th>
       {AdminRole.options.map((role) => (
-        <td key={role} className="w-8 px-0 py-2.5 text-center sm:w-28">
+        <td key={role} className="w-8 px-0 py-2.5 text-center sm:w-20 lg:w-28">
           {row.roles.includes(role) ? (
             <Check aria-label="Yes" role="img" className="mx-auto size-5 text-success" />
           ) : (

@@ -53,6 +53,7 @@ export function buildAdminColumns(open: OpenAction): ReadonlyArray<Column<Transa
       id: 'actions',
       header: 'Actions',
       align: 'right',
+      placeholder: 'w-44',
       renderCell: (row) => <RowActions transaction={row} open={open} />,
     },
   ]
@@ -108,11 +109,11 @@ export function NarrowAdminTransaction({ transaction }: { transaction: Transacti
         <AmountCell transaction={transaction} />
       </span>
       <span className="flex items-center justify-between gap-3 text-12 text-muted">
-        <span className="min-w-0 truncate">{getOwner(transaction).name}</span>
+        <span className="flex min-w-0 flex-wrap gap-x-3 gap-y-1">
+          <span className="min-w-0 truncate">{getOwner(transaction).name}</span>
+          <DateText at={transaction.createdAt} format="moment" />
+        </span>
         <StatusBadge status={transaction.status} viewer="admin" />
-      </span>
-      <span className="text-12 text-muted">
-        <DateText at={transaction.createdAt} format="moment" />
       </span>
     </span>
   )

@@ -47,7 +47,12 @@ const COLUMNS: ReadonlyArray<Column<Transaction>> = [
     header: 'Date',
     sort: 'createdAt',
     align: 'right',
-    renderCell: (row) => <DateText at={row.createdAt} format="moment" />,
+    // In a narrow table the time is below the day.
+    renderCell: (row) => (
+      <>
+        <DateText at={row.createdAt} format="day" /> <DateText at={row.createdAt} format="time" />
+      </>
+    ),
   },
 ]
 

@@ -55,7 +55,7 @@ export function TypeCell({
   return (
     <span className="flex min-w-0 items-center gap-3">
       <TypeMark type={transaction.type} />
-      <span className="grid min-w-26 grid-cols-1">
+      <span className="grid min-w-28 grid-cols-1">
         <span className="font-medium">{title ?? getTransactionTitle(transaction)}</span>
         {second !== null && <span className="tabular truncate text-12 text-muted">{second}</span>}
       </span>

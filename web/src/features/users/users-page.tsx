@@ -221,7 +221,7 @@ function PersonCell({ user }: { user: User }) {
   return (
     <span className="flex min-w-0 items-center gap-3">
       <Avatar name={user.name} photo={user.photo} />
-      <span className="grid min-w-0 max-w-64 grid-cols-1">
+      <span className="grid min-w-0 max-w-64 grid-cols-1 sm:min-w-36">
         <span className="truncate font-medium">{user.name}</span>
         <span className="truncate text-12 text-muted">{user.email}</span>
       </span>

@@ -17,6 +17,11 @@ export type Column<Row> = {
   info?: TermName
   renderCell: (row: Row) => ReactNode
   align?: 'right'
+  /**
+   * The width of a placeholder in the column, as a class. It is set if the cells are much wider than
+   * the default, so that a table that is too wide for the screen is never replaced after loading.
+   */
+  placeholder?: string
   /** The key by which the header sorts the list. Without a key, the header is not a button. */
   sort?: SortKey
 }

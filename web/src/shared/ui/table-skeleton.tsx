@@ -55,7 +55,7 @@ export function LoadingRows<Row>({
                   column.align === 'right' && 'text-right',
                 )}
               >
-                <Skeleton className="h-4 w-24" />
+                <Skeleton className={joinClasses('h-4', column.placeholder ?? 'w-20')} />
               </td>
             ))}
           </tr>
