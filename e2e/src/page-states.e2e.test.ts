@@ -54,6 +54,50 @@ test('each card of an administrator says that its data could not be loaded', asy
   await waitPastRetries(cash.getByText('Unknown'))
 })
 
+/** Answers with the list of that name emptied. */
+async function answerWithout(list: string, route: Route): Promise<void> {
+  const response = await route.fetch()
+  const emptied = JSON.parse(await response.text(), (key, value) =>
+    key === list && Array.isArray(value) ? [] : value,
+  )
+  await route.fulfill({ response, json: emptied })
+}
+
+test('the totals and the bonuses of an investor have a Retry of their own', async () => {
+  await page.clock.install()
+  await page.route(/v1\/(stats\/users|plans)/, answerWithFailure)
+  const failures = {
+    investments: 'Your totals could not be loaded.',
+    referrals: 'The bonuses could not be loaded.',
+  }
+  for (const [path, text] of Object.entries(failures)) {
+    await openPath(`/manage/investor/${path}`)
+    const failure = page.getByRole('alert').filter({ hasText: text })
+    await waitPastRetries(failure.getByRole('button', { name: 'Retry' }))
+  }
+})
+
+test('without plans on offer, no form and no bonus is shown', async () => {
+  await page.route('**/api/v1/plans*', (route) => answerWithout('plans', route))
+  await openPath('/manage/investor/investments?view=new')
+  await page.getByText('No plans are on offer').waitFor()
+  expect(await page.getByRole('button', { name: 'Invest', exact: true }).count()).toBe(0)
+  await openPath('/manage/investor/referrals')
+  await page.getByText('No plans are on offer, so no bonus can be earned.').waitFor()
+})
+
+test('an empty list mentions filters only if there are any', async () => {
+  const admin = await openWatched(browser)
+  await signIn(admin, platform, LOGINS.admin)
+  for (const list of ['transactions', 'investments']) {
+    await admin.route(new RegExp(`v1/${list}\\?`), (route) => answerWithout(list, route))
+    await admin.goto(`${platform.url}/manage/admin/${list}`)
+    await admin.getByText(`No ${list} yet`).waitFor()
+    await admin.goto(`${platform.url}/manage/admin/${list}?q=nothing`)
+    await admin.getByRole('button', { name: 'Clear the filters' }).waitFor()
+  }
+})
+
 test('no amount is shown while data is loading', async () => {
   const answers = Promise.withResolvers<void>()
   await page.route(READS, async (route) => {

@@ -2,7 +2,8 @@ import { exportInvestments } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useReaderClock } from '../../shared/dates/periods.ts'
 import { toMinor } from '../../shared/money/money.ts'
-import { Button } from '../../shared/ui/button.tsx'
+import { Allowed } from '../../shared/session/permissions.tsx'
+import { Button, ButtonLink } from '../../shared/ui/button.tsx'
 import { Card } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
@@ -16,7 +17,7 @@ import { useUrlState } from '../../shared/url/url-state.ts'
 import { useTable } from '../preferences/index.ts'
 import { ADMIN_COLUMNS, NarrowAdminInvestment } from './admin-columns.tsx'
 import { AdminInvestmentPanel } from './admin-panel.tsx'
-import { FILTERS, NO_FILTER, readInvestmentQuery } from './filters.ts'
+import { FILTERS, isFiltered, NO_FILTER, readInvestmentQuery } from './filters.ts'
 import { investmentQueries } from './queries.ts'
 
 export function InvestmentsPage() {
@@ -70,11 +71,23 @@ export function InvestmentsPage() {
           onOpen={(row) => url.set({ investment: row.id })}
           openLabel={(row) => `Details of ${row.reference}`}
           empty={
-            <EmptyState
-              title="No investments found"
-              text="Try adjusting your search or filter criteria"
-              action={<Button onClick={() => url.set(NO_FILTER)}>Clear the filters</Button>}
-            />
+            isFiltered(search) ? (
+              <EmptyState
+                title="No investments found"
+                text="Try adjusting your search or filter criteria"
+                action={<Button onClick={() => url.set(NO_FILTER)}>Clear the filters</Button>}
+              />
+            ) : (
+              <EmptyState
+                title="No investments yet"
+                text="Investors can invest in the plans on offer."
+                action={
+                  <Allowed permission="plans.read">
+                    <ButtonLink to="/manage/admin/plans">Manage Plans</ButtonLink>
+                  </Allowed>
+                }
+              />
+            )
           }
         />
         <Pagination pages={meta?.pages ?? 1} rows={query.data?.investments} />

@@ -20,13 +20,15 @@ export const FILTERS: readonly Filter[] = [
   { ...DATE_FILTER, label: 'Date Range' },
 ]
 
-const FILTER_NAMES = ['q', 'status', 'date'] as const
-
 /** The URL parameters of the filters. Clearing the filters removes these parameters. */
 export const NO_FILTER = { q: null, status: null, ...NO_DATE, page: null } as const
 
+/**
+ * Tells whether the URL can be the reason for an empty list. A page after the last page is also
+ * empty.
+ */
 export function isFiltered(search: URLSearchParams): boolean {
-  return FILTER_NAMES.some((name) => search.has(name))
+  return Object.keys(NO_FILTER).some((name) => search.has(name))
 }
 
 export function readInvestmentQuery(search: URLSearchParams, clock: ReaderClock): InvestmentQuery {

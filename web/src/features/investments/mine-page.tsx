@@ -8,6 +8,7 @@ import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
+import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { FilterBar } from '../../shared/ui/filter-bar.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Pagination } from '../../shared/ui/pagination.tsx'
@@ -45,6 +46,13 @@ function History() {
           </ButtonLink>
         }
       />
+      {stats.isError && (
+        <FailedState
+          message="Your totals could not be loaded."
+          onRetry={stats.refetch}
+          pending={stats.isFetching}
+        />
+      )}
       <StatGroup label="Your investments">
         <StatCard
           label="Total Profit"

@@ -67,18 +67,20 @@ export function NewInvestment() {
             }}
           />
         </div>
-        <div ref={form} className="h-full">
-          <InvestForm
-            plan={chosen}
-            balance={balance}
-            typed={typed}
-            onTyped={setTyped}
-            onOpened={(investment) => {
-              setTyped('')
-              setOpened(investment)
-            }}
-          />
-        </div>
+        {plans.data?.length !== 0 && (
+          <div ref={form} className="h-full">
+            <InvestForm
+              plan={chosen}
+              balance={balance}
+              typed={typed}
+              onTyped={setTyped}
+              onOpened={(investment) => {
+                setTyped('')
+                setOpened(investment)
+              }}
+            />
+          </div>
+        )}
       </div>
     </>
   )
@@ -114,7 +116,13 @@ function PlanChoice({
     )
   }
   if (plans.length === 0) {
-    return <EmptyState title="No plans are on offer" text="Please come back later." />
+    return (
+      <EmptyState
+        title="No plans are on offer"
+        text="Please come back later."
+        action={<ButtonLink to={BACK}>View your investments</ButtonLink>}
+      />
+    )
   }
   return (
     <PlanGrid>

@@ -9,11 +9,12 @@ import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
-import { FigurePlaceholder } from '../../shared/ui/figure-placeholder.tsx'
+import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { MoreRows } from '../../shared/ui/more-rows.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { getPlanName, planQueries } from '../plans/index.ts'
@@ -97,7 +98,15 @@ export function MyReferralsPage() {
           <CardHeader title="Your referral link" />
           <div className="grid grid-cols-1 gap-5 p-5 lg:grid-cols-2">
             {meta === undefined ? (
-              <FigurePlaceholder hasFailed={query.isError} className="h-18 w-full" />
+              query.isError ? (
+                <FailedState
+                  message="Your referral link could not be loaded."
+                  onRetry={query.refetch}
+                  pending={query.isFetching}
+                />
+              ) : (
+                <Skeleton className="h-18 w-full" />
+              )
             ) : (
               <ReferralLink link={meta.link} />
             )}
@@ -129,13 +138,22 @@ export function MyReferralsPage() {
 
 /** States the referral bonus of each plan beside the referral link. */
 function ReferralTerms() {
-  const { data: plans, isError } = useQuery(planQueries.listPlans())
+  const { data: plans, isError, refetch, isFetching } = useQuery(planQueries.listPlans())
+  if (plans === undefined && isError) {
+    return (
+      <FailedState
+        message="The bonuses could not be loaded."
+        onRetry={refetch}
+        pending={isFetching}
+      />
+    )
+  }
   return (
     <div className="grid content-start gap-2 text-14">
       <p className="wrap-anywhere min-h-10">
-        {plans === undefined ? (
-          <FigurePlaceholder hasFailed={isError} className="h-9 w-full" />
-        ) : (
+        {plans === undefined && <Skeleton className="h-9 w-full" />}
+        {plans?.length === 0 && 'No plans are on offer, so no bonus can be earned.'}
+        {plans !== undefined && plans.length > 0 && (
           <>
             Bonus on the amount invested:{' '}
             {plans.map((plan, index) => (

@@ -1,4 +1,4 @@
-import { DATE_FILTER, readDateFilter } from '../../shared/dates/date-filter.ts'
+import { DATE_FILTER, NO_DATE, readDateFilter } from '../../shared/dates/date-filter.ts'
 import type { ReaderClock } from '../../shared/dates/periods.ts'
 import type { Filter } from '../../shared/ui/filter-bar.tsx'
 import { ROWS_PER_PAGE, readPagePlace, readSort } from '../../shared/url/page-of.ts'
@@ -30,6 +30,17 @@ export const FILTERS: readonly Filter[] = [
   },
   DATE_FILTER,
 ]
+
+/** The URL parameters of the filters. Clearing the filters removes these parameters. */
+export const NO_FILTER = { q: null, type: null, status: null, ...NO_DATE, page: null } as const
+
+/**
+ * Tells whether the URL can be the reason for an empty list. A page after the last page is also
+ * empty.
+ */
+export function isFiltered(search: URLSearchParams): boolean {
+  return Object.keys(NO_FILTER).some((name) => search.has(name))
+}
 
 /** Reads the filter from the URL and ignores unknown values. */
 export function readTransactionQuery(

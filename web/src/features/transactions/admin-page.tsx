@@ -2,7 +2,8 @@ import { exportTransactions } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useReaderClock } from '../../shared/dates/periods.ts'
 import { toMinor } from '../../shared/money/money.ts'
-import { Button } from '../../shared/ui/button.tsx'
+import { Allowed } from '../../shared/session/permissions.tsx'
+import { Button, ButtonLink } from '../../shared/ui/button.tsx'
 import { Card } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
@@ -15,7 +16,7 @@ import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { useTable } from '../preferences/index.ts'
 import { buildAdminColumns, NarrowAdminTransaction } from './admin-columns.tsx'
-import { FILTERS, readTransactionQuery } from './admin-filters.ts'
+import { FILTERS, isFiltered, NO_FILTER, readTransactionQuery } from './admin-filters.ts'
 import { AdminTransactionPanel } from './admin-panel.tsx'
 import { BulkSelection, useDecidable } from './bulk-selection.tsx'
 import { transactionQueries } from './queries.ts'
@@ -62,21 +63,7 @@ export function TransactionsPage() {
           skeletonRows={10}
           onOpen={(row) => url.set({ transaction: row.id, action: null })}
           openLabel={(row) => `Details of ${getTransactionTitle(row)} ${row.reference}`}
-          empty={
-            <EmptyState
-              title="No transactions found"
-              text="Try adjusting your search or filter criteria"
-              action={
-                <Button
-                  onClick={() =>
-                    url.set({ q: null, type: null, status: null, date: null, page: null })
-                  }
-                >
-                  Clear the filters
-                </Button>
-              }
-            />
-          }
+          empty={isFiltered(search) ? <NoMatches /> : <NoTransactions />}
         />
         <BulkSelection selection={selection} />
         <Pagination pages={meta?.pages ?? 1} rows={rows} />
@@ -91,6 +78,31 @@ export function TransactionsPage() {
         onClose={() => url.set({ transaction: null, action: null })}
       />
     </>
+  )
+}
+
+function NoMatches() {
+  const url = useUrlState()
+  return (
+    <EmptyState
+      title="No transactions found"
+      text="Try adjusting your search or filter criteria"
+      action={<Button onClick={() => url.set(NO_FILTER)}>Clear the filters</Button>}
+    />
+  )
+}
+
+function NoTransactions() {
+  return (
+    <EmptyState
+      title="No transactions yet"
+      text="Investors deposit with the payment options that you offer."
+      action={
+        <Allowed permission="paymentOptions.read">
+          <ButtonLink to="/manage/admin/payment_options">Payment Options</ButtonLink>
+        </Allowed>
+      }
+    />
   )
 }
 
