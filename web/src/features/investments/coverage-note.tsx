@@ -12,7 +12,7 @@ export function CoverageNote() {
     return isError ? null : <Skeleton className="h-15 w-full" />
   }
   return (
-    <p className="text-14 text-muted">
+    <p className="min-h-15 text-14 text-muted">
       Of <InlineMoney minor={toMinor(coverage.committed)} /> promised on running investments,{' '}
       <strong className="font-semibold text-ink">{coverage.percentage}%</strong> is set aside in the
       operator’s reserve now.
