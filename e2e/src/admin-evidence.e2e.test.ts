@@ -64,7 +64,7 @@ test('a bank statement is imported, compared with the ledger, and the open lines
   await send.click()
   await page.getByText(new RegExp(`${lines.length} new lines`)).waitFor()
   await page.getByText('No difference').waitFor()
-  await page.getByText('Agrees', { exact: true }).waitFor()
+  await page.getByText('Agrees', { exact: true }).first().waitFor()
 
   await importFile([head, ...lines, `${firstDay};=HYPERLINK("x");12.34;0.00`])
   await page.getByText(/the balance does not follow from the row before/).waitFor()

@@ -88,7 +88,7 @@ async function approveFor(person: string): Promise<void> {
   await office.getByRole('button', { name: 'Approve', exact: true }).first().click()
   await office.getByRole('button', { name: /^Approve (and credit|payout of)/ }).click()
   await office
-    .getByText(/ approved\.$/)
+    .getByText(/^(Deposit|Withdrawal) approved: .+, \$[\d,.]+\./)
     .first()
     .waitFor()
 }

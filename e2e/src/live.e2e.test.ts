@@ -24,7 +24,7 @@ test('an administrator approves in one browser, and the investor’s open page s
   await office.getByRole('button', { name: 'Approve', exact: true }).first().click()
   await office.getByRole('button', { name: /^Approve and credit/ }).click()
   await office
-    .getByText(/ approved\.$/)
+    .getByText(/^(Deposit|Withdrawal) approved: .+, \$[\d,.]+\./)
     .first()
     .waitFor()
   await expect.poll(() => row.getByText('Pending').count()).toBe(0)

@@ -115,7 +115,9 @@ test('the open requests stay within their card on a phone', async () => {
   await card.getByRole('link', { name: /withdrawals?, \$/ }).waitFor()
   const { wide, tops } = await card.evaluate((region) => {
     const { left, right } = region.getBoundingClientRect()
-    const elements = [region, ...region.querySelectorAll('*')]
+    const elements = [region, ...region.querySelectorAll('*')].filter(
+      (element) => element.getClientRects().length > 0,
+    )
     return {
       wide: elements
         .filter((element) => {
