@@ -153,7 +153,7 @@ function Confirmations({
       </p>
       <CoverageNote />
       {warning !== undefined ? (
-        <p className="text-14">
+        <p className="min-h-25 text-14">
           {warning.text}{' '}
           <a href="/risk" target="_blank" rel="noreferrer" className="text-accent underline">
             Know the risks<span className="sr-only"> (in a new tab)</span>
