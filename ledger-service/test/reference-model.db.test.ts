@@ -34,6 +34,8 @@ import { HOUR_MS } from './support/test-ledger.ts'
 /** The number of test runs. The scorecard and `npm run torture` set it to 1,000. */
 const RUNS = Number(process.env.TORTURE_RUNS ?? 60)
 const BURST_RUNS = Math.ceil(RUNS / 5)
+/** Long enough for a busy machine. The timeout is not a performance limit. */
+const TIMEOUT_MS = 900_000 + RUNS * 2_000
 const COMMANDS_MAX = 50
 const BURST_MAX = 8
 const FAR_MINOR = 1_000_000_000n
@@ -290,7 +292,9 @@ function createProperty(drawn: typeof oneByOne, model: Model) {
   )
 }
 
-test('the ledger agrees with the reference model, command by command', async ({ task }) => {
+test('the ledger agrees with the reference model, command by command', {
+  timeout: TIMEOUT_MS,
+}, async ({ task }) => {
   const property = createProperty(oneByOne, ruleBook)
   await fc.assert(property, { numRuns: RUNS })
   // If too few commands were recorded, the comparison would prove little.
