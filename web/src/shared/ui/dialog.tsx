@@ -53,6 +53,9 @@ function OverlayDialog({
         <Primitive.Overlay className="fixed inset-0 z-40 animate-fade-in bg-scrim" />
         <Primitive.Content
           onOpenAutoFocus={focusFrame}
+          // In React, the event of a form in this dialog also reaches the form that opened the
+          // dialog, and would submit that form too.
+          onSubmit={(event) => event.stopPropagation()}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
           className={joinClasses(
             'fixed z-50 flex flex-col border border-line bg-surface shadow-raised',

@@ -23,8 +23,6 @@ export function RequestForm(props: RequestFormProps) {
   const { request, failed, submitLabel, onSubmit, onBack, children } = props
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    // The events of a form in a dialog that this form opens also arrive here.
-    if (event.target !== event.currentTarget) return
     if (!request.isPending) onSubmit()
   }
   return (
