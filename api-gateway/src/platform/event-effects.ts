@@ -25,15 +25,6 @@ const RECORDED_ONLY = {
   chart: null,
 } as const satisfies Effects
 
-const WITHOUT_EFFECT = {
-  topics: [],
-  audience: 'investors named in the event',
-  step: 'recorded',
-  mail: null,
-  notification: null,
-  chart: null,
-} as const
-
 /**
  * The effects of each type of event. A new type does not compile until its effects are listed here.
  */
@@ -214,8 +205,8 @@ export const EVENT_EFFECTS = {
     notification: null,
     chart: null,
   },
-  ModelActivated: WITHOUT_EFFECT,
-  AssetMoved: WITHOUT_EFFECT,
+  ModelActivated: RECORDED_ONLY,
+  AssetMoved: RECORDED_ONLY,
   ImportPermitted: RECORDED_ONLY,
   BalanceImported: RECORDED_ONLY,
   InvestmentOpened: {

@@ -1,6 +1,8 @@
 import type { Notification } from '@cairn/gateway-contracts'
-import { type EventType, parseFact, type RecordedEvent } from '@cairn/ledger-contracts'
+import { parseFact, type RecordedEvent } from '@cairn/ledger-contracts'
 import type { DatabaseTransaction } from '../../platform/database/database.ts'
+import type { Effects } from '../../platform/event-effects.ts'
+import { findEffects } from '../../platform/find-effects.ts'
 import { getReviewPath } from './notification-text.ts'
 
 const REVIEW: Notification['kind'] = 'review'
@@ -28,23 +30,20 @@ export async function markDecidedRequestsAsRead(
   return changed.map(({ user_id }) => user_id)
 }
 
-/** The types of event after which one or more requests are no longer pending. */
-const DECISIONS: ReadonlySet<string> = new Set<EventType>([
-  'DepositApproved',
-  'DepositDeclined',
-  'DepositCancelled',
-  'WithdrawalApproved',
-  'WithdrawalDeclined',
-  'WithdrawalCancelled',
-  'InvestmentDenied',
-  'InvestmentCancelled',
+/** The steps of a transaction after which it is no longer pending. */
+const DECISIONS: ReadonlySet<Effects['step'] | undefined> = new Set([
+  'approved',
+  'declined',
+  'cancelled',
 ])
 
 function listDecidedTransactionIds({ type, data }: RecordedEvent): readonly string[] {
-  if (!DECISIONS.has(type)) return []
-  const fact = parseFact(type, data)
+  const isDecision = DECISIONS.has(findEffects(type)?.step)
   // The end of an investment declines the withdrawals that contain its referral bonus.
-  if (fact.type === 'InvestmentDenied' || fact.type === 'InvestmentCancelled') {
+  const isEarlyEnd = type === 'InvestmentDenied' || type === 'InvestmentCancelled'
+  if (!isDecision && !isEarlyEnd) return []
+  const fact = parseFact(type, data)
+  if ('declinedWithdrawals' in fact.data) {
     return fact.data.declinedWithdrawals.map(({ transactionId }) => transactionId)
   }
   return 'transactionId' in fact.data ? [fact.data.transactionId] : []

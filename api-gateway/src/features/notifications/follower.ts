@@ -80,8 +80,8 @@ async function insertNotifications(
 }
 
 /**
- * Tells the gateways which users have new or changed notifications. PostgreSQL delivers the message after the
- * commit.
+ * Tells the gateways which users have new or changed notifications. PostgreSQL delivers the message
+ * after the commit.
  */
 async function publishNotifications(
   trx: DatabaseTransaction,
