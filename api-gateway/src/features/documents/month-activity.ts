@@ -3,8 +3,9 @@ import {
   type LedgerClient,
   type LedgerTransaction,
   type QueryResponse,
+  Wallet,
 } from '@cairn/ledger-contracts'
-import { WALLET_NAMES } from '../../platform/mail/transaction-mail.ts'
+import { getWalletLabel } from '../../platform/ledger-client/wallet-name.ts'
 
 type Line = QueryResponse<'statement'>['lines'][number]
 
@@ -40,12 +41,13 @@ export async function readMonthActivity(
   { investorId, span }: { investorId: string; span: MonthSpan },
 ): Promise<MonthActivity> {
   const named = [
-    [WALLET_NAMES.balance, account.getAvailableCode(investorId, 'balance')],
-    [WALLET_NAMES.profit, account.getAvailableCode(investorId, 'profit')],
-    [WALLET_NAMES.referral, account.getAvailableCode(investorId, 'referral')],
-    [`${WALLET_NAMES.balance}, held`, account.getHeldCode(investorId, 'balance')],
-    [`${WALLET_NAMES.profit}, held`, account.getHeldCode(investorId, 'profit')],
-    [`${WALLET_NAMES.referral}, held`, account.getHeldCode(investorId, 'referral')],
+    ...Wallet.options.map(
+      (wallet) => [getWalletLabel(wallet), account.getAvailableCode(investorId, wallet)] as const,
+    ),
+    ...Wallet.options.map(
+      (wallet) =>
+        [`${getWalletLabel(wallet)}, held`, account.getHeldCode(investorId, wallet)] as const,
+    ),
     ['Invested', account.getPrincipalCode(investorId)],
   ] as const
   const accounts: AccountActivity[] = []

@@ -1,10 +1,11 @@
 import type { EventDataOf } from '@cairn/ledger-contracts'
 import { type FactWith, parseFactWith } from '../find-effects.ts'
+import { getWalletLabel } from '../ledger-client/wallet-name.ts'
 import { formatMoney } from '../site-format.ts'
 import { writeInvestmentMail } from './investment-mail.ts'
 import type { MailName } from './mail-kinds.ts'
 import type { Values } from './markup.ts'
-import { WALLET_NAMES, writeDepositMail, writeWithdrawalMail } from './transaction-mail.ts'
+import { writeDepositMail, writeWithdrawalMail } from './transaction-mail.ts'
 
 /** A mail that an event causes. `part` distinguishes the mails of one event. */
 export interface EventMail {
@@ -78,7 +79,7 @@ function writeMail(fact: Exclude<MailedFact, { type: 'ReferralBonusPaid' }>): {
     case 'WalletFunded':
     case 'WalletAdjusted': {
       const { amountMinor, wallet } = fact.data
-      const values = { amount: formatMoney(amountMinor), wallet: WALLET_NAMES[wallet] }
+      const values = { amount: formatMoney(amountMinor), wallet: getWalletLabel(wallet) }
       if (fact.type === 'WalletFunded') return { kind: 'wallet-funded', values }
       const moved = fact.data.isCredit ? 'added to' : 'taken from'
       return { kind: 'wallet-corrected', values: { ...values, moved } }

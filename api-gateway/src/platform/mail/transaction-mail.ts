@@ -1,4 +1,5 @@
 import type { Fact } from '@cairn/ledger-contracts'
+import { getWalletLabel } from '../ledger-client/wallet-name.ts'
 import { formatMoney } from '../site-format.ts'
 import type { MailName } from './mail-kinds.ts'
 import type { Values } from './markup.ts'
@@ -18,13 +19,6 @@ type WithdrawalFact = Extract<
       | 'WithdrawalReversed'
   }
 >
-
-/** The names of the wallets, as the withdrawal form shows them. */
-export const WALLET_NAMES = {
-  balance: 'Wallet Balance',
-  profit: 'Investment Profit',
-  referral: 'Referral Earnings',
-} as const
 
 export function writeDepositMail(fact: DepositFact): { kind: MailName; values: Values } {
   const values = toAmounts(fact.data)
@@ -50,7 +44,7 @@ export function writeDepositMail(fact: DepositFact): { kind: MailName; values: V
 }
 
 export function writeWithdrawalMail(fact: WithdrawalFact): { kind: MailName; values: Values } {
-  const values = { ...toAmounts(fact.data), source: WALLET_NAMES[fact.data.source] }
+  const values = { ...toAmounts(fact.data), source: getWalletLabel(fact.data.source) }
   switch (fact.type) {
     case 'WithdrawalRequested':
       return { kind: 'withdrawal-requested', values }

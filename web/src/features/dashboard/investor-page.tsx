@@ -1,9 +1,8 @@
 import type { UserStats, WalletName } from '@cairn/gateway-contracts'
+import { WALLET_LABELS } from '@cairn/gateway-contracts/wallet-labels'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-
 import { toMinor } from '../../shared/money/money.ts'
-import { WALLET_LABELS } from '../../shared/site/wallet-labels.ts'
 import { ButtonLink } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'

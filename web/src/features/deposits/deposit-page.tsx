@@ -1,6 +1,6 @@
+import { WALLET_LABELS } from '@cairn/gateway-contracts/wallet-labels'
 import { useQuery } from '@tanstack/react-query'
 import { formatMoney, formatMoneyBriefly, toMinor } from '../../shared/money/money.ts'
-import { WALLET_LABELS } from '../../shared/site/wallet-labels.ts'
 import { ButtonLink } from '../../shared/ui/button.tsx'
 import { ChoiceCard } from '../../shared/ui/choice-card.tsx'
 import { DoneState } from '../../shared/ui/done-state.tsx'

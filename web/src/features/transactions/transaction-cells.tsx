@@ -1,4 +1,5 @@
 import type { Transaction } from '@cairn/gateway-contracts'
+import { WALLET_LABELS } from '@cairn/gateway-contracts/wallet-labels'
 import {
   ArrowDownLeft,
   ArrowLeftRight,
@@ -8,9 +9,7 @@ import {
   Clock,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-
 import { toMinor } from '../../shared/money/money.ts'
-import { WALLET_LABELS } from '../../shared/site/wallet-labels.ts'
 import { Badge } from '../../shared/ui/badge.tsx'
 import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { MoneyText } from '../../shared/ui/money-text.tsx'

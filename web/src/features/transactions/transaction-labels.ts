@@ -1,6 +1,6 @@
 import type { Transaction } from '@cairn/gateway-contracts'
+import { WALLET_LABELS } from '@cairn/gateway-contracts/wallet-labels'
 import { formatMoney, toMinor } from '../../shared/money/money.ts'
-import { WALLET_LABELS } from '../../shared/site/wallet-labels.ts'
 
 export const STATUS_WORDS = {
   pending: 'Pending',

@@ -1,4 +1,4 @@
-import { WALLET_LABELS } from '../../shared/site/wallet-labels.ts'
+import { WALLET_LABELS } from '@cairn/gateway-contracts/wallet-labels'
 
 const WALLETS: Readonly<Record<string, string>> = {
   balance: WALLET_LABELS.balance,

@@ -1,6 +1,6 @@
 import type { WalletName } from '@cairn/gateway-contracts'
+import { WALLET_LABELS } from '@cairn/gateway-contracts/wallet-labels'
 import { ChartNoAxesColumn, type LucideIcon, Users, Wallet } from 'lucide-react'
-import { WALLET_LABELS } from '../../shared/site/wallet-labels.ts'
 
 export type Source = { name: WalletName; label: string; text: string; icon: LucideIcon }
 

@@ -1,6 +1,6 @@
-import type { WalletName } from '@cairn/gateway-contracts'
+import type { WalletName } from './users.ts'
 
-/** The names of the wallets. Each page uses these names. */
+/** The names of the wallets on pages, in mails and in documents. */
 export const WALLET_LABELS = {
   balance: 'Wallet Balance',
   profit: 'Investment Profit',
