@@ -1,5 +1,6 @@
 import { WALLET_LABELS } from '@cairn/gateway-contracts/wallet-labels'
 import { useQuery } from '@tanstack/react-query'
+import { describeFee } from '../../shared/money/fees.ts'
 import { formatMoney, formatMoneyBriefly, toMinor } from '../../shared/money/money.ts'
 import { ButtonLink } from '../../shared/ui/button.tsx'
 import { ChoiceCard } from '../../shared/ui/choice-card.tsx'
@@ -112,7 +113,7 @@ function DepositTerms({ method }: { method: PaymentOption['payOption'] }) {
       <span className="flex min-h-4 flex-wrap gap-x-4">
         {settings !== undefined && (
           <>
-            <span>{settings.depositFee === 0 ? 'No fee' : `Fee ${settings.depositFee}%`}</span>
+            <span>{describeFee(settings.depositFee)}</span>
             <span>Minimum {formatMoneyBriefly(toMinor(settings.minDeposit))}</span>
           </>
         )}

@@ -37,11 +37,6 @@ export function findLimitRefusal(
   return `${when} you can still withdraw ${formatMoneyBriefly(toMinor(passed.left))}. The limit of ${formatMoneyBriefly(toMinor(passed.limit))} a ${passed.period} renews on ${renews}.`
 }
 
-/** Names the fee before an amount is known, such as `Fee 1.5%`. */
-export function describeFee(percent: number): string {
-  return percent === 0 ? 'No fee' : `Fee ${percent}%`
-}
-
 /** Returns the largest amount that the wallet and the limits permit. */
 export function findLargestAmount(available: Minor, limits: readonly WithdrawalLimit[]): Minor {
   const left = limits.map((limit) => toMinor(limit.left))

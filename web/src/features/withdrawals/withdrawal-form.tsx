@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { getFieldErrors } from '../../shared/api/failure.ts'
-import { computeQuote, findAmountRefusal } from '../../shared/money/fees.ts'
+import { computeQuote, describeFee, findAmountRefusal } from '../../shared/money/fees.ts'
 import {
   formatMoney,
   formatMoneyBriefly,
@@ -21,7 +21,7 @@ import { bankQueries, maskNumber } from '../banks/index.ts'
 import { settingsQueries } from '../settings/index.ts'
 import { ReviewTime, type Transaction } from '../transactions/index.ts'
 import { BankField } from './bank-field.tsx'
-import { describeFee, describeLimits, findLargestAmount, findLimitRefusal } from './limits.ts'
+import { describeLimits, findLargestAmount, findLimitRefusal } from './limits.ts'
 import { useWithdraw, withdrawalQueries } from './queries.ts'
 import type { Source } from './sources.ts'
 

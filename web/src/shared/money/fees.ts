@@ -9,6 +9,11 @@ export function computeQuote(amount: Minor, feePercent: number): Quote {
   return { amount, fee, net: amount - fee }
 }
 
+/** Names the fee before an amount is known, such as `Fee 1.5%`. */
+export function describeFee(percent: number): string {
+  return percent === 0 ? 'No fee' : `Fee ${percent}%`
+}
+
 /** Returns why a typed amount cannot be sent; null if it can. */
 export function findAmountRefusal(
   typed: string,
