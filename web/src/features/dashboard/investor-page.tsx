@@ -37,8 +37,9 @@ export function InvestorDashboard() {
     <div className="grid grid-cols-1 gap-5">
       <PageHeader
         title={me === undefined ? undefined : `Hello, ${me.name.split(' ')[0]}`}
+        isSharingWidth
         actions={
-          <div data-wide="" className="grid w-full grid-cols-3 gap-2 sm:flex">
+          <>
             <ButtonLink to="/manage/investor/deposit" look="primary">
               Deposit<span className="max-sm:hidden">&nbsp;Funds</span>
             </ButtonLink>
@@ -49,7 +50,7 @@ export function InvestorDashboard() {
               <span className="max-sm:hidden">New Investment</span>
               <span className="sm:hidden">Invest</span>
             </ButtonLink>
-          </div>
+          </>
         }
       />
       {stats.isError && (

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 
+import { joinClasses } from './join-classes.ts'
 import { usePageTitle } from './page-title.ts'
 import { TextLink } from './text-link.tsx'
 
@@ -8,6 +9,7 @@ export function PageHeader({
   above,
   text,
   actions,
+  isSharingWidth = false,
 }: {
   /**
    * The title, if it depends on the data of the page. If it is not set, the header shows the title
@@ -17,8 +19,9 @@ export function PageHeader({
   /** The parent page. It is set if the menu does not contain this page. */
   above?: { to: string; label: string }
   text?: ReactNode
-  /** An element with `data-wide` has the full width on a phone. */
   actions?: ReactNode
+  /** True if the actions share the whole width of a phone in equal parts. */
+  isSharingWidth?: boolean
 }) {
   const title = usePageTitle(shownTitle)
   return (
@@ -40,7 +43,12 @@ export function PageHeader({
         {text !== undefined && <p className="text-14 text-muted">{text}</p>}
       </div>
       {actions !== undefined && (
-        <div className="flex flex-wrap gap-2 max-sm:has-data-wide:w-full print:hidden">
+        <div
+          className={joinClasses(
+            'flex flex-wrap gap-2 print:hidden',
+            isSharingWidth && 'max-sm:grid max-sm:w-full max-sm:auto-cols-fr max-sm:grid-flow-col',
+          )}
+        >
           {actions}
         </div>
       )}
