@@ -60,7 +60,7 @@ module.exports = {
       from: { path: '^ledger-service/(src|test)/' },
       to: {
         path: '^(api-gateway|web|local|e2e)/',
-        pathNot: '^local/src/(free-port|postgres|test-database|time-limit)\\.ts$',
+        pathNot: '^local/src/(free-port|postgres|repeated-read|test-database|time-limit)\\.ts$',
       },
     },
     {
@@ -69,7 +69,7 @@ module.exports = {
       from: { path: '^api-gateway/(src|testing)/' },
       to: {
         path: '^(ledger-service/(src|test)|web|local|e2e)/',
-        pathNot: '^local/src/(free-port|postgres|test-database|time-limit)\\.ts$',
+        pathNot: '^local/src/(free-port|postgres|repeated-read|test-database|time-limit)\\.ts$',
       },
     },
     {

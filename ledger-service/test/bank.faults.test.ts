@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
+import { readUntilAnswered } from '@cairn/local/repeated-read'
 import { JUDGES_TIMES } from '@cairn/local/time-limit'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -13,7 +14,6 @@ import {
 import { type ChaosProxy, type NetworkFault, startChaosProxy } from './support/chaos-proxy.ts'
 import { type CrashablePostgres, startCrashablePostgres } from './support/crashable-postgres.ts'
 import { recordFigure } from './support/figure.ts'
-import { findProblems } from './support/find-problems.ts'
 import { type ServiceProcess, startServiceProcess, TEST_TOKEN } from './support/service-process.ts'
 
 /** The duration of the test in seconds. In `npm run torture`, the duration is one minute. */
@@ -152,7 +152,7 @@ async function checkOutcomes(): Promise<string> {
       times: expect.toSatisfy((n) => allowed.includes(n)),
     })
   }
-  expect(await findProblems(service.client)).toEqual([])
+  expect((await readUntilAnswered(() => service.client.ask('check', {}))).problems).toEqual([])
   expect(counts.ok).toBeGreaterThan(0)
   expect(counts.unknown).toBeGreaterThan(0)
   return `${counts.ok} ok, ${counts.failed} refused, ${counts.unknown} unknown`

@@ -2,13 +2,13 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Command, type CommandType, createId, toJson } from '@cairn/ledger-contracts'
+import { readUntilAnswered } from '@cairn/local/repeated-read'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CRASH_POINTS, type CrashPoint } from '../src/log/crash-points.ts'
 import { readServeConfig } from '../src/service/config.ts'
 import { recordFigure } from './support/figure.ts'
-import { findProblems } from './support/find-problems.ts'
 import { createRemoteLedger } from './support/remote-ledger.ts'
 import { REPEATABLE_TYPES, scenes } from './support/scenes.ts'
 import { type ServiceProcess, startServiceProcess, TEST_TOKEN } from './support/service-process.ts'
@@ -119,7 +119,7 @@ describe.each(CRASH_POINTS)('a service killed %s', (point) => {
 })
 
 test('the books are correct afterwards', async ({ task }) => {
-  expect(await findProblems(service.client)).toEqual([])
+  expect((await readUntilAnswered(() => service.client.ask('check', {}))).problems).toEqual([])
   const crashes = CRASH_POINTS.length * GROUPS.length
   recordFigure(task, `${crashes} processes killed, ${CRASH_POINTS.length * TYPES.length} commands`)
 })

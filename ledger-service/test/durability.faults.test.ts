@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createId, type LedgerClient } from '@cairn/ledger-contracts'
+import { readUntilAnswered } from '@cairn/local/repeated-read'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { recordFigure } from './support/figure.ts'
-import { findProblems } from './support/find-problems.ts'
 import { startServiceProcess } from './support/service-process.ts'
 
 const ROUNDS = 5
@@ -92,7 +92,7 @@ async function killUnderLoad({ isKeyKept }: { isKeyKept: boolean }) {
   state.isRunning = false
   await Promise.all(clients)
 
-  const problems = await findProblems(client)
+  const { problems } = await readUntilAnswered(() => client.ask('check', {}))
   const stored = await listStoredEvents(database)
   await service.end('SIGTERM')
   await database.drop()

@@ -9,12 +9,12 @@ import {
   type LedgerClient,
 } from '@cairn/ledger-contracts'
 import { findFreePort } from '@cairn/local/free-port'
+import { readUntilAnswered } from '@cairn/local/repeated-read'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { chooseTimeLimit } from '@cairn/local/time-limit'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recordFigure } from './support/figure.ts'
-import { findProblems } from './support/find-problems.ts'
 import { createTestSigning } from './support/test-signing.ts'
 
 const TAKEOVER_MS = 2_000
@@ -98,7 +98,7 @@ test('either instance takes commands; one of them writes, both see and prove the
   expect((await waiting).events.map(({ seq }) => seq)).toEqual([4n])
   for (const { client } of [first, second]) {
     expect((await client.ask('head', { size: null })).size).toBe(5n)
-    expect(await findProblems(client)).toEqual([])
+    expect((await readUntilAnswered(() => client.ask('check', {}))).problems).toEqual([])
   }
 })
 
@@ -127,7 +127,7 @@ test('two ledgers of one installation have separate logs, money and keys', async
   expect(await second.submit(keyed)).toMatchObject({ isReplay: false, event: { seq: 1n } })
   expect(await client.submit(keyed)).toMatchObject({ isReplay: false, event: { seq: before } })
   expect((await second.ask('head', { size: null })).size).toBe(2n)
-  expect(await findProblems(second)).toEqual([])
+  expect((await readUntilAnswered(() => second.ask('check', {}))).problems).toEqual([])
   const { verifierKeys } = await second.ask('receipt', { seq: 1n })
   expect(verifierKeys[0]).toMatch(/^cairn\.localhost\/ledger\/2\+/)
 })
@@ -155,7 +155,7 @@ test('when the active instance is killed, the other instance takes over within t
   const takenMs = await measureTakeover(first, second)
   expect(takenMs).toBeLessThan(TAKEOVER_MS_MAX)
   expect((await second.client.ask('head', { size: null })).size).toBe(size + 1n)
-  expect(await findProblems(second.client)).toEqual([])
+  expect((await readUntilAnswered(() => second.client.ask('check', {}))).problems).toEqual([])
   recordFigure(task, `${takenMs} ms`)
 })
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createId } from '@cairn/ledger-contracts'
+import { readUntilAnswered } from '@cairn/local/repeated-read'
 import { afterEach, expect, test } from 'vitest'
 import {
   type AccrualScene,
@@ -8,7 +9,6 @@ import {
 } from './support/accrual-scene.ts'
 import { type ChaosProxy, startChaosProxy } from './support/chaos-proxy.ts'
 import { recordFigure } from './support/figure.ts'
-import { findProblems } from './support/find-problems.ts'
 import { createRemoteLedger } from './support/remote-ledger.ts'
 import { createFundedInvestor, requireRecorded } from './support/test-ledger.ts'
 import type { WorkerProcess } from './support/worker-process.ts'
@@ -77,7 +77,9 @@ test('T15 two workers killed in mid-run credit every hour of every investment ex
   }
   expect(effects).toBe(INVESTMENTS * HOURS)
   expect(inMidRun).toBeGreaterThan(0)
-  expect(await findProblems(scene.service.client)).toEqual([])
+  expect((await readUntilAnswered(() => scene.service.client.ask('check', {}))).problems).toEqual(
+    [],
+  )
   recordFigure(
     task,
     `${effects} of ${effects} periods once, ${kills} kill -9 (${inMidRun} in mid-run), 0 twice, 0 missing`,
@@ -163,7 +165,9 @@ test('T16 a job that expires while its worker is paused is run by another, and t
   for (const parts of credits.values()) {
     expect(parts).toEqual([{ units: 1, profitMinor: computeExpectedProfit(1) }])
   }
-  expect(await findProblems(scene.service.client)).toEqual([])
+  expect((await readUntilAnswered(() => scene.service.client.ask('check', {}))).problems).toEqual(
+    [],
+  )
   recordFigure(
     task,
     `expired after ${EXPIRE_SECONDS} s, 2 overlapping attempts, ${credits.size} effects of ${INVESTMENTS} due`,

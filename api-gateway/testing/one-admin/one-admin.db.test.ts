@@ -1,9 +1,9 @@
+import { readUntilAnswered } from '@cairn/local/repeated-read'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { calls, performCalls } from './calls.ts'
 import { readControls } from './controls.ts'
 import { HOLES } from './holes.ts'
-import { readUntilAnswered } from './repeated-read.ts'
 import { findViolation, readEvents } from './violation.ts'
 import { openWorld, type World } from './world.ts'
 

@@ -6,6 +6,7 @@ import {
   type DataOf,
   type MoneyRules,
 } from '@cairn/ledger-contracts'
+import { readUntilAnswered } from '@cairn/local/repeated-read'
 import pg from 'pg'
 import type { Dependencies } from '../../src/platform/dependencies.ts'
 import type { Route } from '../../src/platform/http/registry.ts'
@@ -24,7 +25,6 @@ import {
 import { RULES, SECURITY, TERMS } from './baseline.ts'
 import { type Controls, readControls } from './controls.ts'
 import { addPeople, type Making, type Place } from './people.ts'
-import { readUntilAnswered } from './repeated-read.ts'
 
 /**
  * A world has a gateway and a ledger with three administrators. Only the first administrator acts.

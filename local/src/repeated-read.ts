@@ -3,8 +3,8 @@ import { LedgerUnreachable } from '@cairn/ledger-contracts'
 const TRIES_MAX = 10
 
 /**
- * Repeats a read until the ledger answers it. On a busy machine, a query can exceed its time limit.
- * These tests do not test that limit.
+ * Repeats a read of the ledger until the ledger answers it. On a busy machine, a query can take
+ * longer than the timeout of the client. Tests that use this function do not test that timeout.
  */
 export async function readUntilAnswered<T>(read: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
