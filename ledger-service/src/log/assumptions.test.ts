@@ -1,24 +1,9 @@
-import type { Command } from '@cairn/ledger-contracts'
 import { expect, test } from 'vitest'
+import { createEntry } from '../../test/support/queue-entry.ts'
 import { createAssumptions } from './assumptions.ts'
-import type { SingleEntry } from './entry.ts'
 import { createStateTable } from './table.ts'
 
 const table = createStateTable('shelf', 'name', { name: 'text' })
-
-function createEntry(key: string | null): SingleEntry {
-  return {
-    command: { type: 'FundWallet' } as Command,
-    requestHash: Buffer.from('content'),
-    idempotencyHash: key === null ? null : Buffer.from(key),
-    members: null,
-    isLookedUp: false,
-    queuedAtMs: 0,
-    bytes: 0,
-    answer: () => {},
-    lose: () => {},
-  }
-}
 
 /** Returns the number of commands that are looked up before the first command without a lookup. */
 function countLookups(assumptions: ReturnType<typeof createAssumptions>): number {

@@ -1,40 +1,18 @@
 import { expect, test } from 'vitest'
+import { createEntry, createLinkedEntry } from '../../test/support/queue-entry.ts'
 import type { Entry, LinkedEntry, SingleEntry } from './entry.ts'
 import { createQueue } from './queue.ts'
 
+/** Each entry counts 100 bytes of the queue. */
 function createEntries(count: number, name: string): SingleEntry[] {
   return Array.from({ length: count }, (_, index) => ({
-    command: {
-      type: 'CloseInvestor',
-      data: { investorId: '0'.repeat(20) },
-      actor: 'system:test',
-      key: `${name}-${index}`,
-      requestId: null,
-      effectiveAt: null,
-    },
-    requestHash: Buffer.alloc(32),
-    idempotencyHash: null,
-    members: null,
-    isLookedUp: false,
-    queuedAtMs: 0,
+    ...createEntry(`${name}-${index}`),
     bytes: 100,
-    answer: () => {},
-    lose: () => {},
   }))
 }
 
 function createGroup(length: number): LinkedEntry {
-  const members = createEntries(length, 'linked')
-  return {
-    members,
-    isDryRun: false,
-    missed: [],
-    isLookedUp: false,
-    queuedAtMs: 0,
-    bytes: 100,
-    answer: () => {},
-    lose: () => {},
-  }
+  return { ...createLinkedEntry(createEntries(length, 'linked')), bytes: 100 }
 }
 
 const FRESH = { taken: 0, max: 500 }
