@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { addInvestor, openAdminApi, requestDeposit, signIn } from './people.ts'
 import { page, platform, useSharedSite } from './shared-site.ts'
@@ -16,19 +17,24 @@ async function listPendingRequests(email: string): Promise<string[]> {
   return body.data.transactions.map(({ id }: { id: string }) => id)
 }
 
+/** Opens the newest pending request of the person, and returns its panel. */
+async function openPendingRequests(email: string): Promise<Locator> {
+  const search = new URLSearchParams({ status: 'pending', q: email })
+  await page.goto(`${platform.url}/manage/admin/transactions?${search}`)
+  await page
+    .getByRole('button', { name: /Details of/ })
+    .first()
+    .click()
+  return page.getByRole('dialog')
+}
+
 test('ten requests are decided by keyboard, one after another', async () => {
   const person = await addInvestor(platform)
   for (let nth = 1; nth <= REQUESTS; nth += 1) await requestDeposit(platform, person, `${50 + nth}`)
   const ids = await listPendingRequests(person.email)
   expect(ids).toHaveLength(REQUESTS)
 
-  const search = new URLSearchParams({ status: 'pending', q: person.email })
-  await page.goto(`${platform.url}/manage/admin/transactions?${search}`)
-  await page
-    .getByRole('button', { name: /Details of/ })
-    .first()
-    .click()
-  const panel = page.getByRole('dialog')
+  const panel = await openPendingRequests(person.email)
   for (const id of ids) {
     await page.waitForURL((url) => url.searchParams.get('transaction') === id)
     await panel.getByRole('button', { name: 'Decline', exact: true }).waitFor()
@@ -52,13 +58,7 @@ test('after a decision, the panel names both requests and ignores a second click
   const person = await addInvestor(platform)
   await requestDeposit(platform, person, '51')
   await requestDeposit(platform, person, '52')
-  const search = new URLSearchParams({ status: 'pending', q: person.email })
-  await page.goto(`${platform.url}/manage/admin/transactions?${search}`)
-  await page
-    .getByRole('button', { name: /Details of/ })
-    .first()
-    .click()
-  const panel = page.getByRole('dialog')
+  const panel = await openPendingRequests(person.email)
   await panel.getByRole('button', { name: 'Approve', exact: true }).click()
   await panel.getByRole('button', { name: 'Approve and credit $52.00' }).waitFor()
   // Records whether the first buttons of the next request react to the pointer when they appear.
