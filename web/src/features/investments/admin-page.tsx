@@ -12,12 +12,13 @@ import { FilterBar } from '../../shared/ui/filter-bar.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Pagination } from '../../shared/ui/pagination.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
+import { isFiltered } from '../../shared/url/filtered.ts'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { useTable } from '../preferences/index.ts'
 import { ADMIN_COLUMNS, NarrowAdminInvestment } from './admin-columns.tsx'
 import { AdminInvestmentPanel } from './admin-panel.tsx'
-import { FILTERS, isFiltered, NO_FILTER, readInvestmentQuery } from './filters.ts'
+import { FILTERS, NO_FILTER, readInvestmentQuery } from './filters.ts'
 import { investmentQueries } from './queries.ts'
 
 export function InvestmentsPage() {
@@ -71,7 +72,7 @@ export function InvestmentsPage() {
           onOpen={(row) => url.set({ investment: row.id })}
           openLabel={(row) => `Details of ${row.reference}`}
           empty={
-            isFiltered(search) ? (
+            isFiltered(search, NO_FILTER) ? (
               <EmptyState
                 title="No investments found"
                 text="Try adjusting your search or filter criteria"

@@ -23,14 +23,6 @@ export const FILTERS: readonly Filter[] = [
 /** The URL parameters of the filters. Clearing the filters removes these parameters. */
 export const NO_FILTER = { q: null, status: null, ...NO_DATE, page: null } as const
 
-/**
- * Tells whether the URL can be the reason for an empty list. A page after the last page is also
- * empty.
- */
-export function isFiltered(search: URLSearchParams): boolean {
-  return Object.keys(NO_FILTER).some((name) => search.has(name))
-}
-
 export function readInvestmentQuery(search: URLSearchParams, clock: ReaderClock): InvestmentQuery {
   const status = STATUSES.find((each) => each === search.get('status'))
   const q = search.get('q')?.trim() ?? ''

@@ -13,11 +13,12 @@ import { FilterBar } from '../../shared/ui/filter-bar.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Pagination } from '../../shared/ui/pagination.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
+import { isFiltered } from '../../shared/url/filtered.ts'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { statsQueries } from '../charts/index.ts'
 import { MyInvestmentPanel } from './detail-panel.tsx'
-import { FILTERS, isFiltered, NO_FILTER, readInvestmentQuery } from './filters.ts'
+import { FILTERS, NO_FILTER, readInvestmentQuery } from './filters.ts'
 import { MY_COLUMNS, NarrowInvestment } from './mine-columns.tsx'
 import { NewInvestment } from './new-investment.tsx'
 import { investmentQueries } from './queries.ts'
@@ -91,7 +92,7 @@ function History() {
           onOpen={(row) => url.set({ investment: row.id })}
           openLabel={(row) => `Details of ${row.plan.name ?? 'No Plan'} ${row.reference}`}
           empty={
-            isFiltered(search) ? (
+            isFiltered(search, NO_FILTER) ? (
               <NoMatches onClear={() => url.set(NO_FILTER)} />
             ) : (
               <EmptyInvestments />

@@ -34,14 +34,6 @@ export const FILTERS: readonly Filter[] = [
 /** The URL parameters of the filters. Clearing the filters removes these parameters. */
 export const NO_FILTER = { q: null, type: null, status: null, ...NO_DATE, page: null } as const
 
-/**
- * Tells whether the URL can be the reason for an empty list. A page after the last page is also
- * empty.
- */
-export function isFiltered(search: URLSearchParams): boolean {
-  return Object.keys(NO_FILTER).some((name) => search.has(name))
-}
-
 /** Reads the filter from the URL and ignores unknown values. */
 export function readTransactionQuery(
   search: URLSearchParams,

@@ -12,11 +12,12 @@ import { FilterBar } from '../../shared/ui/filter-bar.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Pagination } from '../../shared/ui/pagination.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
+import { isFiltered } from '../../shared/url/filtered.ts'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { useTable } from '../preferences/index.ts'
 import { buildAdminColumns, NarrowAdminTransaction } from './admin-columns.tsx'
-import { FILTERS, isFiltered, NO_FILTER, readTransactionQuery } from './admin-filters.ts'
+import { FILTERS, NO_FILTER, readTransactionQuery } from './admin-filters.ts'
 import { AdminTransactionPanel } from './admin-panel.tsx'
 import { BulkSelection, useDecidable } from './bulk-selection.tsx'
 import { transactionQueries } from './queries.ts'
@@ -63,7 +64,7 @@ export function TransactionsPage() {
           skeletonRows={10}
           onOpen={(row) => url.set({ transaction: row.id, action: null })}
           openLabel={(row) => `Details of ${getTransactionTitle(row)} ${row.reference}`}
-          empty={isFiltered(search) ? <NoMatches /> : <NoTransactions />}
+          empty={isFiltered(search, NO_FILTER) ? <NoMatches /> : <NoTransactions />}
         />
         <BulkSelection selection={selection} />
         <Pagination pages={meta?.pages ?? 1} rows={rows} />

@@ -12,10 +12,11 @@ import { FilterBar } from '../../shared/ui/filter-bar.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Pagination } from '../../shared/ui/pagination.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
+import { isFiltered } from '../../shared/url/filtered.ts'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { BankAccountsDialog } from '../banks/index.ts'
-import { FILTERS, readTransactionQuery } from './admin-filters.ts'
+import { FILTERS, NO_FILTER, readTransactionQuery } from './admin-filters.ts'
 import { MyTransactionPanel } from './mine-panel.tsx'
 import { NarrowTransaction } from './narrow-transaction.tsx'
 import { type Transaction, transactionQueries } from './queries.ts'
@@ -63,7 +64,6 @@ export function MyTransactionsPage() {
   const query = useQuery(transactionQueries.listOwnTransactions(filter))
   const rows = query.data?.transactions
   const openedId = search.get('transaction')
-  const isFiltered = ['q', 'type', 'status', 'date'].some((name) => search.has(name))
   return (
     <>
       <PageHeader
@@ -101,7 +101,7 @@ export function MyTransactionsPage() {
           skeletonRows={8}
           onOpen={(row) => url.set({ transaction: row.id })}
           openLabel={(row) => `Details of ${getTransactionTitle(row)} ${row.reference}`}
-          empty={isFiltered ? <NoMatches /> : <EmptyTransactions />}
+          empty={isFiltered(search, NO_FILTER) ? <NoMatches /> : <EmptyTransactions />}
         />
         <Pagination pages={query.data?.meta.pages ?? 1} rows={rows} />
       </Card>
