@@ -1,8 +1,9 @@
 import { exportAudit } from '@cairn/gateway-contracts'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { DATE_FILTER, NO_DATE, readDateFilter } from '../../shared/dates/date-filter.ts'
 import { type ReaderClock, useReaderClock } from '../../shared/dates/periods.ts'
+import { Allowed, useHasPermission } from '../../shared/session/permissions.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
@@ -14,10 +15,13 @@ import { Select } from '../../shared/ui/inputs.tsx'
 import { MoreRows } from '../../shared/ui/more-rows.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
+import { TextLink } from '../../shared/ui/text-link.tsx'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
+import { roleQueries } from '../roles/index.ts'
+import { groupActions } from './action-groups.ts'
 import { ChainCard } from './chain-card.tsx'
-import { describeAction, describeEntry } from './describe-entry.ts'
+import { describeEntry } from './describe-entry.ts'
 import { EntryPanel, getActorName } from './entry-panel.tsx'
 import { type AuditEntry, auditLogQueries } from './queries.ts'
 import { ResultBadge } from './result-badge.tsx'
@@ -63,21 +67,24 @@ export function AuditLogPage() {
       />
       <ChainCard />
       <Card>
-        <div className="grid gap-3 border-line border-b p-4 sm:grid-cols-[16rem_12rem_auto] sm:items-center">
+        <div className="grid gap-3 border-line border-b p-4 sm:grid-cols-2 lg:grid-cols-[16rem_14rem_12rem_auto] sm:items-center">
           <Select
             aria-label="Action"
             value={search.get('action') ?? ''}
             onChange={(event) => url.set({ action: event.target.value })}
           >
             <option value="">All actions</option>
-            {listActionOptions([...actions, ...(search.get('action') ?? '').split(' ')]).map(
-              ([action, name]) => (
-                <option key={action} value={action}>
-                  {name}
-                </option>
-              ),
-            )}
+            {groupActions([...actions, search.get('action') ?? '']).map(({ title, options }) => (
+              <optgroup key={title} label={title}>
+                {options.map(([action, name]) => (
+                  <option key={action} value={action}>
+                    {name}
+                  </option>
+                ))}
+              </optgroup>
+            ))}
           </Select>
+          <PersonSelect />
           <Select
             aria-label={DATE_FILTER.label}
             value={search.get('date') ?? ''}
@@ -109,7 +116,19 @@ export function AuditLogPage() {
           onOpen={(row) => setOpenedId(row.id)}
           openLabel={() => 'Details'}
           skeletonRows={12}
-          empty={<EmptyState title="No entries found" />}
+          empty={
+            <EmptyState
+              title="No entries found"
+              text="No action matches the filter. Fees, minimums and limits are also recorded in the ledger."
+              action={
+                <Allowed permission="ledger.read">
+                  <TextLink to="/manage/admin/ledger?type=MoneyRulesSet">
+                    History of the money rules
+                  </TextLink>
+                </Allowed>
+              }
+            />
+          }
         />
         <MoreRows query={query} label="Load older entries" />
       </Card>
@@ -121,12 +140,32 @@ export function AuditLogPage() {
   )
 }
 
-/** Lists each action with its name, sorted by name. */
-function listActionOptions(actions: readonly string[]): (readonly [string, string])[] {
-  return [...new Set(actions)]
-    .filter(Boolean)
-    .map((action) => [action, describeAction(action)] as const)
-    .toSorted(([, left], [, right]) => left.localeCompare(right))
+/** Selects the entries of one administrator. The filter by an investor comes from a link. */
+function PersonSelect() {
+  const [search] = useSearchParams()
+  const url = useUrlState()
+  const canList = useHasPermission()('roles.read')
+  const { data } = useQuery({ ...roleQueries.listRoles(), enabled: canList })
+  const actor = search.get('actor') ?? ''
+  const people = data?.administrators ?? []
+  if (!canList) return null
+  return (
+    <Select
+      aria-label="Person"
+      value={actor}
+      onChange={(event) => url.set({ actor: event.target.value })}
+    >
+      <option value="">All people</option>
+      {actor !== '' && people.every(({ id }) => id !== actor) && (
+        <option value={actor}>Another person</option>
+      )}
+      {people.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  )
 }
 
 function readFilter(search: URLSearchParams, clock: ReaderClock) {
