@@ -62,6 +62,26 @@ test('settings are saved, and a second save from an older page is a conflict tha
   await changeSettings(platform, 'payment', { minDeposit: 10 })
 })
 
+test('the settings name who changed them last, and the audit log lists the acts of one person', async () => {
+  await changeSettings(platform, 'payment', { minDeposit: 12 })
+  await openAdminPage('settings')
+  await page.getByText(/^Last changed by /).waitFor()
+  await page.getByRole('link', { name: 'History of the settings' }).click()
+  await page
+    .getByText(/changed the settings/)
+    .first()
+    .waitFor()
+  await page.getByRole('button', { name: 'Clear the filters' }).click()
+
+  const person = page.getByLabel('Person')
+  const [, name = ''] = await person.getByRole('option').allTextContents()
+  await person.selectOption({ label: name })
+  await page.waitForURL((url) => url.searchParams.has('actor'))
+  await page.getByLabel('Action').selectOption({ label: 'Change the settings' })
+  await page.getByText(`${name} changed the settings`).first().waitFor()
+  await changeSettings(platform, 'payment', { minDeposit: 10 })
+})
+
 test('an allow list without the own address needs a confirmation', async () => {
   await openAdminPage('settings?tab=security')
   await page.getByLabel('IP addresses allowed in the admin area').fill('203.0.113.7')

@@ -16,6 +16,7 @@ import { useUrlState } from '../../shared/url/url-state.ts'
 import { ChangeReason, toReason, WaitingChanges } from '../changes/index.ts'
 import { adminSettingsQueries, useSaveSettings } from './admin-queries.ts'
 import { GeneralTab } from './general-tab.tsx'
+import { LastChange } from './last-change.tsx'
 import { NotificationsTab } from './notifications-tab.tsx'
 import { PaymentTab } from './payment-tab.tsx'
 import { SaveConfirmation } from './save-confirmation.tsx'
@@ -121,7 +122,14 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
           submit(false)
         }}
       >
-        <PageHeader title="Settings" />
+        <PageHeader
+          title="Settings"
+          text={
+            <Allowed permission="audit.read">
+              <LastChange />
+            </Allowed>
+          }
+        />
         <div role="status" className="empty:hidden">
           {banner.isShown && <Notice tone="success">Settings saved successfully!</Notice>}
         </div>

@@ -9,6 +9,7 @@ import {
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '../../shared/api/client.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
 
 export type { AdminSettings }
 export type SettingsBody = RequestOf<typeof saveAdminSettings>['body']
@@ -45,9 +46,10 @@ export function useSaveSettings() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (body: SettingsBody) => call(saveAdminSettings, { body }),
-    onSuccess: (answer) => {
+    onSuccess: async (answer) => {
       queryClient.setQueryData(adminSettingsQueries.readSettings().queryKey, answer)
-      return queryClient.invalidateQueries({ queryKey: ['settings', 'public'] })
+      await queryClient.invalidateQueries({ queryKey: ['settings', 'public'] })
+      await queryClient.invalidateQueries({ queryKey: getRootKey('audit') })
     },
   })
 }
