@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { IconButton } from './button.tsx'
 import { joinClasses } from './join-classes.ts'
 import { ReturnFocus } from './return-focus.tsx'
+import { UnsavedEntriesQuestion, useUnsavedEntries } from './unsaved-entries.tsx'
 
 type DialogProps = {
   open: boolean
@@ -47,15 +48,20 @@ function OverlayDialog({
   children,
   footer,
 }: DialogProps & { frame: keyof typeof FRAMES }) {
+  const entries = useUnsavedEntries(open, onOpenChange)
   return (
-    <Primitive.Root open={open} onOpenChange={onOpenChange}>
+    <Primitive.Root open={open} onOpenChange={entries.handleOpenChange}>
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-40 animate-fade-in bg-scrim" />
         <Primitive.Content
           onOpenAutoFocus={focusFrame}
           // In React, the event of a form in this dialog also reaches the form that opened the
           // dialog, and would submit that form too.
-          onSubmit={(event) => event.stopPropagation()}
+          onSubmit={(event) => {
+            event.stopPropagation()
+            entries.handleSubmit()
+          }}
+          onInput={entries.handleInput}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
           className={joinClasses(
             'fixed z-50 flex flex-col border border-line bg-surface shadow-raised',
@@ -79,7 +85,13 @@ function OverlayDialog({
             </Primitive.Close>
           </div>
           <div className="wrap-anywhere min-h-0 flex-1 overflow-y-auto p-5">{children}</div>
-          {footer !== undefined && footer !== null && (
+          {entries.isAsking && (
+            <UnsavedEntriesQuestion
+              onKeep={entries.keepEntries}
+              onDiscard={entries.discardEntries}
+            />
+          )}
+          {!entries.isAsking && footer !== undefined && footer !== null && (
             <div className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3">
               {footer}
             </div>
