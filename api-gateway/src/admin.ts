@@ -28,7 +28,7 @@ import { type Database, openDatabase } from './platform/database/database.ts'
 import { createObjectStore } from './platform/files/object-store.ts'
 import { ATTEMPTED, type AuditEntry, recordAudit } from './platform/http/audit.ts'
 import { createKeyRing } from './platform/keys/key-ring.ts'
-import { KEY_NAMES, rotateKey } from './platform/keys/rotate-key.ts'
+import { KEY_NAMES, resealKey, rotateKey } from './platform/keys/rotate-key.ts'
 import { createOutboxSeal } from './platform/keys/seal.ts'
 import { createSettings } from './platform/settings-store/site-settings.ts'
 import { formatMoney } from './platform/site-format.ts'
@@ -45,6 +45,7 @@ const USAGE = `Usage: npm run admin -- <command>
   dual-control --mode single|required     sets whether a control needs one administrator or two
   repeat-erasures                         deletes again the deleted people whom a backup restored
   rotate-key session|factor|outbox        makes a new secret; the old secret stays valid for reading
+  reseal-key factor|outbox                seals stored data with a secret that another tool replaced
   approval-threshold --amount <amount>    requires two administrators from this amount on
   approval-threshold --off                lets one administrator approve any amount
 The links work once, within a day. import-users reads demo people from stdin and needs DEMO=1.`
@@ -101,7 +102,9 @@ async function runAdminCommand(
     case 'repeat-erasures':
       return await eraseRestoredPeople(objectStore)
     case 'rotate-key':
-      return await replaceKey(keys, args[0])
+      return await replaceKey(keys, args[0], rotateKey)
+    case 'reseal-key':
+      return await replaceKey(keys, args[0], resealKey)
     case 'import-users':
       return await importUsers(db, { isDemo })
     default:
@@ -198,11 +201,15 @@ async function eraseRestoredPeople(store: AdminConfig['objectStore']): Promise<v
   print(count === 0 ? 'No data of deleted people was found' : `People deleted again: ${count}`)
 }
 
-async function replaceKey(keys: AdminConfig['keys'], given: string | undefined): Promise<void> {
+async function replaceKey(
+  keys: AdminConfig['keys'],
+  given: string | undefined,
+  replace: typeof rotateKey,
+): Promise<void> {
   const name = z.enum(KEY_NAMES, 'Name the key: session, factor or outbox').parse(given)
   await runAudited('cli.rotate-key', name, async () => {
-    const count = await rotateKey(db, { name, source: keys[name] })
-    print(`The key has changed, and ${count} rows are sealed with the new key.`)
+    const count = await replace(db, { name, source: keys[name] })
+    print(`${count} rows are now sealed with the new key, which new rows use too.`)
   })
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ import {
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 import { queueMail } from '../mail/outbox.ts'
 import { createKeyRing, type KeyRing, parseKeys, REREAD_MS } from './key-ring.ts'
-import { KEY_NAMES, type RotatedKey, rotateKey } from './rotate-key.ts'
+import { KEY_NAMES, type RotatedKey, resealKey, rotateKey } from './rotate-key.ts'
 import { createFactorSeal, createOutboxSeal } from './seal.ts'
 
 const TOTP_STEP_MS = 30_000
@@ -119,6 +119,29 @@ describe('replacing a key', () => {
     const rows = await gateway.db.selectFrom('identity.outbox').select('sealed').execute()
     const seal = createOutboxSeal(createKeyRing({ file: files.outbox }))
     expect(rows.every(({ sealed }) => sealed !== null && seal.isCurrent(sealed))).toBe(true)
+  })
+
+  test('in a file that another tool replaces: the rows are sealed on request', async () => {
+    const person = await addEnrolledUser()
+    const [old] = parseKeys(await readFile(files.factor, 'utf8'))
+    await writeFile(files.factor, `a secret that another tool made,${old?.secret}`)
+    const source = { file: files.factor }
+    expect(await resealKey(gateway.db, { name: 'factor', source })).toBeGreaterThan(0)
+    expect(await resealKey(gateway.db, { name: 'factor', source })).toBe(0)
+    // The old secret is no longer needed.
+    await writeFile(files.factor, 'a secret that another tool made')
+    await new Promise((resolve) => setTimeout(resolve, 1.1 * REREAD_MS))
+    expect(await logInWithApp(person)).toBe(200)
+  })
+
+  test('in a file that cannot be replaced is refused, and the file stays', async () => {
+    const file = `${files.session}-fixed`
+    await writeFile(file, SECRET)
+    // The new file cannot be written, because a folder has its name.
+    await mkdir(`${file}.next`)
+    const rotating = rotateKey(gateway.db, { name: 'session', source: { file } })
+    await expect(rotating).rejects.toThrow(/cannot be replaced \(EISDIR\).*reseal-key/)
+    expect(await readFile(file, 'utf8')).toBe(SECRET)
   })
 
   test('sabotaged twin: without the last secret, users are logged out', async () => {

@@ -31,6 +31,18 @@ export async function rotateKey(
   await replaceFile(source.file, `${fresh},${current.secret}`)
   // Until a running process has read the file again, it seals new rows with the previous secret.
   await new Promise((resolve) => setTimeout(resolve, 2 * REREAD_MS))
+  return await resealKey(db, { name, source })
+}
+
+/**
+ * Seals all rows with the first secret, and returns the number of rows that the second secret
+ * sealed. Used after a key was replaced in the place that its file is copied from.
+ */
+export async function resealKey(
+  db: Database,
+  { name, source }: { name: RotatedKey; source: KeySource | null },
+): Promise<number> {
+  if (source === null) throw new Error(`Set the variable of the ${name} key`)
   const ring = createKeyRing(source)
   if (name === 'factor') return await resealFactors(db, createFactorSeal(ring))
   return name === 'outbox' ? await resealOutbox(db, createOutboxSeal(ring)) : 0
@@ -39,8 +51,17 @@ export async function rotateKey(
 /** Writes a complete file and renames it, so that no process reads an incomplete file. */
 async function replaceFile(file: string, text: string): Promise<void> {
   const next = `${file}.next`
-  await writeFile(next, text, { mode: 0o600 })
-  await rename(next, file)
+  try {
+    await writeFile(next, text, { mode: 0o600 })
+    await rename(next, file)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+    throw new Error(
+      `${file} cannot be replaced (${code}). If it is a copy of a secret of systemd or Kubernetes, ` +
+        'set that secret to the new and the old one, separated by a comma, then run reseal-key.',
+      { cause: error },
+    )
+  }
 }
 
 async function resealFactors(db: Database, seal: Seal): Promise<number> {
