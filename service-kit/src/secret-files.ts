@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /** The variables whose value is a secret, or contains one. */
-const SECRET_VARIABLES = [
+export const SECRET_VARIABLES = [
   'DATABASE_URL',
   'ROLE_PASSWORDS',
   'LEDGER_DATABASE_URL',

@@ -151,6 +151,10 @@ const AdminEnvironment = z.object({
   ...objectStoreVariables,
 })
 
+/** The names of all variables that each program reads. */
+export const SERVE_VARIABLES: readonly string[] = Object.keys(ServeEnvironment.shape)
+export const WORK_VARIABLES: readonly string[] = Object.keys(WorkEnvironment.shape)
+
 export type ServeConfig = ReturnType<typeof readServeConfig>
 export type WorkConfig = ReturnType<typeof readWorkConfig>
 export type AdminConfig = ReturnType<typeof readAdminConfig>

@@ -79,6 +79,10 @@ const WorkEnvironment = z.object({
   WORKER_PORT: Port,
 })
 
+/** The names of all variables that each program reads. */
+export const SERVE_VARIABLES: readonly string[] = Object.keys(ServeEnvironment.shape)
+export const WORK_VARIABLES: readonly string[] = Object.keys(WorkEnvironment.shape)
+
 /** Reads and checks the environment. Throws an Error that names missing variables. */
 export function readServeConfig(environment: NodeJS.ProcessEnv) {
   const env = parseEnvironment(ServeEnvironment, environment)
