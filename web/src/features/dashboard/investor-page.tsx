@@ -41,10 +41,14 @@ export function InvestorDashboard() {
         actions={
           <>
             <ButtonLink to="/manage/investor/deposit" look="primary">
-              Deposit<span className="max-sm:hidden">&nbsp;Funds</span>
+              <span>
+                Deposit<span className="max-sm:hidden"> Funds</span>
+              </span>
             </ButtonLink>
             <ButtonLink to="/manage/investor/withdrawal">
-              Withdraw<span className="max-sm:hidden">&nbsp;Funds</span>
+              <span>
+                Withdraw<span className="max-sm:hidden"> Funds</span>
+              </span>
             </ButtonLink>
             <ButtonLink to="/manage/investor/investments?view=new">
               <span className="max-sm:hidden">New Investment</span>

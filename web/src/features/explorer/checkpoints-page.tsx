@@ -78,7 +78,7 @@ export function CheckpointsPage() {
               query={{ ...query, data: heads }}
               keyOf={(row) => row.size}
               narrow={(row) => (
-                <span className="flex items-center justify-between gap-3">
+                <span className="grid grid-cols-[4.5rem_1fr_auto] items-center gap-3">
                   <span className="tabular font-medium">{row.size}</span>
                   <HashText hash={row.root} />
                   <DateText at={row.signedAt} format="short" />

@@ -205,7 +205,7 @@ type SaveBarProps = { isDirty: boolean; isSaving: boolean; onReset: () => void }
 function SaveBar({ isDirty, isSaving, onReset }: SaveBarProps) {
   return (
     <div className="sticky bottom-10 z-10 flex flex-wrap items-center justify-end gap-2 rounded-card border border-line bg-surface px-4 py-3 shadow-raised print:hidden">
-      <p role="status" className="mr-auto text-14 text-muted">
+      <p role="status" className="mr-auto text-14 text-muted max-sm:basis-full">
         {isDirty ? 'You have unsaved changes.' : 'No unsaved changes.'}
       </p>
       <Button disabled={!isDirty || isSaving} onClick={onReset}>

@@ -109,8 +109,8 @@ function SourceList({
           disabled={wallet !== undefined && wallet[name] === 0}
           text={text}
           aside={
-            <span className="grid min-w-24 justify-items-end">
-              <span className="w-full text-right font-semibold text-16">
+            <span className="grid min-w-24 max-sm:basis-full sm:justify-items-end">
+              <span className="w-full font-semibold text-16 sm:text-right">
                 {wallet === undefined ? (
                   <Skeleton className="h-5 w-20" />
                 ) : (

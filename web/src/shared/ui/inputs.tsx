@@ -11,8 +11,17 @@ export function Input({ className, ...rest }: ComponentProps<'input'>) {
   return <input {...rest} className={joinClasses(CONTROL, 'h-11', className)} />
 }
 
-export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
-  return <textarea rows={4} {...rest} className={joinClasses(CONTROL, 'py-2.5', className)} />
+/** An area that grows with its text. It has at least the height of `rows` lines. */
+export function Textarea({ rows = 4, className, ...rest }: ComponentProps<'textarea'>) {
+  return (
+    <textarea
+      {...rest}
+      rows={rows}
+      // The lines, the padding and the border.
+      style={{ minHeight: `calc(${rows}lh + 1.375rem)` }}
+      className={joinClasses(CONTROL, 'field-sizing-content max-h-[60dvh] py-2.5', className)}
+    />
+  )
 }
 
 export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
