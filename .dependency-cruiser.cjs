@@ -79,6 +79,21 @@ module.exports = {
       to: { path: '^(ledger-service|api-gateway|web|migrations|local|e2e)/' },
     },
     {
+      name: 'opentelemetry-only-in-its-tracer',
+      severity: 'error',
+      from: { pathNot: '^service-kit/src/tracing/otlp-tracer(\\.test)?\\.ts$' },
+      to: { path: '^node_modules/@opentelemetry/' },
+    },
+    {
+      name: 'opentelemetry-is-loaded-on-demand',
+      severity: 'error',
+      from: { pathNot: '\\.test\\.ts$' },
+      to: {
+        path: '^service-kit/src/tracing/otlp-tracer\\.ts$',
+        dependencyTypesNot: ['dynamic-import'],
+      },
+    },
+    {
       name: 'log-knows-no-rules',
       severity: 'error',
       from: { path: '^ledger-service/src/log/', pathNot: '\\.test\\.ts$' },

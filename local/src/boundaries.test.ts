@@ -74,6 +74,8 @@ const PLANTED: Readonly<Record<string, readonly [file: string, imports: string]>
     '../../test/support/scene.ts',
   ],
   'proofs-import-noble-only': ['ledger-service/contracts/src/proof/planted.ts', '../index.ts'],
+  'opentelemetry-is-loaded-on-demand': ['service-kit/src/tracing/planted.ts', './otlp-tracer.ts'],
+  'opentelemetry-only-in-its-tracer': ['service-kit/src/planted-span.ts', '@opentelemetry/api'],
   'nothing-unresolved': ['e2e/src/planted.ts', './nowhere.ts'],
 }
 
@@ -92,6 +94,10 @@ const SOUND: Readonly<Record<string, string>> = {
   'api-gateway/src/routes.ts': 'export const routes = 1\n',
   'ledger-service/contracts/src/index.ts': 'export const contract = 1\n',
   'ledger-service/contracts/src/proof/sound.ts': `import '@noble/hashes/sha2.js'\n`,
+  'service-kit/src/tracing/otlp-tracer.ts': `import '@opentelemetry/api'\n`,
+  'service-kit/src/tracing/start.ts': `export const load = () => import('./otlp-tracer.ts')\n`,
+  'node_modules/@opentelemetry/api/package.json': '{ "exports": { ".": "./index.js" } }',
+  'node_modules/@opentelemetry/api/index.js': 'export const trace = 1\n',
   'node_modules/@noble/hashes/package.json': '{ "exports": { "./sha2.js": "./sha2.js" } }',
   'node_modules/@noble/hashes/sha2.js': 'export const sha256 = 1\n',
   'api-gateway/contracts/src/index.ts': 'export const contract = 1\n',

@@ -26,11 +26,12 @@ const CALLS: Readonly<Record<string, string>> = {
   'api-gateway/src/work.ts': 'SMTP_URL',
   'api-gateway/contracts/src/client.ts': 'the client of the web, which calls its own origin',
   'ledger-service/contracts/src/client.ts': 'LEDGER_URL',
+  'service-kit/src/tracing/otlp-tracer.ts': 'OTEL_EXPORTER_OTLP_ENDPOINT',
 }
 
 /** The global `fetch`, the clients of Node.js, and the packages that open connections. */
 const OUTGOING =
-  /(?<![\w.])fetch\(|globalThis\.fetch|(?<!\w)(?:https?|net|tls|dgram)\.(?:request|get|connect|createConnection)\b|import \{[^}]*\b(?:request|get|connect|createConnection|createSocket)\b[^}]*\} from 'node:(?:https?|net|tls|dgram)'|import \{[^}]*\} from '(?:nodemailer|s3mini|undici)'/
+  /(?<![\w.])fetch\(|globalThis\.fetch|(?<!\w)(?:https?|net|tls|dgram)\.(?:request|get|connect|createConnection)\b(?!\.)|import \{[^}]*\b(?:request|get|connect|createConnection|createSocket)\b[^}]*\} from 'node:(?:https?|net|tls|dgram)'|import \{[^}]*\} from '(?:nodemailer|s3mini|undici|@opentelemetry\/exporter-[\w-]+)'/
 
 function isCalling(text: string): boolean {
   // Comments are removed first, because a comment may mention a call.
@@ -55,6 +56,7 @@ test.each([
   'const send = https.request',
   'const { answer } = await globalThis.fetch(url)',
   "import { createTransport } from 'nodemailer'",
+  "import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'",
 ])('sabotaged twin: a new call is found: %s', (line) => {
   expect(isCalling(`const first = 1\n${line}\n`)).toBe(true)
 })
