@@ -1,4 +1,5 @@
 import { trustAuthorities } from '@cairn/service-kit/service-tls'
+import { startTracing } from '@cairn/service-kit/tracing/start-tracing'
 import { pino } from 'pino'
 import { readServeConfig } from './service/config.ts'
 import { registerGauge, startMetrics } from './service/metrics/metrics.ts'
@@ -7,7 +8,8 @@ import { RefusedToStart, startService } from './service/start-service.ts'
 const config = readServeConfig(process.env)
 trustAuthorities(config.authorities)
 const log = pino({ name: 'ledger', level: config.logLevel })
-const service = await startService(config, log).catch((error: unknown) => {
+const tracer = await startTracing(config.tracing, { name: 'cairn-ledger', log })
+const service = await startService(config, log, { tracer }).catch((error: unknown) => {
   if (!(error instanceof RefusedToStart)) throw error
   for (const problem of error.problems) log.fatal({ ledger: error.ledger }, problem)
   process.stderr.write(`${error.message}\n`)
@@ -33,6 +35,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, () => {
     service
       .stop()
+      .then(() => tracer?.stop())
       .then(() => process.exit())
       .catch((error) => log.error({ err: error }, 'the ledger did not stop cleanly'))
   })

@@ -1,5 +1,7 @@
 import { createLedgerClient } from '@cairn/ledger-contracts'
 import { trustAuthorities } from '@cairn/service-kit/service-tls'
+import { createCallTracer } from '@cairn/service-kit/tracing/ledger-calls'
+import { startTracing } from '@cairn/service-kit/tracing/start-tracing'
 import { pino } from 'pino'
 import { startMonthEnds } from './proofs/worker.ts'
 import { readWorkConfig } from './service/config.ts'
@@ -15,12 +17,18 @@ const config = readWorkConfig(process.env)
 trustAuthorities(config.authorities)
 const { clock, host, port } = config
 const log = pino({ name: 'ledger-worker', level: config.logLevel })
+const tracer = await startTracing(config.tracing, { name: 'cairn-ledger-worker', log })
+const calling = {
+  url: config.ledgerUrl,
+  token: config.token,
+  ...(tracer === null ? {} : { trace: createCallTracer(tracer) }),
+}
 const ledgers = Array.from({ length: config.ledgers }, (_, index) =>
-  createLedgerClient({ url: config.ledgerUrl, token: config.token, ledger: index + 1 }),
+  createLedgerClient({ ...calling, ledger: index + 1 }),
 )
 const boss = await startJobs({ databaseUrl: config.databaseUrl, log })
-await startAccruals({ boss, ledgers, clock, log })
-await startMonthEnds({ boss, ledgers, log })
+await startAccruals({ boss, ledgers, clock, log, tracer })
+await startMonthEnds({ boss, ledgers, log, tracer })
 
 const readAccrualLag = createAccrualLag({ ledgers, clock })
 startMetrics()
@@ -56,6 +64,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     boss
       .stop({ graceful: true, timeout: STOP_MS })
       .catch((error) => log.error({ err: error }, 'the worker did not stop cleanly'))
+      .then(() => tracer?.stop())
       .finally(() => process.exit())
   })
 }

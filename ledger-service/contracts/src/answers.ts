@@ -88,5 +88,13 @@ export const BriefResponse = z.object({ answers: z.array(BriefAnswer) })
 export const CommandsResponse = z.object({ answers: z.array(Answer) })
 export const DryRunResponse = z.object({ answers: z.array(DryRunAnswer) })
 
-export const EventsResponse = z.object({ events: z.array(RecordedEvent), size: Minor })
+export const EventsResponse = z.object({
+  events: z.array(RecordedEvent),
+  size: Minor,
+  /**
+   * The W3C traceparents of the commands of these events, by `seq`. An event has none if it was not
+   * traced, or if it was recorded by another process or too long ago.
+   */
+  traceparents: z.record(z.string(), z.string()).optional(),
+})
 export type EventsResponse = z.infer<typeof EventsResponse>

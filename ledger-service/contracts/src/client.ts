@@ -78,6 +78,17 @@ export type LedgerFetch = (
 const fetchWithoutRedirect: LedgerFetch = (url, init) =>
   globalThis.fetch(url, { ...init, redirect: 'error' })
 
+/**
+ * Runs a call of the client as a part of a trace. `send` sends the call with additional headers.
+ * `commands` is empty if the call submits no commands. Reads of the feed are not traced.
+ */
+export type TraceCall = <Result>(
+  call: { path: string; commands: readonly Command[] },
+  send: (headers: Readonly<Record<string, string>>) => Promise<Result>,
+) => Promise<Result>
+
+const sendUntraced: TraceCall = (_call, send) => send({})
+
 const TIMEOUT_MS = 10_000
 /** The timeout of `closeMonths`, which sums all postings. */
 const CLOSING_TIMEOUT_MS = 600_000
@@ -91,24 +102,27 @@ export function createLedgerClient(options: {
   timeoutMs?: number
   /** Returns the id of the request that caused the call. The ledger logs this id. */
   requestId?: () => string | null
+  /** Traces the calls. By default, no call is traced. */
+  trace?: TraceCall
 }): LedgerClient {
-  const { url, token, ledger = 1, fetch = fetchWithoutRedirect } = options
+  const { url, token, ledger = 1, fetch = fetchWithoutRedirect, trace = sendUntraced } = options
   const { timeoutMs: interactiveTimeoutMs = TIMEOUT_MS } = options
   const common = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
 
-  function buildHeaders(): Record<string, string> {
+  function buildHeaders(added: Readonly<Record<string, string>>): Record<string, string> {
     const requestId = options.requestId?.() ?? null
-    return requestId === null ? common : { ...common, 'x-request-id': requestId }
+    return { ...common, ...(requestId === null ? {} : { 'x-request-id': requestId }), ...added }
   }
 
   async function call(
     path: string,
     init: { method: string; body?: string; signal: AbortSignal },
+    added: Readonly<Record<string, string>> = {},
   ): Promise<unknown> {
     let response: Awaited<ReturnType<LedgerFetch>>
     let body: unknown
     try {
-      response = await fetch(new URL(path, url), { ...init, headers: buildHeaders() })
+      response = await fetch(new URL(path, url), { ...init, headers: buildHeaders(added) })
       body = await response.json()
     } catch (cause) {
       throw new LedgerUnreachable(`no answer from the ledger at ${url}`, { cause })
@@ -117,19 +131,27 @@ export function createLedgerClient(options: {
     throw new LedgerUnreachable(`the ledger answered ${response.status}: ${JSON.stringify(body)}`)
   }
 
-  function post(path: string, body: unknown, timeoutMs = TIMEOUT_MS): Promise<unknown> {
-    const signal = AbortSignal.timeout(timeoutMs)
-    return call(path, { method: 'POST', body: toJson(body), signal })
+  function post(
+    path: string,
+    body: unknown,
+    { timeoutMs, commands = [] }: { timeoutMs: number; commands?: readonly Command[] },
+  ): Promise<unknown> {
+    return trace({ path, commands }, (headers) => {
+      const signal = AbortSignal.timeout(timeoutMs)
+      return call(path, { method: 'POST', body: toJson(body), signal }, headers)
+    })
   }
 
   function postCommands(request: {
     lane: Lane
+    brief?: boolean
     atomic?: boolean
     dryRun?: boolean
     commands: readonly Command[]
   }): Promise<unknown> {
-    const timeoutMs = request.lane === 'interactive' ? interactiveTimeoutMs : TIMEOUT_MS
-    return post('/v1/commands', { ledger, ...request }, timeoutMs)
+    const { lane, commands } = request
+    const timeoutMs = lane === 'interactive' ? interactiveTimeoutMs : TIMEOUT_MS
+    return post('/v1/commands', { ledger, ...request }, { timeoutMs, commands })
   }
 
   async function submitMany(commands: readonly Command[], lane: Lane = 'bulk') {
@@ -148,7 +170,7 @@ export function createLedgerClient(options: {
       return DryRunResponse.parse(body).answers
     },
     submitBriefly: async (commands) => {
-      const body = await post('/v1/commands', { ledger, lane: 'bulk', brief: true, commands })
+      const body = await postCommands({ lane: 'bulk', brief: true, commands })
       return BriefResponse.parse(body).answers
     },
     submit: async (command) => {
@@ -157,12 +179,15 @@ export function createLedgerClient(options: {
       return answer
     },
     ask: async (name, request) => {
-      const body = await post(`/v1/queries/${name}`, { ledger, ...request }, interactiveTimeoutMs)
+      const asked = { ledger, ...request }
+      const timeoutMs = interactiveTimeoutMs
+      const body = await post(`/v1/queries/${name}`, asked, { timeoutMs })
       // The cast is safe, because `name` selects the schema.
       return queries[name].response.parse(body) as QueryResponse<typeof name>
     },
     closeMonths: async () => {
-      const body = await post('/v1/trial-balances', { ledger }, CLOSING_TIMEOUT_MS)
+      const timeoutMs = CLOSING_TIMEOUT_MS
+      const body = await post('/v1/trial-balances', { ledger }, { timeoutMs })
       return ClosedMonths.parse(body).closed
     },
     events: async ({ after, waitSeconds, limit, signal }) => {

@@ -7,6 +7,7 @@ import type { Entry } from './entry.ts'
 import type { Model } from './model.ts'
 import type { Store } from './store.ts'
 import type { Cache, CachedTables } from './view.ts'
+import type { writeBatch } from './write-batch.ts'
 
 export interface CommitterOptions {
   ledger: number
@@ -24,6 +25,8 @@ export interface CommitterOptions {
    * this writer count.
    */
   answered?: NewestAnswered
+  /** Replaces the function that writes a batch, for example by one that also measures it. */
+  writeBatch?: typeof writeBatch
   /** Called after each commit that added events, with the new size of the log. */
   onAppended?: (size: bigint) => void
   /** The source of the salts. A simulation supplies a deterministic source. */

@@ -23,10 +23,10 @@ import { PoisonedBatch, toPoisonAnswer } from './poison.ts'
 import { createQuarantine } from './quarantine.ts'
 import { RefusedData } from './store.ts'
 import { isBatchWritten, isInLog } from './unanswered.ts'
-import { writeBatch } from './write-batch.ts'
+import { writeBatch as writeToStore } from './write-batch.ts'
 
 export function createCommitter(options: CommitterOptions & { onCommitEnded(): void }): Committer {
-  const { model, log } = options
+  const { model, log, writeBatch = writeToStore } = options
   let state: State = {
     name: 'disconnected',
     closed: Promise.resolve(),

@@ -6,6 +6,7 @@ import {
   type Failed,
   isConnectionRefused,
   type LedgerClient,
+  type TraceCall,
 } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import type { Logger } from 'pino'
@@ -27,6 +28,8 @@ export interface ElectionOptions {
   openWriter(role: Pick<WriterOptions, 'mayTakeHead' | 'forward' | 'onDeposed'>): Writer
   /** Called when another instance has appended events. */
   onGrown(): void
+  /** Traces the calls of the active instance. By default, these calls are not traced. */
+  traceCall?: TraceCall
 }
 
 const POLL_MS = 300
@@ -40,7 +43,8 @@ const LOCK_SPACE = 0x63616972
  * fence lets only one of them write.
  */
 export function createElectedWriter(options: ElectionOptions): Writer {
-  const { ledger, address, token, log } = options
+  const { ledger, address, token, log, traceCall } = options
+  const calling = { token, ledger, ...(traceCall === undefined ? {} : { trace: traceCall }) }
   let lock: pg.Client | null = null
   let localWriter: Writer | null = null
   let active: { address: string; size: bigint } | null = null
@@ -149,7 +153,7 @@ export function createElectedWriter(options: ElectionOptions): Writer {
         return (await submit.submitLocally(localWriter)) ?? commands.map(answerUnavailable)
       }
       if (active !== null && active.address !== address) {
-        const client = createLedgerClient({ url: active.address, token, ledger })
+        const client = createLedgerClient({ url: active.address, ...calling })
         const answers = await resolveNullIfNeverSent(submit.submitRemotely(client))
         if (answers !== null) return answers
       }

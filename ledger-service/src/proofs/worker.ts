@@ -1,4 +1,6 @@
 import type { LedgerClient } from '@cairn/ledger-contracts'
+import { runJobInSpan } from '@cairn/service-kit/tracing/traced-job'
+import type { Tracer } from '@cairn/service-kit/tracing/tracer'
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { HEARTBEAT_SECONDS } from '../service/jobs/boss.ts'
@@ -16,8 +18,9 @@ export async function startMonthEnds(deps: {
   boss: PgBoss
   ledgers: readonly LedgerClient[]
   log: Logger
+  tracer?: Tracer | null
 }): Promise<void> {
-  const { boss, ledgers, log } = deps
+  const { boss, ledgers, log, tracer = null } = deps
   await boss.createQueue(QUEUE, {
     policy: 'singleton',
     retryLimit: 10,
@@ -26,10 +29,11 @@ export async function startMonthEnds(deps: {
     expireInSeconds: 900,
     heartbeatSeconds: HEARTBEAT_SECONDS,
   })
-  const run = countFailures(QUEUE, async () => {
+  const closeMonths = async () => {
     const closed = (await Promise.all(ledgers.map((ledger) => ledger.closeMonths()))).flat()
     if (closed.length > 0) log.info({ closed }, 'months closed')
-  })
+  }
+  const run = countFailures(QUEUE, () => runJobInSpan(tracer, { queue: QUEUE }, closeMonths))
   await boss.work(QUEUE, { pollingIntervalSeconds: POLL_SECONDS, batchSize: 1 }, run)
   await boss.schedule(QUEUE, EVERY_TEN_MINUTES)
   // Months that ended while no worker was running are signed immediately, not at the next scheduled

@@ -8,6 +8,7 @@ import {
   requireHttps,
   requireListenerTls,
 } from '@cairn/service-kit/service-tls'
+import { readTracingConfig } from '@cairn/service-kit/tracing/tracing-config'
 import { z } from 'zod'
 import { CallerTokens } from './callers.ts'
 
@@ -40,6 +41,10 @@ const common = {
    * authorities.
    */
   TLS_CA_FILE: z.string().optional(),
+  /** The collector of traces. If it is not set, this process makes no spans. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.string().optional(),
 }
 const ServeEnvironment = z.object({
   ...common,
@@ -111,6 +116,7 @@ export function readServeConfig(environment: NodeJS.ProcessEnv) {
     durability: env.LEDGER_DURABILITY,
     crashFile: readCrashFile(env),
     logLevel: env.LOG_LEVEL,
+    tracing: readTracingConfig(env),
     clock: chooseClock(env),
   }
 }
@@ -133,6 +139,7 @@ export function readWorkConfig(environment: NodeJS.ProcessEnv) {
     token: env.SERVICE_TOKEN,
     tokens: env.CALLER_TOKENS,
     logLevel: env.LOG_LEVEL,
+    tracing: readTracingConfig(env),
     clock: chooseClock(env),
   }
 }

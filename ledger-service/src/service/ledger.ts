@@ -22,6 +22,7 @@ import { createPastTotals } from '../queries/accounts/past-totals.ts'
 import { queryHandlers, type Reading } from '../queries/query-handlers.ts'
 import { createDatabase } from '../queries/schema.ts'
 import type { LedgerParts } from './http/routes.ts'
+import type { LedgerTracing } from './tracing/ledger-tracing.ts'
 
 /** Opens a ledger with its writer, feed, checkpoints, verifications and queries. */
 export function openLedger(options: {
@@ -44,6 +45,8 @@ export function openLedger(options: {
    * default, this instance is always active.
    */
   election?: { address: string; token: string }
+  /** Traces commands, batches and the feed. By default, nothing is traced. */
+  tracing?: LedgerTracing
   /** Tests pass replacements here to disable a safety mechanism. */
   statement?: BatchStatement
   wrapStore?: (store: Store) => Store
@@ -53,6 +56,7 @@ export function openLedger(options: {
   const { ledger, pool, databaseUrl, durability = 'local' } = options
   const { model = ruleBook, wrapStore = (store: Store) => store } = options
   const { statement = createBatchStatement([...logTables, ...model.tables]) } = options
+  const { tracing } = options
   const db = createDatabase(pool)
   const feed = createFeed({ pool, ledger })
   const checkpoints = createCheckpoints(options)
@@ -73,6 +77,7 @@ export function openLedger(options: {
   const openWriter = (role: Partial<WriterOptions> = {}) =>
     createWriter({
       ...options,
+      ...tracing?.writerOptions,
       ...role,
       store: wrapStore(openStore()),
       model,
@@ -86,16 +91,18 @@ export function openLedger(options: {
   // Without an election, this instance has signed all checkpoints itself, so there is nothing to
   // copy.
   const copying = election === undefined ? null : startCopying(options)
-  const writer =
+  const untraced =
     election === undefined
       ? openWriter()
       : createElectedWriter({
           ...options,
           ...election,
+          ...tracing?.electionOptions,
           modelVersion: model.version,
           openWriter,
           onGrown: feed.notifyAppended,
         })
+  const writer = tracing?.wrapWriter(untraced) ?? untraced
   async function submitOne(command: Command): Promise<Answer> {
     const [answer] = (await writer.submit([command], 'interactive')) ?? []
     if (answer === undefined) throw new Error('the writer did not accept the command')
@@ -103,7 +110,7 @@ export function openLedger(options: {
   }
   return {
     writer,
-    feed,
+    feed: tracing?.wrapFeed(feed) ?? feed,
     ask: (name, request) => {
       const handler = queryHandlers[name] as (
         reading: Reading,

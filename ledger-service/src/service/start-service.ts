@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Durability } from '@cairn/ledger-contracts'
+import type { Tracer } from '@cairn/service-kit/tracing/tracer'
 import { waitForDatabase } from '@cairn/service-kit/wait-for-database'
 import type { Logger } from 'pino'
 import { createCrashingStore } from '../log/crash-points.ts'
@@ -17,6 +18,7 @@ import { createHttpServer } from './http/server.ts'
 import { openLedger } from './ledger.ts'
 import { createMeteredStore } from './metrics/metered-store.ts'
 import { renderMetrics } from './metrics/metrics.ts'
+import { createLedgerTracing } from './tracing/ledger-tracing.ts'
 
 const READ_CONNECTIONS_MAX = 8
 const LINGER_MS = 1_000
@@ -48,12 +50,13 @@ export interface LedgerService {
 
 /**
  * Opens the configured ledgers on their database and listens. Throws `RefusedToStart` if a ledger
- * fails its check. `replacing` is for tests that disable a safety mechanism.
+ * fails its check. Without a tracer, the service makes no spans. `model` is for tests that disable a
+ * safety mechanism.
  */
 export async function startService(
   config: ServeConfig,
   log: Logger,
-  replacing: { model?: Model } = {},
+  { tracer = null, ...replacing }: { tracer?: Tracer | null; model?: Model } = {},
 ): Promise<LedgerService> {
   await waitForDatabase({ url: config.databaseUrl, log })
   const pool = createPool({
@@ -71,6 +74,7 @@ export async function startService(
     tokens: config.tokens,
     tls: config.tls,
     log,
+    isTraced: tracer !== null,
     routes: {
       'GET /metrics': {
         needs: 'canReadMetrics',
@@ -110,6 +114,7 @@ export async function startService(
       election,
       startCheckedAtMs: clock.now(),
       ...replacing,
+      ...(tracer === null ? {} : { tracing: createLedgerTracing(tracer, ledger) }),
     }
     if (crashFile === null) return openLedger({ ...parts, wrapStore: createMeteredStore })
     return openLedger({

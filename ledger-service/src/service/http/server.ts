@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from 'node:https'
 import { LedgerUnreachable, toJson } from '@cairn/ledger-contracts'
 import type { ServerTls } from '@cairn/service-kit/service-tls'
+import { parseTraceparent } from '@cairn/service-kit/tracing/traceparent'
+import { continueTrace } from '@cairn/service-kit/tracing/tracer'
 import type { Logger } from 'pino'
 import { ZodError } from 'zod'
 import { type Caller, type CallerTokens, createCallerLookup } from '../callers.ts'
@@ -65,8 +67,10 @@ export function createHttpServer(options: {
   /** Null means plain HTTP, which is only for callers on this machine. */
   tls: ServerTls | null
   log: Logger
+  /** If true, calls continue the traces of their callers. */
+  isTraced?: boolean
 }): Server {
-  const { routes, tokens, tls, log } = options
+  const { routes, tokens, tls, log, isTraced = false } = options
   const findCaller = createCallerLookup(tokens)
   const handleRequest = (request: IncomingMessage, response: ServerResponse) => {
     answer(request, response).catch((error) => {
@@ -98,7 +102,10 @@ export function createHttpServer(options: {
       requireIntact({ method, path: url, body: text }, callDigest)
       const body = method === 'POST' ? parseJson(text) : null
       const getCloseSignal = () => createCloseSignal(response)
-      const reply = await route.handle({ path, search, body, caller, getCloseSignal })
+      const parsed = { path, search, body, caller, getCloseSignal }
+      const reply = isTraced
+        ? await handleInTrace(route.handle, parsed, request)
+        : await route.handle(parsed)
       send(response, reply, callDigest)
     } catch (error) {
       send(response, toErrorReply(error, log.child({ requestId })), callDigest)
@@ -119,6 +126,19 @@ export function createHttpServer(options: {
 function readRequestId({ headers }: IncomingMessage): string | null {
   const given = headers['x-request-id']
   return typeof given === 'string' && /^[\w-]{1,64}$/.test(given) ? given : null
+}
+
+/**
+ * Handles a call of an authenticated caller as a part of the span that the caller names. Other
+ * callers cannot continue a trace.
+ */
+function handleInTrace(
+  handle: Handler,
+  parsed: Request,
+  { headers: { traceparent } }: IncomingMessage,
+): Promise<Reply> {
+  if (parsed.caller === null || parseTraceparent(traceparent) === null) return handle(parsed)
+  return continueTrace(String(traceparent), () => handle(parsed))
 }
 
 function requireRight({ needs }: Route, caller: Caller | null, request: IncomingMessage): void {

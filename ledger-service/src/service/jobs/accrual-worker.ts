@@ -1,5 +1,7 @@
 import type { Command, Id, LedgerClient, QueryResponse } from '@cairn/ledger-contracts'
 import type { Clock } from '@cairn/service-kit/clock'
+import { runJobInSpan } from '@cairn/service-kit/tracing/traced-job'
+import type { Tracer } from '@cairn/service-kit/tracing/tracer'
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { payDueBonuses } from './bonus-payment.ts'
@@ -19,9 +21,13 @@ interface AccrualDeps {
 }
 
 export async function startAccruals(
-  deps: Omit<AccrualDeps, 'ledger'> & { ledgers: readonly LedgerClient[]; boss: PgBoss },
+  deps: Omit<AccrualDeps, 'ledger'> & {
+    ledgers: readonly LedgerClient[]
+    boss: PgBoss
+    tracer?: Tracer | null
+  },
 ): Promise<void> {
-  const { boss, ledgers } = deps
+  const { boss, ledgers, tracer = null } = deps
   await boss.createQueue(QUEUE, {
     // At most one job waits in the queue. Runs may overlap, so the job of a killed run does not
     // block the next job.
@@ -32,9 +38,10 @@ export async function startAccruals(
     expireInSeconds: 600,
     heartbeatSeconds: HEARTBEAT_SECONDS,
   })
-  const run = countFailures(QUEUE, async () => {
+  const accrueAll = async () => {
     await Promise.all(ledgers.map((ledger) => accrueAndPayDueProfit({ ...deps, ledger })))
-  })
+  }
+  const run = countFailures(QUEUE, () => runJobInSpan(tracer, { queue: QUEUE }, accrueAll))
   await boss.work(QUEUE, { pollingIntervalSeconds: POLL_SECONDS, batchSize: 1 }, run)
   await boss.schedule(QUEUE, EVERY_MINUTE)
 }
