@@ -1,3 +1,4 @@
+import type { Tracer } from '@cairn/service-kit/tracing/tracer'
 import type Koa from 'koa'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
@@ -26,6 +27,8 @@ export interface GatewayOptions {
   readyUrls: readonly (readonly string[])[]
   routes: readonly Route[]
   metricsTokens: readonly string[]
+  /** Starts the spans of requests. By default, the gateway makes no spans. */
+  tracer?: Tracer | null
   /** Called with each failure of a route. Only tests use this function. */
   onFailure?: (route: Route, failure: HttpFailure) => void
 }
@@ -72,6 +75,7 @@ export function createGateway(deps: Dependencies, options: GatewayOptions, log: 
       return { database, ...Object.fromEntries(parts) }
     },
     log,
+    tracer: options.tracer ?? null,
   })
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { trustAuthorities } from '@cairn/service-kit/service-tls'
+import { startTracing } from '@cairn/service-kit/tracing/start-tracing'
 import { waitForDatabase } from '@cairn/service-kit/wait-for-database'
 import { pino } from 'pino'
 import { createChangeRegistry } from './change-kinds.ts'
@@ -39,6 +40,7 @@ const CHANGES_PAUSE_MS = 5_000
 const config = readServeConfig(process.env)
 trustAuthorities(config.authorities)
 const log = pino({ name: 'gateway', level: config.logLevel })
+const tracer = await startTracing(config.tracing, { name: 'cairn-gateway', log })
 const db = openDatabase({
   url: config.databaseUrl,
   applicationName: 'cairn-gateway',
@@ -51,6 +53,7 @@ const connected = connectLedger({
   urls: config.ledgerUrls,
   ledger: config.ledger,
   token: config.serviceToken,
+  tracer,
 })
 const ledger = wrapWithPrivateTexts(traceCommands(connected, log), db)
 const live = createLive({
@@ -104,6 +107,7 @@ const gateway = createGateway(
     ],
     routes: createAllRoutes(deps, log, registry),
     metricsTokens: config.metricsTokens,
+    tracer,
   },
   log,
 )
@@ -132,6 +136,7 @@ async function stop(signal: string): Promise<void> {
   await drainServer(server)
   await notificationListener.stop()
   await db.destroy()
+  await tracer?.stop()
   process.exit(0)
 }
 process.once('SIGTERM', () => stop('SIGTERM'))

@@ -1,4 +1,5 @@
 import { trustAuthorities } from '@cairn/service-kit/service-tls'
+import { startTracing } from '@cairn/service-kit/tracing/start-tracing'
 import { sql } from 'kysely'
 import { createTransport } from 'nodemailer'
 import { pino } from 'pino'
@@ -62,6 +63,7 @@ const config = readWorkConfig(process.env)
 trustAuthorities(config.authorities)
 const log = pino({ name: 'gateway-worker', level: config.logLevel })
 const { clock, publicUrl } = config
+const tracer = await startTracing(config.tracing, { name: 'cairn-gateway-worker', log })
 const db = openDatabase({
   url: config.databaseUrl,
   applicationName: 'cairn-gateway-worker',
@@ -71,6 +73,7 @@ const connected = connectLedger({
   urls: config.ledgerUrls,
   ledger: config.ledger,
   token: config.serviceToken,
+  tracer,
 })
 const ledger = wrapWithPrivateTexts(connected, db)
 const seal = createOutboxSeal(createKeyRing(config.outboxKey))
@@ -90,9 +93,10 @@ await runQueue(
     retryDelaySeconds: 2,
     expireSeconds: 300,
     handle: (payload) =>
-      deliverMail({ db, ledger, clock, seal, settings, transport, publicUrl }, payload),
+      deliverMail({ db, ledger, clock, seal, settings, transport, publicUrl, tracer }, payload),
   },
   log,
+  tracer,
 )
 
 const { serviceToken } = config
@@ -246,6 +250,7 @@ async function stop(reason: string): Promise<void> {
   ])
   transport.close()
   await db.destroy()
+  await tracer?.stop()
   process.exit(0)
 }
 process.once('SIGTERM', () => stop('SIGTERM'))

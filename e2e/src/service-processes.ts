@@ -100,6 +100,8 @@ export interface Services {
   readonly ledgers: readonly ServiceProcess[]
   readonly gateways: readonly ServiceProcess[]
   readonly workers: readonly ServiceProcess[]
+  /** The page of the mail catcher. */
+  readonly mailUrl: string
   readonly token: string
   readonly gatewayToken: string
   /** Ends all processes and removes their files. */
@@ -116,13 +118,22 @@ export interface TlsVariables {
   readonly TLS_CA_FILE: string
 }
 
+export interface ServicesOptions {
+  instances: number
+  /** With these variables, all parts except the gateway serve https. */
+  tls?: TlsVariables
+  /** Additional variables of all parts. */
+  env?: Readonly<Record<string, string>>
+  /** Returns the URL through which the gateways and their workers reach the ledger. */
+  connectThrough?: (ledgerUrl: string) => Promise<string>
+}
+
 /**
  * Prepares `instances` processes of each part of the platform. The caller starts these processes.
- * With `tls`, all parts except the gateway serve https.
  */
 export async function createServices(
   database: Pick<TestDatabase, 'urlFor'>,
-  { instances, tls }: { instances: number; tls?: TlsVariables },
+  { instances, tls, env: added = {}, connectThrough = async (url) => url }: ServicesOptions,
 ): Promise<Services> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-services-'))
   const numbers = Array.from({ length: instances }, (_, index) => index + 1)
@@ -139,6 +150,7 @@ export async function createServices(
   const scheme = tls === undefined ? 'http' : 'https'
   const getUrl = (port: number) => createUrl(scheme, port)
   const ledgerUrls = (ledgerPorts ?? []).map(getUrl)
+  const reachedUrls = await Promise.all(ledgerUrls.map(connectThrough))
   const workerUrls = [...(ledgerWorkerPorts ?? []), ...(gatewayWorkerPorts ?? [])].map(getUrl)
   const createProcesses = (
     name: string,
@@ -156,6 +168,7 @@ export async function createServices(
     args: ['ledger-service/src/serve.ts'],
     env: {
       ...tls,
+      ...added,
       SERVICE_TOKEN: TOKEN,
       CALLER_TOKENS,
       LEDGER_DATABASE_URL: database.urlFor('cairn_ledger'),
@@ -166,9 +179,10 @@ export async function createServices(
   }))
   const gatewayEnv = {
     ...tls,
+    ...added,
     OUTBOX_KEY: TOKEN,
     CALLER_TOKENS,
-    LEDGER_URL: ledgerUrls.join(','),
+    LEDGER_URL: reachedUrls.join(','),
     PUBLIC_URL: 'http://gateway.localhost',
   }
   const gateways = createProcesses('gateway', gatewayPorts, (port) => ({
@@ -209,6 +223,7 @@ export async function createServices(
     args: ['ledger-service/src/work.ts'],
     env: {
       ...tls,
+      ...added,
       SERVICE_TOKEN: CALLERS['ledger-worker'],
       CALLER_TOKENS,
       LEDGER_WORKER_DATABASE_URL: database.urlFor('cairn_ledger_worker'),
@@ -238,6 +253,7 @@ export async function createServices(
     ledgers,
     gateways,
     workers,
+    mailUrl: catcher.url,
     token: TOKEN,
     gatewayToken: CALLERS.gateway,
     remove: async () => {

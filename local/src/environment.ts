@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { requireDatabaseTls } from '@cairn/service-kit/database-tls'
 import { readSecretFiles } from '@cairn/service-kit/secret-files'
+import { readTracingConfig } from '@cairn/service-kit/tracing/tracing-config'
 
 export const ROOT = resolve(import.meta.dirname, '..', '..')
 /** A PATH that starts with the programs of packages, including the pinned Node. */
@@ -36,10 +37,18 @@ export const VARIABLES = {
   S3_SECRET_ACCESS_KEY: ['', 'secret access key for the bucket'],
   RATE_LIMIT_SCALE: ['', 'multiplies every rate limit; 20 with the demo, else 1'],
   LOG_LEVEL: ['info', 'pino level of the services’ logs'],
+  OTEL_EXPORTER_OTLP_ENDPOINT: ['', 'send traces to this OpenTelemetry collector (OTLP/HTTP)'],
+  OTEL_EXPORTER_OTLP_HEADERS: ['', 'headers for the collector, as name=value,name=value'],
+  OTEL_TRACES_SAMPLER_ARG: ['1', 'share of the traces to send, from 0 to 1'],
   NODE_ENV: ['production', 'test allows CAIRN_CLOCK_FILE'],
   CAIRN_CLOCK_FILE: ['', 'file that moves the clock, with NODE_ENV=test only'],
 } as const
 
+const TRACING_NAMES = [
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_TRACES_SAMPLER_ARG',
+] as const
 const S3_NAMES = ['S3_URL', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
 
 export type VariableName = keyof typeof VARIABLES
@@ -63,6 +72,8 @@ export interface Environment {
   readonly objectStore: Readonly<Record<string, string>>
   readonly rateLimitScale: string
   readonly logLevel: string
+  /** The variables of traces for each process. Empty if OTEL_EXPORTER_OTLP_ENDPOINT is not set. */
+  readonly tracing: Readonly<Record<string, string>>
   readonly nodeEnv: string
   readonly clockFile: string | null
 }
@@ -113,6 +124,10 @@ export function readEnvironment(environment: NodeJS.ProcessEnv): Environment {
         : Object.fromEntries(S3_NAMES.map((name) => [name, readText(name)])),
     rateLimitScale: parsePositiveNumber(readText('RATE_LIMIT_SCALE') || (demo ? '20' : '1')),
     logLevel: readText('LOG_LEVEL'),
+    tracing:
+      readTracingConfig(given) === null
+        ? {}
+        : Object.fromEntries(TRACING_NAMES.map((name) => [name, readText(name)])),
     nodeEnv,
     clockFile: readText('CAIRN_CLOCK_FILE') || null,
   }

@@ -207,6 +207,7 @@ function createCommonEnv(environment: Environment): Record<string, string> {
   return {
     NODE_ENV: environment.nodeEnv,
     LOG_LEVEL: environment.logLevel,
+    ...environment.tracing,
     ...(environment.clockFile === null ? {} : { CAIRN_CLOCK_FILE: environment.clockFile }),
   }
 }

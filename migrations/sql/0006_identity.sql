@@ -222,6 +222,8 @@ create table identity.outbox (
   -- The id of the request that caused the mail. The logs of gateway, ledger and worker contain the
   -- same id.
   request_id text,
+  -- The span of that request as a W3C traceparent. Null without traces.
+  traceparent text collate "C",
   created_at timestamptz not null,
   handed_over_at timestamptz,
   sent_at timestamptz

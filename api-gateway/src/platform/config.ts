@@ -7,9 +7,10 @@ import {
   requireHttps,
   requireListenerTls,
 } from '@cairn/service-kit/service-tls'
+import { readTracingConfig } from '@cairn/service-kit/tracing/tracing-config'
 import { z } from 'zod'
 import type { ObjectStoreOptions } from './files/object-store.ts'
-import { type KeySource, parseKeys } from './keys/key-ring.ts'
+import { createKeyVariables, findKeySource, readKeySource } from './keys/key-variables.ts'
 import { findStartProblems } from './public-site.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
@@ -18,38 +19,6 @@ const switchValue = z
   .enum(['0', '1'])
   .default('0')
   .transform((value) => value === '1')
-
-type KeyName = 'SESSION_SECRET' | 'FACTOR_KEY' | 'OUTBOX_KEY'
-type KeyVariables = Readonly<Record<string, unknown>>
-
-/**
- * Returns the two variables for a key: `NAME` contains the key, and `NAME_FILE` names a file with
- * the key. The file can be replaced without a restart.
- */
-function createKeyVariables<Name extends KeyName>(name: Name) {
-  const text = z.string().min(1).optional()
-  // The cast is safe because the object has exactly these two properties.
-  return { [name]: text, [`${name}_FILE`]: text } as Record<Name | `${Name}_FILE`, typeof text>
-}
-
-/** Throws if the key is missing or invalid. */
-function readKeySource(values: KeyVariables, name: KeyName): KeySource {
-  const source = findKeySource(values, name)
-  if (source === null) throw new Error(`Set ${name}, or ${name}_FILE to a file that contains it`)
-  return source
-}
-
-function findKeySource(values: KeyVariables, name: KeyName): KeySource | null {
-  const [value, file] = [values[name], values[`${name}_FILE`]]
-  if (typeof file === 'string') return { file }
-  if (typeof value !== 'string') return null
-  try {
-    parseKeys(value)
-  } catch (error) {
-    throw new Error(`${name}: ${error instanceof Error ? error.message : String(error)}`)
-  }
-  return { value }
-}
 
 const objectStoreVariables = {
   /** The URL of the bucket. If the URL is not set, files are stored in the database. */
@@ -91,6 +60,10 @@ const shared = {
   NODE_ENV: z.string().default('production'),
   CAIRN_CLOCK_FILE: z.string().min(1).optional(),
   ...objectStoreVariables,
+  /** The collector of traces. If it is not set, this process makes no spans. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 }
 
@@ -189,6 +162,7 @@ export function readServeConfig(environment: Environment) {
     readyUrls: requireHttps('READY_URLS', splitUrls(values.READY_URLS)),
     workerUrls: requireHttps('WORKER_URLS', splitUrls(values.WORKER_URLS)),
     logLevel: values.LOG_LEVEL,
+    tracing: readTracingConfig(values),
     clock: chooseClock(values),
   }
 }
@@ -220,6 +194,7 @@ export function readWorkConfig(environment: Environment) {
     port: values.WORKER_PORT,
     workerUrls: requireHttps('WORKER_URLS', splitUrls(values.WORKER_URLS)),
     logLevel: values.LOG_LEVEL,
+    tracing: readTracingConfig(values),
     clock: chooseClock(values),
   }
 }

@@ -11,7 +11,11 @@ const run = promisify(execFile)
 /** The last part of a log file. An older part is rarely the cause of a present problem. */
 const LOG_BYTES_MAX = 4_000_000
 const METRICS_TIMEOUT_MS = 10_000
-const SECRET_VARIABLES: readonly string[] = ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
+const SECRET_VARIABLES: readonly string[] = [
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+]
 
 /** A file of the bundle. If `read` fails, the file contains the error instead. */
 export interface Entry {

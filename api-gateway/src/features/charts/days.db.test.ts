@@ -29,7 +29,7 @@ beforeAll(async () => {
   ]
   await worker
     .transaction()
-    .execute((trx) => createChartFollower().handle(moments.map(createDeposit), trx))
+    .execute((trx) => createChartFollower().handle(moments.map(createDeposit), trx, {}))
 })
 afterAll(async () => {
   await Promise.all([worker.destroy(), gateway.destroy()])

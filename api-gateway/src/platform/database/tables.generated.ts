@@ -90,6 +90,7 @@ export interface IdentityOutbox {
   request_id: string | null;
   sealed: Buffer | null;
   sent_at: Moment | null;
+  traceparent: string | null;
   user_id: string;
 }
 

@@ -127,7 +127,9 @@ describe('a file without a reference', () => {
       data,
       postings: [],
     }
-    await gateway.db.transaction().execute((trx) => createReceiptFollower().handle([event], trx))
+    await gateway.db
+      .transaction()
+      .execute((trx) => createReceiptFollower().handle([event], trx, {}))
 
     const runSweep = (isUpToDate: boolean) =>
       sweepFiles({ db: gateway.db, objects }, { nowMs: Date.now(), isUpToDate })

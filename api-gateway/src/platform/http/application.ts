@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Tracer } from '@cairn/service-kit/tracing/tracer'
 import Router from '@koa/router'
 import Koa, { type Context, type Next } from 'koa'
 import type { Logger } from 'pino'
@@ -12,6 +13,7 @@ import type { Route } from './registry.ts'
 import { runInRequest } from './request-scope.ts'
 import { createSecurityHeaders } from './security-headers.ts'
 import { createStaticFiles } from './static-files.ts'
+import { runRequestInSpan } from './traced-request.ts'
 
 export const API_PREFIX = '/api/v1'
 const API_PATH = /^\/+api(?:\/|%2f|$)/i
@@ -27,6 +29,7 @@ export interface ApplicationOptions extends HealthSource {
   /** Called for each request that was refused or has failed. */
   onFailure: (route: Route, failure: HttpFailure) => void
   log: Logger
+  tracer: Tracer | null
 }
 
 export function createApplication(options: ApplicationOptions): Koa {
@@ -35,7 +38,7 @@ export function createApplication(options: ApplicationOptions): Koa {
   app.silent = true
   app.on('error', (error: unknown) => log.warn({ err: error }, 'response aborted'))
 
-  app.use(createRequestIdMiddleware(log))
+  app.use(createRequestIdMiddleware(options))
   app.use(createSecurityHeaders({ isSecure: platform.publicUrl.startsWith('https:') }))
   app.use(createFailureMiddleware(options))
   app.use(requireOneHost)
@@ -92,14 +95,14 @@ function createDocumentMiddleware(routes: readonly Route[]) {
   }
 }
 
-function createRequestIdMiddleware(log: Logger) {
+function createRequestIdMiddleware({ log, tracer }: Pick<ApplicationOptions, 'log' | 'tracer'>) {
   return async (ctx: Context, next: Next): Promise<void> => {
     const requestId = randomUUID()
     ctx.state.requestId = requestId
     ctx.set('X-Request-Id', requestId)
     const startedAt = performance.now()
     try {
-      await runInRequest(requestId, next)
+      await runInRequest(requestId, () => runRequestInSpan(tracer, { ctx, requestId }, next))
     } finally {
       const ms = Math.round(performance.now() - startedAt)
       observeRequest(ctx, performance.now() - startedAt)

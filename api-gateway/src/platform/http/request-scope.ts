@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { leaveTrace } from '@cairn/service-kit/tracing/tracer'
 
 const scope = new AsyncLocalStorage<string>()
 
@@ -10,9 +11,9 @@ export function runInRequest<Result>(
   return scope.run(requestId, run)
 }
 
-/** Runs the function without a request id, for work that several requests share. */
+/** Runs the function without request id and trace, for work that several requests share. */
 export function runOutsideRequest(run: () => Promise<void>): Promise<void> {
-  return scope.exit(run)
+  return scope.exit(() => leaveTrace(run))
 }
 
 export function getCurrentRequestId(): string | null {

@@ -10,9 +10,14 @@ export interface Follower {
   name: string
   /**
    * Handles the events of a page. Writes through `trx` are committed with the cursor, so they
-   * happen once. All other effects can happen again after a crash.
+   * happen once. All other effects can happen again after a crash. `traceparents` contains the
+   * traces of events by `seq`, as far as they are known.
    */
-  handle(events: readonly RecordedEvent[], trx: DatabaseTransaction): Promise<void>
+  handle(
+    events: readonly RecordedEvent[],
+    trx: DatabaseTransaction,
+    traceparents: Readonly<Record<string, string>>,
+  ): Promise<void>
 }
 
 /** Reads the events after the cursor, handles them in order, and moves the cursor. */
@@ -23,7 +28,7 @@ export async function followOnce(
 ): Promise<void> {
   const { db } = deps
   const after = await readCursor(db, follower.name)
-  const { events } = await deps.ledger.events({
+  const { events, traceparents = {} } = await deps.ledger.events({
     after,
     waitSeconds: WAIT_SECONDS,
     limit: EVENTS_PER_PAGE,
@@ -36,7 +41,7 @@ export async function followOnce(
     // If two workers have read the same page, the second worker finds that the cursor has moved,
     // and does not handle the page.
     const isMine = await moveCursor(trx, { name: follower.name, from: after, to: last.seq, nowMs })
-    if (isMine) await follower.handle(events, trx)
+    if (isMine) await follower.handle(events, trx, traceparents)
   })
 }
 

@@ -1,3 +1,5 @@
+import { runJobInSpan } from '@cairn/service-kit/tracing/traced-job'
+import type { Tracer } from '@cairn/service-kit/tracing/tracer'
 import { waitForDatabase } from '@cairn/service-kit/wait-for-database'
 import { type JobResult, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
@@ -44,6 +46,7 @@ export async function runQueue<Payload extends z.ZodType>(
   boss: PgBoss,
   job: JobDefinition<Payload>,
   log: Logger,
+  tracer: Tracer | null = null,
 ): Promise<void> {
   const deadLetter = `${job.queue}.dead`
   await boss.createQueue(deadLetter)
@@ -66,23 +69,29 @@ export async function runQueue<Payload extends z.ZodType>(
     const results: JobResult[] = []
     // Jobs that were inserted together have the same time, so they are sorted by id.
     const inOrder = jobs.toSorted((left, right) => (left.id < right.id ? -1 : 1))
-    for (const { id, data } of inOrder) results.push(await runJob(job, { id, data }, log))
+    for (const { id, data } of inOrder) {
+      const { queue } = job
+      const run = () => job.handle(job.payload.parse(data))
+      const handle = () =>
+        runJobInSpan(tracer, { queue, id, data: isObject(data) ? data : {} }, run)
+      results.push(await runJob({ queue, id, data, handle }, log))
+    }
     return results
   })
 }
 
-async function runJob<Payload extends z.ZodType>(
-  job: JobDefinition<Payload>,
-  { id, data }: { id: string; data: unknown },
+async function runJob(
+  job: { queue: string; id: string; data: unknown; handle: () => Promise<void> },
   log: Logger,
 ): Promise<JobResult> {
-  const about = { queue: job.queue, jobId: id, ...readTrace(data) }
+  const { queue, id } = job
+  const about = { queue, jobId: id, ...readTrace(job.data) }
   try {
-    await job.handle(job.payload.parse(data))
+    await job.handle()
     log.info(about, 'job done')
     return { id, status: 'completed' }
   } catch (error) {
-    jobFailures.inc({ queue: job.queue })
+    jobFailures.inc({ queue })
     log.warn({ err: error, ...about }, 'job failed, will be retried')
     return { id, status: 'failed' }
   }
@@ -90,10 +99,14 @@ async function runJob<Payload extends z.ZodType>(
 
 /** Returns the request id or the event number of a job, for its log lines. */
 function readTrace(data: unknown): Record<string, unknown> {
-  if (typeof data !== 'object' || data === null) return {}
-  const { requestId, seq } = data as { requestId?: unknown; seq?: unknown }
+  if (!isObject(data)) return {}
+  const { requestId, seq } = data
   return {
     ...(typeof requestId === 'string' ? { requestId } : {}),
     ...(typeof seq === 'string' ? { seq } : {}),
   }
+}
+
+function isObject(data: unknown): data is Record<string, unknown> {
+  return typeof data === 'object' && data !== null
 }

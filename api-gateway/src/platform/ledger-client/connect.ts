@@ -1,4 +1,6 @@
 import { createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
+import { createCallTracer } from '@cairn/service-kit/tracing/ledger-calls'
+import type { Tracer } from '@cairn/service-kit/tracing/tracer'
 import { getCurrentRequestId } from '../http/request-scope.ts'
 import { createNodeFetch } from './node-fetch.ts'
 import { createRetryingFetch } from './retrying-fetch.ts'
@@ -16,8 +18,10 @@ export function connectLedger(options: {
   urls: readonly string[]
   ledger: number
   token: string
+  /** Starts the spans of calls. By default, the calls have no spans. */
+  tracer?: Tracer | null
 }): LedgerClient {
-  const { urls, ledger, token } = options
+  const { urls, ledger, token, tracer = null } = options
   const [url] = urls
   if (url === undefined) throw new Error('Set LEDGER_URL: it contains no address')
   return createLedgerClient({
@@ -27,5 +31,6 @@ export function connectLedger(options: {
     requestId: getCurrentRequestId,
     timeoutMs: DEADLINE_MS,
     fetch: createRetryingFetch(createNodeFetch(), urls),
+    ...(tracer === null ? {} : { trace: createCallTracer(tracer) }),
   })
 }

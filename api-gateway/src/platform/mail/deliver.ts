@@ -1,4 +1,5 @@
 import type { Clock } from '@cairn/service-kit/clock'
+import { runInSpan, type Tracer } from '@cairn/service-kit/tracing/tracer'
 import type { SendMailOptions } from 'nodemailer'
 import type { Database } from '../database/database.ts'
 import { readPreferences } from '../settings-store/preferences.ts'
@@ -13,6 +14,8 @@ export interface DeliveryDependencies extends ComposeDependencies {
   clock: Clock
   transport: { sendMail(mail: SendMailOptions): Promise<unknown> }
   publicUrl: string
+  /** Starts the spans of mails. By default, mails have no spans. */
+  tracer?: Tracer | null
 }
 
 /**
@@ -34,15 +37,19 @@ export async function deliverMail(deps: DeliveryDependencies, payload: MailPaylo
   const siteUrl = deps.publicUrl
   const values = { ...composed.values, name: composed.to.name, siteName, siteUrl }
   const mail = await renderMail(template, values, MAIL_KINDS[composed.kind].link?.label)
-  await deps.transport.sendMail({
-    messageId,
-    from: { name: siteName, address: `no-reply@${domain}` },
-    to: toAddresses(composed.to),
-    ...mail,
-    subject: composed.isTest ? `[Test] ${mail.subject}` : mail.subject,
-    attachments: [...composed.attachments],
-  })
-  await recordDelivery(deps, { messageId, kind: composed.kind, payload })
+  const { kind } = composed
+  const attributes = { 'cairn.mail.kind': kind }
+  await runInSpan(deps.tracer ?? null, { name: `mail ${kind}`, kind: 'client', attributes }, () =>
+    deps.transport.sendMail({
+      messageId,
+      from: { name: siteName, address: `no-reply@${domain}` },
+      to: toAddresses(composed.to),
+      ...mail,
+      subject: composed.isTest ? `[Test] ${mail.subject}` : mail.subject,
+      attachments: [...composed.attachments],
+    }),
+  )
+  await recordDelivery(deps, { messageId, kind, payload })
 }
 
 function toAddresses({ name, address }: ComposedMail['to']): SendMailOptions['to'] {

@@ -14,8 +14,10 @@ const NEWS_MS = 3_600_000
 export function createMailFollower(boss: PgBoss): Follower {
   return {
     name: 'mail.v1',
-    handle: async (events) => {
-      const jobs = events.filter(isRecentEvent).flatMap(toJobs)
+    handle: async (events, _trx, traceparents) => {
+      const jobs = events
+        .filter(isRecentEvent)
+        .flatMap((event) => toJobs(event, traceparents[String(event.seq)]))
       if (jobs.length > 0) await boss.insert(MAIL_QUEUE, jobs)
     },
   }
@@ -25,9 +27,13 @@ function isRecentEvent({ recordedAt, effectiveAt }: RecordedEvent): boolean {
   return Date.parse(recordedAt) - Date.parse(effectiveAt) < NEWS_MS
 }
 
-function toJobs({ seq, type, data }: RecordedEvent): { id: string; data: MailPayload }[] {
+function toJobs(
+  { seq, type, data }: RecordedEvent,
+  traceparent: string | undefined,
+): { id: string; data: MailPayload }[] {
+  const traced = traceparent === undefined ? {} : { traceparent }
   return listMails(type, data).map(({ part }) => {
-    const payload: MailPayload = { source: 'event', seq: String(seq), type, data, part }
+    const payload: MailPayload = { source: 'event', seq: String(seq), type, data, part, ...traced }
     return { id: createJobId(getMailKey(payload), seq), data: payload }
   })
 }

@@ -2,6 +2,9 @@ import { z } from 'zod'
 
 export const MAIL_QUEUE = 'mail.send'
 
+/** The span that caused the mail; omitted without traces. */
+const traceparent = z.string().optional()
+
 /** Refers to the data of a mail. Recipient and text are determined when the mail is sent. */
 export const MailPayload = z.discriminatedUnion('source', [
   z.strictObject({
@@ -9,6 +12,7 @@ export const MailPayload = z.discriminatedUnion('source', [
     outboxId: z.string(),
     /** The id of the request that caused the mail. The worker logs this id. */
     requestId: z.string().nullish(),
+    traceparent,
   }),
   z.strictObject({
     source: z.literal('event'),
@@ -16,6 +20,7 @@ export const MailPayload = z.discriminatedUnion('source', [
     type: z.string(),
     data: z.record(z.string(), z.unknown()),
     part: z.enum(['investor', 'referrer', 'office']).default('investor'),
+    traceparent,
   }),
   z.strictObject({ source: z.literal('contact'), messageId: z.string() }),
   z.strictObject({ source: z.literal('month'), month: z.string(), to: z.string() }),

@@ -18,7 +18,7 @@ export async function feedOutbox(deps: {
   const { db, boss, clock } = deps
   const waiting = await db
     .selectFrom('identity.outbox')
-    .select(['id', 'request_id'])
+    .select(['id', 'request_id', 'traceparent'])
     .where('handed_over_at', 'is', null)
     .orderBy('created_at')
     .limit(MAILS_PER_RUN)
@@ -37,7 +37,9 @@ export async function feedOutbox(deps: {
 /** Mails of the outbox are sent before mails about events, because users wait for codes. */
 const PRIORITY = 10
 
-function toJob({ id: outboxId, request_id: requestId }: { id: string; request_id: string | null }) {
-  const data: MailPayload = { source: 'outbox', outboxId, requestId }
+function toJob(mail: { id: string; request_id: string | null; traceparent: string | null }) {
+  const { id: outboxId, request_id: requestId, traceparent } = mail
+  const traced = traceparent === null ? {} : { traceparent }
+  const data: MailPayload = { source: 'outbox', outboxId, requestId, ...traced }
   return { id: createJobId(getMailKey(data), 0n), data, priority: PRIORITY }
 }

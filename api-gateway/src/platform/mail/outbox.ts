@@ -1,4 +1,5 @@
 import { createId } from '@cairn/ledger-contracts'
+import { getCurrentTraceparent } from '@cairn/service-kit/tracing/tracer'
 import type { Database } from '../database/database.ts'
 import { getCurrentRequestId } from '../http/request-scope.ts'
 import type { Seal } from '../keys/seal.ts'
@@ -51,6 +52,7 @@ export async function queueMail(
       user_id: mail.userId,
       sealed: seal.seal(mail.content),
       request_id: getCurrentRequestId(),
+      traceparent: getCurrentTraceparent(),
       created_at: new Date(mail.nowMs),
     })
     .execute()
