@@ -52,7 +52,9 @@ export function BankAccountForm({ onDone }: { onDone: () => void }) {
         {(ids) => (
           <Select {...ids} {...register('accountType')}>
             {ACCOUNT_TYPES.map((type) => (
-              <option key={type}>{type}</option>
+              <option key={type} value={type}>
+                {type.charAt(0).toUpperCase() + type.slice(1)}
+              </option>
             ))}
           </Select>
         )}

@@ -107,6 +107,7 @@ function Neighbours({ seq, size }: { seq: string; size: string }) {
 }
 
 function Facts({ event, values }: { event: LogEvent; values: LogEvent['data'] }) {
+  const links = listLinks(event.data)
   return (
     <Card>
       <CardHeader title="Event data" />
@@ -133,13 +134,15 @@ function Facts({ event, values }: { event: LogEvent; values: LogEvent['data'] })
             </Fact>
           ))}
         </FactList>
-        <p className="flex flex-wrap gap-4 border-line border-t py-3 text-14">
-          {listLinks(event.data).map(({ label, to }) => (
-            <TextLink key={to} to={to}>
-              {label}
-            </TextLink>
-          ))}
-        </p>
+        {links.length > 0 && (
+          <p className="flex flex-wrap gap-4 border-line border-t py-3 text-14">
+            {links.map(({ label, to }) => (
+              <TextLink key={to} to={to}>
+                {label}
+              </TextLink>
+            ))}
+          </p>
+        )}
       </div>
     </Card>
   )

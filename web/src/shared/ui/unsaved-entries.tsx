@@ -56,7 +56,7 @@ export function UnsavedEntriesQuestion({ onKeep, onDiscard }: QuestionProps) {
       tabIndex={-1}
       className="flex flex-wrap items-center justify-end gap-2 border-line border-t px-5 py-3"
     >
-      <p className="mr-auto text-14">Discard what you entered?</p>
+      <p className="mr-auto text-14 max-sm:basis-full">Discard what you entered?</p>
       <Button look="danger" onClick={onDiscard}>
         Discard
       </Button>
