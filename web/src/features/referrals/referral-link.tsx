@@ -5,7 +5,7 @@ const COPIED_SECONDS = 3
 /** Shows the referral link on one line, with a button that copies it. */
 export function ReferralLink({ link }: { link: string }) {
   return (
-    <div className="grid grid-cols-1 gap-2">
+    <div className="grid grid-cols-1 content-start gap-2">
       <p
         title={link}
         className="truncate rounded-card border border-line bg-sunken px-3 py-2 text-12"
