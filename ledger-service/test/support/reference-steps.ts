@@ -28,7 +28,10 @@ export interface Step {
 const TYPES = (Object.keys(commandData) as CommandType[]).filter(
   (type) => type !== 'ReplaceSigningKey' && type !== 'ActivateModel',
 )
-/** Types that are chosen more often, because other commands depend on them. */
+/**
+ * Types that are chosen more often, because other commands depend on them or because most of their
+ * commands are refused.
+ */
 const OFTEN: readonly Step['type'][] = [
   'ActivateInvestor',
   'ActivateInvestor',
@@ -46,6 +49,12 @@ const OFTEN: readonly Step['type'][] = [
   'ReverseDeposit',
   'ReverseWithdrawal',
   'AccrueThrough',
+  'CancelInvestment',
+  'PayReferralBonus',
+  'PayReferralBonus',
+  'SetDualControl',
+  'SetDualControl',
+  'SetDualControl',
   'time passes',
   'time passes',
   'time passes',
@@ -78,7 +87,7 @@ export const steps: fc.Arbitrary<Step> = fc.record({
 const first = { one: 0, other: 3, amountMinor: 500_000n, flag: true }
 
 /**
- * The first steps of each run, which create investors, a plan and open requests. No approver exists
+ * The first steps of each run, which create investors, a plan, open requests and a fee. No approver exists
  * yet, so none of these commands has an approval.
  */
 export const beginning: readonly Step[] = [
@@ -87,6 +96,8 @@ export const beginning: readonly Step[] = [
   // of money. The ledger then accepts the remaining lines of this file after money has moved.
   { ...first, type: 'ImportBalance', other: 0, flag: false },
   { ...first, type: 'FundReserve' },
+  // With fees, a cooling-off period and referral bonuses.
+  { ...first, type: 'SetMoneyRules', one: 103, flag: false },
   ...[0, 1, 2].flatMap((one): Step[] => [
     { ...first, type: 'ActivateInvestor', one, other: one },
     { ...first, type: 'FundWallet', one, other: 0 },
@@ -95,6 +106,8 @@ export const beginning: readonly Step[] = [
     { ...first, type: 'RequestDeposit', one, amountMinor: 30_000n },
     { ...first, type: 'RequestWithdrawal', one, amountMinor: 10_000n },
   ]),
+  // The fee can then be moved to the reserve.
+  { ...first, type: 'ApproveDeposit', one: 0, other: 0, amountMinor: 30_000n },
 ]
 
 /**
@@ -173,6 +186,9 @@ function createDraft(step: Step, books: ReferenceBooks, newId: () => string): Dr
   const investorId = pickId([...books.investors.keys()], one)
   const planId = pickId([...books.plans.keys()], other)
   const investmentId = pickId([...books.investments.keys()], other)
+  const [dueBonusId = null] = [...books.investments].flatMap(([id, { bonusDueHour }]) =>
+    bonusDueHour === null ? [] : [id],
+  )
   const deposit = { transactionId: pickId(listRequests('deposit'), other) }
   const withdrawal = { transactionId: pickId(listRequests('withdrawal'), other) }
   const wallet = WALLETS[other % 3] ?? 'balance'
@@ -256,8 +272,11 @@ function createDraft(step: Step, books: ReferenceBooks, newId: () => string): Dr
     },
     AccrueThrough: () => ({ investmentId, units: 1 + (one % 4) }),
     DenyInvestment: () => ({ investmentId, reason }),
-    CancelInvestment: () => ({ investmentId, investorId }),
-    PayReferralBonus: () => ({ investmentId }),
+    CancelInvestment: () => ({
+      investmentId,
+      investorId: (flag ? books.investments.get(investmentId)?.investorId : null) ?? investorId,
+    }),
+    PayReferralBonus: () => ({ investmentId: (flag ? dueBonusId : null) ?? investmentId }),
     AddApprover: () => ({ approverId: ADMINS[(one + other) % 3] ?? 'ada' }),
     RemoveApprover: () => ({ approverId: ADMINS[(one + other) % 3] ?? 'ada', reason }),
     SetDualControl: () => ({ mode: flag ? 'required' : 'single' }),
