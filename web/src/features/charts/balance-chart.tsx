@@ -16,9 +16,10 @@ import {
   computeScale,
   computeTicks,
   createAxisMoneyFormat,
-  formatAxisDay,
   formatDay,
+  MARGIN,
   parseDay,
+  TIME_AXIS,
 } from '../../shared/ui/chart-parts.tsx'
 import type { Holding } from './series.ts'
 
@@ -32,21 +33,9 @@ export function BalanceChart({ holdings }: { holdings: readonly Holding[] }) {
   }))
   return (
     <ResponsiveContainer width="100%" height="100%">
-      <AreaChart
-        data={points}
-        margin={{ top: 8, right: 4, bottom: 0, left: 0 }}
-        title="Balance over time"
-      >
+      <AreaChart data={points} margin={MARGIN} title="Balance over time">
         <CartesianGrid vertical={false} stroke="var(--line)" />
-        <XAxis
-          {...AXIS}
-          dataKey="at"
-          type="number"
-          scale="time"
-          domain={['dataMin', 'dataMax']}
-          tickFormatter={formatAxisDay}
-          minTickGap={48}
-        />
+        <XAxis {...TIME_AXIS} />
         <YAxis
           {...AXIS}
           {...computeScale(computeTicks(points.map(({ dollars }) => dollars)))}

@@ -10,7 +10,14 @@ import {
 } from 'recharts'
 
 import { useAmountsHidden } from '../../shared/preferences/hidden-amounts.ts'
-import { AXIS, ChartTip, formatAxisDay, formatDay, parseDay } from '../../shared/ui/chart-parts.tsx'
+import {
+  AXIS,
+  ChartTip,
+  formatDay,
+  MARGIN,
+  parseDay,
+  TIME_AXIS,
+} from '../../shared/ui/chart-parts.tsx'
 import type { CoverageDay } from './flow-series.ts'
 
 const COVERED = 'var(--stone-1)'
@@ -26,21 +33,9 @@ export function CoverageChart({ days }: { days: readonly CoverageDay[] }) {
   const points = days.map((each) => ({ ...each, at: parseDay(each.day) }))
   return (
     <ResponsiveContainer width="100%" height="100%">
-      <AreaChart
-        data={points}
-        margin={{ top: 8, right: 4, bottom: 0, left: 0 }}
-        title="Reserve coverage"
-      >
+      <AreaChart data={points} margin={MARGIN} title="Reserve coverage">
         <CartesianGrid vertical={false} stroke="var(--line)" />
-        <XAxis
-          {...AXIS}
-          dataKey="at"
-          type="number"
-          scale="time"
-          domain={['dataMin', 'dataMax']}
-          tickFormatter={formatAxisDay}
-          minTickGap={48}
-        />
+        <XAxis {...TIME_AXIS} />
         <YAxis
           {...AXIS}
           width={48}

@@ -11,6 +11,7 @@ import {
   formatAxisDay,
   HATCHED,
   HatchedFill,
+  MARGIN,
 } from '../../shared/ui/chart-parts.tsx'
 import type { Flow } from './flow-series.ts'
 
@@ -26,12 +27,7 @@ export function FlowChart({ flows }: { flows: readonly Flow[] }) {
   }))
   return (
     <ResponsiveContainer width="100%" height="100%">
-      <BarChart
-        data={points}
-        margin={{ top: 8, right: 4, bottom: 0, left: 0 }}
-        barGap={2}
-        title="Net flow"
-      >
+      <BarChart data={points} margin={MARGIN} barGap={2} title="Net flow">
         <HatchedFill />
         <CartesianGrid vertical={false} stroke="var(--line)" />
         <XAxis {...AXIS} dataKey="key" tickFormatter={formatShortDay} minTickGap={24} />

@@ -17,9 +17,10 @@ import {
   computeScale,
   computeTicks,
   createAxisMoneyFormat,
-  formatAxisDay,
   formatDay,
+  MARGIN,
   parseDay,
+  TIME_AXIS,
 } from '../../shared/ui/chart-parts.tsx'
 import type { ProfitPoint } from './series.ts'
 
@@ -45,21 +46,9 @@ export function ForecastChart({ line, today }: { line: readonly ProfitPoint[]; t
   }))
   return (
     <ResponsiveContainer width="100%" height="100%">
-      <LineChart
-        data={points}
-        margin={{ top: 8, right: 4, bottom: 0, left: 0 }}
-        title="Profit credited and promised"
-      >
+      <LineChart data={points} margin={MARGIN} title="Profit credited and promised">
         <CartesianGrid vertical={false} stroke="var(--line)" />
-        <XAxis
-          {...AXIS}
-          dataKey="at"
-          type="number"
-          scale="time"
-          domain={['dataMin', 'dataMax']}
-          tickFormatter={formatAxisDay}
-          minTickGap={48}
-        />
+        <XAxis {...TIME_AXIS} />
         <YAxis
           {...AXIS}
           {...computeScale(

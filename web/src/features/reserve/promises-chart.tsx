@@ -10,6 +10,7 @@ import {
   createAxisMoneyFormat,
   formatAxisDay,
   formatDay,
+  MARGIN,
   parseDay,
 } from '../../shared/ui/chart-parts.tsx'
 
@@ -33,11 +34,7 @@ export function PromisesChart({
   }))
   return (
     <ResponsiveContainer width="100%" height="100%">
-      <BarChart
-        data={points}
-        margin={{ top: 8, right: 4, bottom: 0, left: 0 }}
-        title="Promised profit by maturity"
-      >
+      <BarChart data={points} margin={MARGIN} title="Promised profit by maturity">
         <CartesianGrid vertical={false} stroke="var(--line)" />
         <XAxis
           {...AXIS}

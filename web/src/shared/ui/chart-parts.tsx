@@ -11,6 +11,20 @@ export const AXIS = {
   axisLine: false,
 } as const
 
+/** The margin of every chart. */
+export const MARGIN = { top: 8, right: 4, bottom: 0, left: 0 } as const
+
+/** Properties of the time axis. The points have their position in the field `at`. */
+export const TIME_AXIS = {
+  ...AXIS,
+  dataKey: 'at',
+  type: 'number',
+  scale: 'time',
+  domain: ['dataMin', 'dataMax'],
+  tickFormatter: formatAxisDay,
+  minTickGap: 48,
+} as const
+
 /** Converts a day to its position on a time axis. */
 export function parseDay(day: string): number {
   return Date.parse(`${day}T00:00:00Z`)
