@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createId, createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
+import { createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { chooseTimeLimit, JUDGES_TIMES } from '@cairn/local/time-limit'
 import pg from 'pg'
@@ -8,19 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../api-gateway/src/platform/database/database.ts'
 import { createKeyRing } from '../../api-gateway/src/platform/keys/key-ring.ts'
 import { createNodeFetch } from '../../api-gateway/src/platform/ledger-client/node-fetch.ts'
-import {
-  addUser,
-  openVisit,
-  send,
-  startTestGateway,
-  type UserStore,
-  type Visitor,
-} from '../../api-gateway/testing/test-gateway.ts'
+import { startTestGateway } from '../../api-gateway/testing/test-gateway.ts'
 import { recordFigure } from '../../ledger-service/test/support/figure.ts'
+import { addPeople, type People, runUnderLoad } from './load.ts'
 import { createServices, SESSION_SECRET, type Services } from './service-processes.ts'
 
-const CLIENTS = 10
-const PAUSE_MS = 20
 const STEADY_MS = 500
 const EXIT_MS_MAX = chooseTimeLimit(10_000)
 const FAILED_MAX = JUDGES_TIMES ? 0.001 : 0.02
@@ -31,12 +22,6 @@ let db: Database
 let services: Services
 let ledger: LedgerClient
 let people: People
-
-interface People {
-  adminId: string
-  admin: Visitor
-  investorId: string
-}
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -57,69 +42,6 @@ afterAll(async () => {
   await db?.destroy()
   await database?.drop()
 })
-
-async function addPeople(store: UserStore, id = createId(Date.now())): Promise<People> {
-  const adminId = await addUser(store, { id, role: 'admin', status: 'active' })
-  const investorId = await addUser(store, { role: 'user', status: 'active' })
-  return { adminId, admin: await openVisit(store, adminId), investorId }
-}
-
-interface Load {
-  paid: number
-  calls: number
-  failed: number
-  elsewhere: number
-}
-
-/**
- * Makes payments and reads while `disturb` runs. If a call gets no reply (a refused or broken
- * connection), the client sends the call to the next gateway, as a load balancer does.
- */
-async function runUnderLoad(
-  { admin, investorId, gateways }: People & { gateways: readonly { url: string }[] },
-  disturb: () => Promise<void>,
-): Promise<Load> {
-  const load: Load = { paid: 0, calls: 0, failed: 0, elsewhere: 0 }
-  let isGoing = true
-
-  async function call(place: number, request: Parameters<typeof send>[2]): Promise<number> {
-    for (let turn = place; ; turn += 1) {
-      const url = gateways[turn % gateways.length]?.url ?? ''
-      const answer = await send({ url }, admin, request).catch(() => null)
-      if (answer === null) {
-        load.elsewhere += 1
-        await delay(PAUSE_MS)
-        continue
-      }
-      load.calls += 1
-      if (answer.status >= 500) load.failed += 1
-      else if (answer.status > 409) throw new Error(JSON.stringify(answer.body))
-      return answer.status
-    }
-  }
-
-  async function callInLoop(place: number): Promise<void> {
-    while (isGoing) {
-      const headers = { 'idempotency-key': randomUUID() }
-      const body = { wallet_type: 'balance', amount: '1.00', reason: 'load' }
-      const path = `/users/${investorId}/wallets`
-      while ((await call(place, { method: 'PATCH', path, body, headers })) !== 200) {
-        await delay(PAUSE_MS)
-      }
-      load.paid += 1
-      for (const read of ['/plans', '/users', '/transactions']) {
-        await call(place, { method: 'GET', path: read })
-        await delay(PAUSE_MS)
-      }
-    }
-  }
-  const clients = Array.from({ length: CLIENTS }, (_, place) => callInLoop(place))
-  const disturbed = disturb().finally(() => {
-    isGoing = false
-  })
-  await Promise.all([disturbed, ...clients])
-  return load
-}
 
 async function readBalance(): Promise<bigint> {
   const { investors } = await ledger.ask('investors', { investorIds: [people.investorId] })

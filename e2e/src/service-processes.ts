@@ -27,7 +27,8 @@ export const SESSION_SECRET = 'a session secret for tests'
 export interface ServiceProcess {
   readonly name: string
   readonly url: string
-  start(): Promise<void>
+  /** Starts the program of this checkout, or of the checkout in the folder `root`. */
+  start(root?: string): Promise<void>
   /** Ends the process. Returns the duration in milliseconds and the exit code. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<{ tookMs: number; exitCode: number | null }>
   isRunning(): boolean
@@ -61,9 +62,9 @@ function createProcess({ name, args, port, env, scheme = 'http' }: Spec): Servic
     url,
     isRunning,
     readErrorOutput: () => errorOutput,
-    start: async () => {
+    start: async (root = ROOT) => {
       child = spawn(process.execPath, [...args], {
-        cwd: ROOT,
+        cwd: root,
         stdio: ['ignore', 'ignore', 'pipe'],
         env: { PATH: process.env.PATH, NODE_ENV: 'test', LOG_LEVEL: 'fatal', ...env },
       })
@@ -100,6 +101,8 @@ export interface Services {
   readonly ledgers: readonly ServiceProcess[]
   readonly gateways: readonly ServiceProcess[]
   readonly workers: readonly ServiceProcess[]
+  /** The folder of the signed checkpoints. */
+  readonly checkpointDir: string
   /** The page of the mail catcher. */
   readonly mailUrl: string
   readonly token: string
@@ -253,6 +256,7 @@ export async function createServices(
     ledgers,
     gateways,
     workers,
+    checkpointDir: folder,
     mailUrl: catcher.url,
     token: TOKEN,
     gatewayToken: CALLERS.gateway,

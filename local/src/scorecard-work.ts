@@ -104,4 +104,15 @@ export const WORK_ROWS: readonly ScorecardRow[] = [
       title: 'T58 two instances of each part sabotaged twin',
     },
   },
+  {
+    id: 'T58b',
+    name: 'the previous version beside this one, rolled forward and back under load',
+    bar: '0 calls failed, 0 payments lost, both versions verify the ledger',
+    file: 'e2e/src/two-versions.faults.test.ts',
+    title: 'T58b the previous version beside this one is',
+    control: {
+      name: 'a previous version that names a member of events differently',
+      title: 'T58b the previous version beside this one sabotaged twin',
+    },
+  },
 ]

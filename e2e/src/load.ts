@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createId } from '@cairn/ledger-contracts'
+import {
+  addUser,
+  openVisit,
+  send,
+  type UserStore,
+  type Visitor,
+} from '../../api-gateway/testing/test-gateway.ts'
+
+const CLIENTS = 10
+const PAUSE_MS = 20
+
+/** An administrator, and the investor whose wallet the load changes. */
+export interface People {
+  adminId: string
+  admin: Visitor
+  investorId: string
+}
+
+export async function addPeople(store: UserStore, id = createId(Date.now())): Promise<People> {
+  const adminId = await addUser(store, { id, role: 'admin', status: 'active' })
+  const investorId = await addUser(store, { role: 'user', status: 'active' })
+  return { adminId, admin: await openVisit(store, adminId), investorId }
+}
+
+/** What the clients have seen. `elsewhere` counts the calls that were sent to another gateway. */
+export interface Load {
+  paid: number
+  calls: number
+  failed: number
+  elsewhere: number
+}
+
+/**
+ * Makes payments and reads while `disturb` runs. If a call gets no reply (a refused or broken
+ * connection), the client sends the call to the next gateway, as a load balancer does.
+ */
+export async function runUnderLoad(
+  {
+    admin,
+    investorId,
+    gateways,
+    clients: count = CLIENTS,
+  }: People & { gateways: readonly { url: string }[]; clients?: number },
+  disturb: () => Promise<void>,
+): Promise<Load> {
+  const load: Load = { paid: 0, calls: 0, failed: 0, elsewhere: 0 }
+  let isGoing = true
+
+  async function call(place: number, request: Parameters<typeof send>[2]): Promise<number> {
+    for (let turn = place; ; turn += 1) {
+      const url = gateways[turn % gateways.length]?.url ?? ''
+      const answer = await send({ url }, admin, request).catch(() => null)
+      if (answer === null) {
+        load.elsewhere += 1
+        await delay(PAUSE_MS)
+        continue
+      }
+      load.calls += 1
+      if (answer.status >= 500) load.failed += 1
+      else if (answer.status > 409) throw new Error(JSON.stringify(answer.body))
+      return answer.status
+    }
+  }
+
+  async function callInLoop(place: number): Promise<void> {
+    while (isGoing) {
+      const headers = { 'idempotency-key': randomUUID() }
+      const body = { wallet_type: 'balance', amount: '1.00', reason: 'load' }
+      const path = `/users/${investorId}/wallets`
+      while ((await call(place, { method: 'PATCH', path, body, headers })) !== 200) {
+        await delay(PAUSE_MS)
+      }
+      load.paid += 1
+      for (const read of ['/plans', '/users', '/transactions']) {
+        await call(place, { method: 'GET', path: read })
+        await delay(PAUSE_MS)
+      }
+    }
+  }
+  const clients = Array.from({ length: count }, (_, place) => callInLoop(place))
+  const disturbed = disturb().finally(() => {
+    isGoing = false
+  })
+  await Promise.all([disturbed, ...clients])
+  return load
+}
