@@ -1,15 +1,10 @@
 import { createHash } from 'node:crypto'
-import type {
-  Command,
-  CommandApproval,
-  CommandType,
-  DataOf,
-  PlanTerms,
-} from '@cairn/ledger-contracts'
+import type { Command, CommandApproval, CommandType, DataOf } from '@cairn/ledger-contracts'
 import { commandData, formatCanonicalRequest } from '@cairn/ledger-contracts'
 import fc from 'fast-check'
 import type { ReferenceBooks } from './reference-books.ts'
-import { createClosedMonth, plainRules, VERIFIER_KEY } from './rule-book.ts'
+import { createPlanTerms, createRules, THRESHOLD_MINOR } from './reference-terms.ts'
+import { createClosedMonth, VERIFIER_KEY } from './rule-book.ts'
 
 /**
  * A command type and random numbers, from which a command is created. The numbers select known ids
@@ -59,10 +54,6 @@ const OFTEN: readonly Step['type'][] = [
   'time passes',
   'time passes',
 ]
-const THRESHOLD_MINOR = 20_000n
-/** A limit that is so low that two requests can exceed it. */
-const DAILY_LIMIT_MINOR = 20_000n
-const MONTHLY_LIMIT_MINOR = 30_000n
 const SHA256 = 'a'.repeat(64)
 const OTHER_SHA256 = 'b'.repeat(64)
 const FILES = [SHA256, OTHER_SHA256] as const
@@ -285,33 +276,5 @@ function createDraft(step: Step, books: ReferenceBooks, newId: () => string): Dr
       createClosedMonth(['2026-05', '2026-06', '2026-07'][one % 3] ?? '2026-05', 1 + (other % 5)),
     PermitKeyRotation: () => ({ verifierKey: VERIFIER_KEY }),
     ReplaceSigningKey: () => ({ handovers: ['not a handover'], reason: null }),
-  }
-}
-
-function createPlanTerms({ one, other, flag }: Step): PlanTerms {
-  return {
-    name: 'Reference',
-    duration: 1 + (one % 4),
-    unit: 'hours',
-    minimumMinor: 1_000n,
-    maximumMinor: other % 5 === 0 ? 900n : 30_000n,
-    profitPpm: one * 97,
-    referralBonusPpm: flag ? other * 31 : 0,
-    returnPrincipal: one % 3 > 0,
-    isArchived: other % 11 === 10,
-  }
-}
-
-function createRules({ one, other, flag }: Step) {
-  return {
-    ...plainRules,
-    depositFeePpm: one * 91,
-    withdrawalFeePpm: other * 83,
-    coverageMode: flag ? ('strict' as const) : ('disclose' as const),
-    isReferralEnabled: one % 4 > 0,
-    approvalThresholdMinor: other % 2 === 0 ? THRESHOLD_MINOR : null,
-    coolingOffHours: one % 3,
-    dailyWithdrawalLimitMinor: other % 3 > 0 ? DAILY_LIMIT_MINOR : null,
-    monthlyWithdrawalLimitMinor: one % 3 > 0 ? MONTHLY_LIMIT_MINOR : null,
   }
 }
