@@ -127,6 +127,8 @@ export interface ServicesOptions {
   tls?: TlsVariables
   /** Additional variables of all parts. */
   env?: Readonly<Record<string, string>>
+  /** Variables that replace those of the gateways. */
+  gatewayEnv?: Readonly<Record<string, string>>
   /** Returns the URL through which the gateways and their workers reach the ledger. */
   connectThrough?: (ledgerUrl: string) => Promise<string>
 }
@@ -136,7 +138,13 @@ export interface ServicesOptions {
  */
 export async function createServices(
   database: Pick<TestDatabase, 'urlFor'>,
-  { instances, tls, env: added = {}, connectThrough = async (url) => url }: ServicesOptions,
+  {
+    instances,
+    tls,
+    env: added = {},
+    gatewayEnv: replaced = {},
+    connectThrough = async (url) => url,
+  }: ServicesOptions,
 ): Promise<Services> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-services-'))
   const numbers = Array.from({ length: instances }, (_, index) => index + 1)
@@ -204,6 +212,7 @@ export async function createServices(
       WORKER_URLS: workerUrls.join(','),
       READY_URLS: workerUrls.map((url) => `${url}/healthz`).join(','),
       RATE_LIMIT_SCALE: '1000',
+      ...replaced,
     },
   }))
   const gatewayWorkers = createProcesses('gateway-worker', gatewayWorkerPorts, (port) => ({
