@@ -127,6 +127,7 @@ const AdminEnvironment = z.object({
 /** The names of all variables that each program reads. */
 export const SERVE_VARIABLES: readonly string[] = Object.keys(ServeEnvironment.shape)
 export const WORK_VARIABLES: readonly string[] = Object.keys(WorkEnvironment.shape)
+export const ADMIN_VARIABLES: readonly string[] = Object.keys(AdminEnvironment.shape)
 
 export type ServeConfig = ReturnType<typeof readServeConfig>
 export type WorkConfig = ReturnType<typeof readWorkConfig>

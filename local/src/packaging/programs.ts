@@ -5,7 +5,13 @@ import * as gateway from '../../../api-gateway/src/platform/config.ts'
 import * as ledger from '../../../ledger-service/src/service/config.ts'
 import { ROOT } from '../environment.ts'
 
-export type ProgramName = 'migrate' | 'ledger' | 'ledger-worker' | 'gateway' | 'gateway-worker'
+export type ProgramName =
+  | 'migrate'
+  | 'ledger'
+  | 'ledger-worker'
+  | 'gateway'
+  | 'gateway-worker'
+  | 'admin'
 
 /** A process as a packaging describes it. */
 export interface PackagedProcess {
@@ -33,6 +39,7 @@ const PROGRAMS: Readonly<Record<ProgramName, Program>> = {
   'ledger-worker': { variables: ledger.WORK_VARIABLES, read: ledger.readWorkConfig },
   gateway: { variables: gateway.SERVE_VARIABLES, read: gateway.readServeConfig },
   'gateway-worker': { variables: gateway.WORK_VARIABLES, read: gateway.readWorkConfig },
+  admin: { variables: gateway.ADMIN_VARIABLES, read: gateway.readAdminConfig },
 }
 
 /** Variables of Node.js that the programs do not read themselves. */
@@ -77,6 +84,7 @@ const PORT_VARIABLES: Readonly<Record<ProgramName, string | null>> = {
   'ledger-worker': 'WORKER_PORT',
   gateway: 'PORT',
   'gateway-worker': 'WORKER_PORT',
+  admin: null,
 }
 
 /** Returns the port that the process opens; null if it opens none. */
