@@ -16,6 +16,14 @@ describe('readEnvironment', () => {
     })
   })
 
+  it('passes the variables of traces on only if there is a collector', () => {
+    const given = { OTEL_EXPORTER_OTLP_HEADERS: 'a=b', OTEL_TRACES_SAMPLER_ARG: '0.5' }
+    expect(readEnvironment(given).tracing).toEqual({})
+    const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
+    expect(readEnvironment({ ...given, ...endpoint }).tracing).toEqual({ ...given, ...endpoint })
+    expect(readEnvironment(endpoint).tracing).toMatchObject({ OTEL_TRACES_SAMPLER_ARG: '1' })
+  })
+
   it('treats an empty variable as not set', () => {
     expect(readEnvironment({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 8080 })
   })
@@ -43,6 +51,7 @@ describe('readEnvironment', () => {
     [{ BACKUP_DIR: '/b"; rm -rf /' }, 'BACKUP_DIR must have only letters'],
     [{ BACKUP_DIR: '.data/backups' }, 'BACKUP_DIR must be outside of DATA_DIR'],
     [{ BACKUP_DIR: '/d', DATA_DIR: '/d' }, 'BACKUP_DIR must be outside of DATA_DIR'],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel.example' }, 'use an https address'],
     [{ CAIRN_CLOCK_FILE: '/tmp/clock' }, 'only allowed with NODE_ENV=test'],
   ])('refuses %j', (given, message) => {
     expect(() => readEnvironment(given)).toThrow(message)
