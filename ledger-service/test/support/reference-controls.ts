@@ -158,6 +158,7 @@ function isWeaker(known: MoneyRules, next: MoneyRules): boolean {
     isHigher(known.dailyWithdrawalLimitMinor, next.dailyWithdrawalLimitMinor) ||
     isHigher(known.monthlyWithdrawalLimitMinor, next.monthlyWithdrawalLimitMinor) ||
     next.coolingOffHours < known.coolingOffHours ||
+    (next.isReferralEnabled && !known.isReferralEnabled) ||
     (known.coverageMode === 'strict' && next.coverageMode !== 'strict')
   )
 }
