@@ -15,6 +15,10 @@ const ROLES = ['cairn_ledger', 'cairn_ledger_worker', 'cairn_gateway', 'cairn_ga
 export interface CrashablePostgres {
   readonly database: TestDatabase
   readonly dataDir: string
+  /** Returns the ids of the postmaster and of all its processes. */
+  listPids(): readonly number[]
+  /** Returns the number of times that a process of the server has stopped with a panic. */
+  countPanics(): number
   /** Sends SIGKILL to the postmaster and all its processes. */
   crash(): Promise<void>
   /** Stops the server in fast mode. */
@@ -58,9 +62,11 @@ export async function startCrashablePostgres(
 
   return {
     dataDir: server.dataDir,
+    listPids: () => listTree(readPostmasterPid(server)),
+    countPanics: () => readFileSync(logFile, 'utf8').split('PANIC:').length - 1,
     database: { url: urlFor(), urlFor, drop },
     crash: async () => {
-      killTree(readPostmasterPid(server))
+      for (const pid of listTree(readPostmasterPid(server))) killProcess(pid)
       await server.ended
     },
     stop: () => server.stop(),
@@ -96,9 +102,9 @@ function readPostmasterPid({ dataDir }: Postgres): number {
   return Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0])
 }
 
-function killTree(postmaster: number): void {
+function listTree(postmaster: number): readonly number[] {
   const children = readdirSync('/proc').filter((name) => readParentPid(name) === postmaster)
-  for (const pid of [postmaster, ...children.map(Number)]) killProcess(pid)
+  return [postmaster, ...children.map(Number)]
 }
 
 /** Sends SIGKILL. Ignores a process that has already ended. */
