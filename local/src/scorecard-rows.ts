@@ -53,6 +53,16 @@ export const SCORECARD: readonly ScorecardRow[] = [
     },
   },
   {
+    id: 'T41',
+    name: 'a disk that fails to write loses no acknowledged posting',
+    bar: '0 lost, nothing twice',
+    file: formatScenarioPath('failed-fsync.faults.test.ts'),
+    control: {
+      name: 'synchronous_commit off',
+      title: 'a disk that fails to write sabotaged twin',
+    },
+  },
+  {
     id: 'T2',
     name: 'each command at each crash point: one effect, one answer',
     bar: '100 % of points',
