@@ -75,7 +75,7 @@ export const Transaction = z.object({
    * Only in lists of the caller's own transactions.
    */
   balanceAfter: z.object({ wallet: WalletName, amount: MoneyOut }).nullable().optional(),
-  /** The destination of a withdrawal. Only in lists for administrators. */
+  /** The destination of a withdrawal. Missing in the list of the caller's own transactions. */
   bankAccount: z
     .object({
       bankName: z.string(),

@@ -280,4 +280,8 @@ test('a pending withdrawal names to administrators when its account was added an
   const own = await expectOk(call(investor, 'GET', `/transactions/${id}`))
   expect(own).not.toHaveProperty('bankAccountAddedAt')
   expect(own).not.toHaveProperty('paidFrom')
+  // The investor must see where the money goes.
+  expect(own.transaction).toMatchObject({
+    bankAccount: { bankName: 'Example Bank', accountNumber: '77' },
+  })
 })

@@ -15,7 +15,7 @@ import { findPayoutOption } from '../payment-options/index.ts'
 import { findPersons, getActorId } from '../users/index.ts'
 import { createTransactionNotFoundFailure, getTransaction } from './decision.ts'
 import { toSteps } from './timeline.ts'
-import { toAdminTransactions, toTransaction } from './transaction.ts'
+import { toAdminTransactions, toBankPart, toTransaction } from './transaction.ts'
 
 const NEW_ACCOUNT_MS = 7 * 86_400_000
 const COMPARED_MAX = 1_000
@@ -29,8 +29,9 @@ export function createTransactionDetailRoutes(
       const found = await getReadableTransaction(deps, exchange, params.id)
       const { events } = await deps.ledger.ask('transactionEvents', { transactionId: params.id })
       if (getCaller(exchange).role !== 'admin') {
+        const payee = await findPayeeAccount(deps, found)
         return {
-          transaction: toTransaction(found),
+          transaction: { ...toTransaction(found), ...toBankPart(payee ?? undefined) },
           timeline: toSteps(events, createActorNamingForOwner(found)),
           paidTo: await findPaymentDestination(deps.db, found),
           payment: await findPayment(deps.db, found),

@@ -105,7 +105,7 @@ function toUserPart(user: Person | undefined): { user?: Person } {
   return user === undefined ? {} : { user }
 }
 
-function toBankPart(account: BankAccount | undefined): Pick<Transaction, 'bankAccount'> {
+export function toBankPart(account: BankAccount | undefined): Pick<Transaction, 'bankAccount'> {
   if (account === undefined) return {}
   const { bankName, accountName, accountNumber, accountType } = account
   return { bankAccount: { bankName, accountName, accountNumber, accountType } }
