@@ -1,5 +1,6 @@
 import { exportAudit } from '@cairn/gateway-contracts'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
 import { useState } from 'react'
 import { DATE_FILTER, NO_DATE, readDateFilter } from '../../shared/dates/date-filter.ts'
 import { type ReaderClock, useReaderClock } from '../../shared/dates/periods.ts'
@@ -67,7 +68,7 @@ export function AuditLogPage() {
       />
       <ChainCard />
       <Card>
-        <div className="grid gap-3 border-line border-b p-4 sm:grid-cols-2 lg:grid-cols-[16rem_14rem_12rem_auto] sm:items-center">
+        <div className="grid gap-3 border-line border-b p-4 sm:grid-cols-2 lg:grid-cols-[16rem_14rem_12rem_auto_auto] sm:items-center">
           <Select
             aria-label="Action"
             value={search.get('action') ?? ''}
@@ -96,6 +97,7 @@ export function AuditLogPage() {
               </option>
             ))}
           </Select>
+          <ObjectFilter />
           {isFiltered && (
             <Button
               className="justify-self-start"
@@ -137,6 +139,24 @@ export function AuditLogPage() {
         onClose={() => setOpenedId(null)}
       />
     </>
+  )
+}
+
+/** Names the object whose entries are shown. This filter comes from a link. */
+function ObjectFilter() {
+  const [search] = useSearchParams()
+  const url = useUrlState()
+  const subject = search.get('subject') ?? ''
+  if (subject === '') return null
+  return (
+    <Button
+      className="min-w-0 justify-self-start"
+      aria-label={`Remove the filter by object ${subject}`}
+      onClick={() => url.set({ subject: null })}
+    >
+      <span className="truncate">About {subject}</span>
+      <X aria-hidden="true" className="size-4 shrink-0" />
+    </Button>
   )
 }
 

@@ -44,7 +44,9 @@ export function ChainCard() {
             pending={chain.isFetching}
           />
         )}
-        {chain.data !== undefined && <ChainState chain={chain.data} />}
+        {chain.data !== undefined && (
+          <ChainState chain={chain.data} checkedAt={new Date(chain.dataUpdatedAt).toISOString()} />
+        )}
         <p className="text-muted">
           Each row has a hash that includes the row before it, and the newest hash is normally
           recorded in the ledger within a minute.{' '}
@@ -56,7 +58,7 @@ export function ChainCard() {
   )
 }
 
-function ChainState({ chain }: { chain: AuditChain }) {
+function ChainState({ chain, checkedAt }: { chain: AuditChain; checkedAt: string }) {
   const { checkedTo, seal, problem, waiting } = chain
   const last = seal === null ? 0 : seal.count
   return (
@@ -64,8 +66,9 @@ function ChainState({ chain }: { chain: AuditChain }) {
       {problem === null ? (
         <Notice tone="success">
           {checkedTo === 0
-            ? 'No rows have a hash yet.'
-            : `Checked up to row ${checkedTo}: all match.`}
+            ? 'No rows have a hash yet. '
+            : `Checked up to row ${checkedTo}: all match. `}
+          <DateText at={checkedAt} format="moment" />
         </Notice>
       ) : (
         <Notice tone="error">

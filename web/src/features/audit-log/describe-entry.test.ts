@@ -45,6 +45,18 @@ test('the sentence names the object that the entry records', () => {
   expect(describe('wallet.fund')).toBe('funded a wallet with money')
 })
 
+test('the sentence names the changed fields', () => {
+  const change = { before: 1, after: 2 }
+  const changes = { 'payment.minDeposit': change }
+  expect(describe('settings.save', { details: { changes } })).toBe(
+    'changed the settings: Minimum deposit',
+  )
+  const more = { ...changes, 'payment.depositFee': change, 'security.loginAttempts': change }
+  expect(describe('settings.save', { details: { changes: more } })).toBe(
+    'changed the settings: Minimum deposit, Deposit fee (percent) and 1 more',
+  )
+})
+
 test('an action of another version keeps its name', () => {
   expect(describe('vault.open')).toBe('used “vault.open”')
 })

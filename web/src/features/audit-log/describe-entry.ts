@@ -1,8 +1,11 @@
 import { formatMinorOf } from '../../shared/money/asset-text.ts'
 import { ACTION_SENTENCES, type ActionSentence } from './action-sentences.ts'
+import { listDetails } from './describe-details.ts'
 import type { AuditEntry } from './queries.ts'
 
 type Details = AuditEntry['details']
+
+const NAMES_SHOWN = 2
 
 /**
  * Describes an entry as a sentence without its actor, such as `approved deposit DP-1 of $50.00` or
@@ -11,7 +14,7 @@ type Details = AuditEntry['details']
 export function describeEntry({ action, result, details }: AuditEntry): string {
   const [base, past, object] = findSentence(action)
   const verb = result === 'success' ? past : `tried to ${base}`
-  return joinWords(verb, fillObject(object, details))
+  return joinWords(verb, fillObject(object, details)) + describeChangedFields(details)
 }
 
 /** Describes an action in general, not one entry. For example: `Approve a transaction`. */
@@ -40,6 +43,14 @@ function fillObject(object: string, details: Details): string {
     .replace('{transaction}', () => describeTransaction(details))
     .replace('{plan}', () => (typeof details.name === 'string' ? `plan ${details.name}` : 'a plan'))
     .replace('{amount}', () => findAmount(details) ?? 'money')
+}
+
+/** Names the changed fields of a form, such as `: Minimum deposit, Deposit fee and 2 more`. */
+function describeChangedFields({ changes }: Details): string {
+  const names = listDetails({ changes: changes ?? {} }).map(({ name }) => name)
+  const more = names.length - NAMES_SHOWN
+  const shown = names.slice(0, NAMES_SHOWN).join(', ')
+  return names.length === 0 ? '' : `: ${shown}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 function describeTransaction(details: Details): string {
