@@ -66,7 +66,9 @@ function Facts({ facts, reference, ownerId = null }: { facts: ReceiptFacts } & C
         )}
         {facts.postings.map(({ account, amountMinor }) => (
           <Fact key={account} name={<LegName code={account} ownerId={ownerId} />}>
-            <span className="tabular whitespace-nowrap">{formatMinorOf(account, amountMinor)}</span>
+            <span className="tabular whitespace-nowrap">
+              {formatMinorOf(account, amountMinor).replace('-', '−')}
+            </span>
           </Fact>
         ))}
         <Fact name="Signed by">

@@ -58,20 +58,24 @@ export function VerifyPage() {
 
 function ReceiptForm() {
   const keys = useQuery(verifyQueries.listVerifierKeys())
+  const [file, setFile] = useState<File | null>(null)
   const [text, setText] = useState('')
   const [verdict, setVerdict] = useState<Verdict | null>(null)
-  const checkFile = async (file: string) => {
-    if (keys.data !== undefined) setVerdict(await verifyWithOfferedKeys(file, keys.data))
+  const verify = async (receipt: string) => {
+    // If the keys are still loading, waits for them. If they cannot be loaded, the form says so.
+    const known = keys.data ?? (await keys.refetch()).data
+    if (known !== undefined) setVerdict(await verifyWithOfferedKeys(receipt, known))
   }
-  const read = async (file: File | null) => {
-    if (file === null) return
-    const content = await file.slice(0, RECEIPT_CHARACTERS_MAX + 1).text()
+  const choose = async (chosen: File | null) => {
+    setFile(chosen)
+    setVerdict(null)
+    const content = (await chosen?.slice(0, RECEIPT_CHARACTERS_MAX + 1).text()) ?? ''
     setText(content)
-    await checkFile(content)
+    if (content !== '') await verify(content)
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void checkFile(text)
+    void verify(text)
   }
   return (
     <div className="grid gap-8 lg:grid-cols-2 lg:items-start">
@@ -87,8 +91,8 @@ function ReceiptForm() {
           label="Receipt file"
           hint="A file that ends in .tlog-proof. It stays in your browser."
           accept=".tlog-proof,text/plain"
-          file={null}
-          onFile={(file) => void read(file)}
+          file={file}
+          onFile={(chosen) => void choose(chosen)}
         />
         <Field label="Receipt" hint="Or paste the text of the receipt.">
           {(ids) => (
@@ -106,12 +110,7 @@ function ReceiptForm() {
             />
           )}
         </Field>
-        <Button
-          type="submit"
-          look="primary"
-          className="w-fit"
-          disabled={text.trim() === '' || keys.data === undefined}
-        >
+        <Button type="submit" look="primary" className="w-fit" disabled={text.trim() === ''}>
           Verify
         </Button>
       </form>
@@ -121,8 +120,16 @@ function ReceiptForm() {
           account.
         </p>
       ) : (
-        <VerdictView verdict={verdict} />
+        <div ref={showVerdict} tabIndex={-1} className="scroll-mt-24">
+          <VerdictView verdict={verdict} />
+        </div>
       )}
     </div>
   )
+}
+
+/** Moves the focus and the window to a verdict that appears, which may be outside the window. */
+function showVerdict(element: HTMLElement | null): void {
+  element?.focus({ preventScroll: true })
+  element?.scrollIntoView({ block: 'nearest' })
 }
