@@ -157,7 +157,7 @@ test('before the first step, deposits state their terms and withdrawals their to
   const shown = total.toLocaleString('en-US', { minimumFractionDigits: 2 })
   await page.getByText(`$${shown}`).waitFor()
   await page.getByRole('button', { name: /Referral Earnings/ }).click()
-  await page.getByRole('button', { name: /^Withdraw all: \$/ }).click()
+  await page.getByRole('button', { name: /^Withdraw all of this wallet: \$/ }).click()
   const typed = await page.getByLabel('Amount').inputValue()
   expect(Number(typed)).toBe(wallet.referralBalance)
   await page.getByText(/^We do not promise an arrival date/).waitFor()

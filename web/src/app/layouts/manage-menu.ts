@@ -1,7 +1,7 @@
 import type { Permission } from '@cairn/gateway-contracts'
 
 import type { Role } from '../../shared/session/stored-user.ts'
-import { getPageLabel, type ManagePage, type MenuGroup } from '../../shared/url/page.ts'
+import type { ManagePage, MenuGroup } from '../../shared/url/page.ts'
 import { managePages } from '../manage-pages.ts'
 
 export type MenuPage = Extract<ManagePage, { menu: MenuGroup }>
@@ -24,7 +24,7 @@ export function listPaletteEntries(viewer: Viewer): readonly PaletteEntry[] {
   return managePages
     .filter((page) => mayOpen(viewer, page) && page.menu !== 'none')
     .flatMap((page) => [
-      { to: page.path, label: getPageLabel(page) },
+      { to: page.path, label: page.title },
       ...(page.views ?? []).map(({ search, title }) => ({
         to: `${page.path}${search}`,
         label: title,

@@ -146,8 +146,8 @@ function PromisedProfit({
     return <FigurePlaceholder hasFailed={hasFailed} className="h-5 w-72" />
   return (
     <>
-      <MoneyText minor={toMinor(forecast.profit)} className="text-ink" /> promised by the terms of
-      your running investments. Profit is not guaranteed.
+      <MoneyText minor={toMinor(forecast.profit)} className="text-ink" /> due under the terms of
+      your plans. Not guaranteed.
     </>
   )
 }

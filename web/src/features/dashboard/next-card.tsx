@@ -89,7 +89,7 @@ function MaturityRow({ maturity }: { maturity: Maturity }) {
         </span>
         <span className="flex items-baseline justify-between gap-3 text-12 text-muted">
           <DateText at={endsAt} format="day" />
-          <span>{returnsPrincipal ? 'Principal and profit' : 'Profit'}</span>
+          <span>{returnsPrincipal ? 'Principal and remaining profit' : 'Remaining profit'}</span>
         </span>
       </Link>
     </li>

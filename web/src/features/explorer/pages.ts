@@ -46,6 +46,7 @@ export const checkpointsPage: ManagePage = {
   permission: 'ledger.read',
   path: '/manage/admin/checkpoints',
   title: 'Checkpoints',
+  views: [{ search: '?verify=ledger', title: 'Verify the ledger' }],
   menu: 'ledger',
   icon: Stamp,
   load: async () => (await import('./checkpoints-page.tsx')).CheckpointsPage,

@@ -94,10 +94,11 @@ export function Approve({
         <CashField
           label={isWithdrawal ? 'Paid from' : 'Paid to'}
           usual={
-            (isWithdrawal
-              ? 'The oldest visible bank account'
-              : 'The account shown to the investor') +
-            (usualAccount === null ? '' : `: ${usualAccount.bank}, ${usualAccount.accountNumber}`)
+            usualAccount === null
+              ? isWithdrawal
+                ? 'The oldest bank account'
+                : 'The account shown to the investor'
+              : `${usualAccount.bank}, ${usualAccount.accountNumber} (default)`
           }
           value={payoutOption}
           onChange={setPayoutOption}

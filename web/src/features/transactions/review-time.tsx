@@ -12,6 +12,7 @@ export function ReviewTime({ of }: { of: 'deposit' | 'withdrawal' }) {
   return (
     <p className="text-14 text-muted">
       Requests are reviewed by people.
+      {data !== undefined && measured === null && ' The usual time is not measured yet.'}
       {measured !== null && (
         <>
           {' '}

@@ -86,7 +86,8 @@ export function WithdrawalForm({ source, available, onBack, onSubmitted }: FormP
         />
         {most >= min && (
           <Button size="small" className="w-fit" onClick={() => setTyped(toAmountText(most))}>
-            {most < available ? 'Withdraw the maximum' : 'Withdraw all'}: {formatMoney(most)}
+            {most < available ? 'Withdraw the maximum' : 'Withdraw all of this wallet'}:{' '}
+            {formatMoney(most)}
           </Button>
         )}
       </div>

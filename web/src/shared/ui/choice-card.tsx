@@ -1,6 +1,8 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 
+import { joinClasses } from './join-classes.ts'
+
 /** A card that is one button. The user chooses one of several such cards. */
 export function ChoiceCard({
   icon,
@@ -32,7 +34,10 @@ export function ChoiceCard({
         </span>
         {aside}
       </span>
-      <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-muted" />
+      <ChevronRight
+        aria-hidden="true"
+        className={joinClasses('size-5 shrink-0 text-muted', disabled && 'invisible')}
+      />
     </button>
   )
 }
