@@ -24,7 +24,7 @@ export interface Release {
 
 /** Reads the releases, the oldest first. */
 export function readReleases(): readonly Release[] {
-  // The cast is safe because the tests of this file check the entries.
+  // The cast is safe because `two-versions.faults.test.ts` checks the entries.
   return JSON.parse(readFileSync(join(ROOT, 'releases.json'), 'utf8')) as readonly Release[]
 }
 
