@@ -54,6 +54,8 @@ export const InvestmentProgress = z.object({
   /** Completed share of the term in per cent. It is not the profit percentage of the plan. */
   percentage: z.number().min(0).max(100),
   nextProfitAt: Instant.nullable(),
+  /** The profit that is credited at this time. */
+  nextProfit: MoneyOut.nullable(),
   investment: Investment,
 })
 export type InvestmentProgress = z.infer<typeof InvestmentProgress>

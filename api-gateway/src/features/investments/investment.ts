@@ -1,5 +1,6 @@
 import { type Investment, type InvestmentProgress, toAmount } from '@cairn/gateway-contracts'
 import type { LedgerInvestment } from '@cairn/ledger-contracts'
+import { listUpcomingUnits } from './forecast.ts'
 
 /** Converts an investment to the API format for its investor. */
 export function toInvestment(found: LedgerInvestment): Investment {
@@ -23,6 +24,7 @@ export function toInvestment(found: LedgerInvestment): Investment {
 
 export function toProgress(found: LedgerInvestment): InvestmentProgress {
   const { investmentId: id, unitsDone, duration, unit } = found
+  const next = found.nextDueAt === null ? undefined : listUpcomingUnits(found).next().value
   return {
     id,
     _id: id,
@@ -31,6 +33,7 @@ export function toProgress(found: LedgerInvestment): InvestmentProgress {
     timingParameter: unit,
     percentage: Math.min(100, Math.round((unitsDone / duration) * 10_000) / 100),
     nextProfitAt: found.nextDueAt,
+    nextProfit: next === undefined ? null : toAmount(next.amountMinor),
     investment: toInvestment(found),
   }
 }

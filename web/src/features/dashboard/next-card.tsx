@@ -1,6 +1,8 @@
 import type { UserStats } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Minor } from '../../shared/money/money.ts'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
@@ -10,9 +12,9 @@ import { TextLink } from '../../shared/ui/text-link.tsx'
 import { Link } from '../../shared/url/navigation.tsx'
 import { investmentQueries } from '../investments/index.ts'
 import type { SignedIn } from '../sessions/index.ts'
-import { findNextMaturities, type Maturity } from './next-maturities.ts'
+import { findNextMaturities, findNextProfit } from './next-maturities.ts'
 
-const MATURITIES_SHOWN = 4
+const MATURITIES_SHOWN = 3
 
 type NextProps = { me: SignedIn | undefined; stats: UserStats | undefined }
 
@@ -66,17 +68,42 @@ function Maturities() {
       </p>
     )
   }
+  const profit = findNextProfit(data.investments)
   return (
     <ul className="divide-y divide-line">
-      {next.map((maturity) => (
-        <MaturityRow key={maturity.investmentId} maturity={maturity} />
+      {profit !== null && (
+        <Payment
+          investmentId={profit.investmentId}
+          name="Next profit"
+          minor={profit.amountMinor}
+          date={<DateText at={profit.at} format="moment" />}
+          text={profit.planName}
+        />
+      )}
+      {next.map(({ investmentId, planName, endsAt, dueMinor, returnsPrincipal }) => (
+        <Payment
+          key={investmentId}
+          investmentId={investmentId}
+          name={`${planName} ends`}
+          minor={dueMinor}
+          date={<DateText at={endsAt} format="day" />}
+          text={returnsPrincipal ? 'Principal and remaining profit' : 'Remaining profit'}
+        />
       ))}
     </ul>
   )
 }
 
-function MaturityRow({ maturity }: { maturity: Maturity }) {
-  const { investmentId, planName, endsAt, dueMinor, returnsPrincipal } = maturity
+type PaymentProps = {
+  investmentId: string
+  name: string
+  minor: Minor
+  date: ReactNode
+  text: string
+}
+
+/** Shows a coming payment, with a link to its investment. */
+function Payment({ investmentId, name, minor, date, text }: PaymentProps) {
   return (
     <li>
       <Link
@@ -84,12 +111,12 @@ function MaturityRow({ maturity }: { maturity: Maturity }) {
         className="grid gap-0.5 px-5 py-3 text-14 hover:bg-sunken"
       >
         <span className="flex items-baseline justify-between gap-3">
-          <span className="min-w-0 truncate font-medium">{planName} ends</span>
-          <MoneyText minor={dueMinor} className="font-medium" />
+          <span className="min-w-0 truncate font-medium">{name}</span>
+          <MoneyText minor={minor} className="font-medium" />
         </span>
         <span className="flex items-baseline justify-between gap-3 text-12 text-muted">
-          <DateText at={endsAt} format="day" />
-          <span>{returnsPrincipal ? 'Principal and remaining profit' : 'Remaining profit'}</span>
+          {date}
+          <span className="min-w-0 truncate">{text}</span>
         </span>
       </Link>
     </li>

@@ -1,6 +1,6 @@
 import type { InvestmentProgress } from '@cairn/gateway-contracts'
 import { expect, test } from 'vitest'
-import { findNextMaturities } from './next-maturities.ts'
+import { findNextMaturities, findNextProfit } from './next-maturities.ts'
 
 type Given = { id: string; expiryDate: string; returnPrincipal: boolean }
 
@@ -27,4 +27,17 @@ test('the amount is the profit left, with the principal only if the plan returns
   const [first, second] = findNextMaturities([createRunning(later), createRunning(sooner)], 2)
   expect(first?.dueMinor).toBe(430n)
   expect(second?.dueMinor).toBe(48_430n)
+})
+
+test('the next profit is the earliest profit of all running investments', () => {
+  const soon = { nextProfitAt: '2026-11-27T04:00:00.000Z', nextProfit: 2 }
+  const late = { nextProfitAt: '2026-11-28T04:00:00.000Z', nextProfit: 5 }
+  const none = { nextProfitAt: null, nextProfit: null }
+  const running = [
+    { ...createRunning(later), ...none },
+    { ...createRunning(later), ...late },
+    { ...createRunning(sooner), ...soon },
+  ]
+  expect(findNextProfit(running)).toMatchObject({ investmentId: 'sooner', amountMinor: 200n })
+  expect(findNextProfit([{ ...createRunning(later), ...none }])).toBe(null)
 })

@@ -11,6 +11,21 @@ export type Maturity = {
   returnsPrincipal: boolean
 }
 
+/** The next profit that is credited to a running investment. */
+export type NextProfit = { investmentId: string; planName: string; at: string; amountMinor: Minor }
+
+/** Returns the earliest next profit of the running investments, or null if none is due. */
+export function findNextProfit(running: readonly InvestmentProgress[]): NextProfit | null {
+  const [next = null] = running
+    .flatMap(({ nextProfitAt: at, nextProfit, investment: { id, plan } }): NextProfit[] => {
+      if (at === null || nextProfit === null) return []
+      const planName = plan.name ?? 'No Plan'
+      return [{ investmentId: id, planName, at, amountMinor: toMinor(nextProfit) }]
+    })
+    .toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at))
+  return next
+}
+
 /** Returns the running investments that end first, ordered by their end. */
 export function findNextMaturities(
   running: readonly InvestmentProgress[],

@@ -21,7 +21,7 @@ export function CoverageBar() {
   const coverage = useDeferredValue(data)
   return (
     // The minimum height prevents the content below from moving when the figures have loaded.
-    <figure className="grid min-h-118 content-start gap-5 rounded-card border border-line bg-surface p-5 sm:min-h-80 sm:p-6 lg:min-h-76">
+    <figure className="grid min-h-122 content-start gap-5 rounded-card border border-line bg-surface p-5 sm:min-h-80 sm:p-6 lg:min-h-76">
       <figcaption className="text-14 text-muted">
         Reserve coverage
         <TermInfo term="coverage" /> of the profit promised on running plans
@@ -39,7 +39,7 @@ export function CoverageBar() {
           <noscript>
             <p className="text-14">These live figures need JavaScript.</p>
           </noscript>
-          <Skeleton className="h-86 w-full rounded-card sm:h-52 lg:h-52" />
+          <Skeleton className="h-90 w-full rounded-card sm:h-52 lg:h-52" />
         </>
       )}
     </figure>
@@ -54,8 +54,11 @@ function Figures({ coverage }: { coverage: Coverage }) {
   const uncovered = costs > free ? costs - free : 0n
   return (
     <>
-      <p className="tabular -mt-4 font-semibold text-40 leading-none tracking-tight">
-        {percentage}%
+      <p className="-mt-4 flex max-w-none flex-wrap items-baseline gap-x-4 gap-y-1">
+        <span className="tabular font-semibold text-40 leading-none tracking-tight">
+          {percentage}%
+        </span>
+        <span className="text-16">Your principal is not covered.</span>
       </p>
       <div className="grid gap-2 border-line border-t pt-4">
         <p className="text-14 text-muted">Cash in the ledger, by use</p>
@@ -80,8 +83,8 @@ function Figures({ coverage }: { coverage: Coverage }) {
           </p>
         )}
         <p className="max-w-[64ch]">
-          From the ledger, <UtcMoment at={asOf} />. The reserve does not cover your principal, and
-          the ledger does not prove what a bank account holds.
+          From the ledger, <UtcMoment at={asOf} />. The ledger does not prove what a bank account
+          holds.
         </p>
         <details>
           <summary className="w-fit py-1 font-medium text-accent underline underline-offset-4">

@@ -39,6 +39,10 @@ export function PlanRows({ plans }: { plans: readonly Plan[] }) {
           <MoneyInput {...ids} value={typed} onChange={(event) => setTyped(event.target.value)} />
         )}
       </Field>
+      <p className="max-w-[64ch] text-14">
+        With every plan you can lose all the money you invest, and your money is locked until the
+        end of the term.
+      </p>
       <div className="overflow-hidden rounded-card border border-line bg-surface">
         <div
           aria-hidden="true"
@@ -63,10 +67,6 @@ export function PlanRows({ plans }: { plans: readonly Plan[] }) {
           ))}
         </ul>
       </div>
-      <p className="max-w-[64ch] text-14">
-        With every plan you can lose all the money you invest, and your money is locked until the
-        end of the term.
-      </p>
       <p className="text-12 text-muted">
         Calculated from the terms of each plan, for an investment that starts today. This is not a
         forecast. Profit is not guaranteed.
