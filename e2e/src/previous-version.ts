@@ -33,16 +33,21 @@ export function findObstacle({ commit, version }: Release): string | null {
   if (!hasSucceeded('cat-file', '-e', `${commit}^{commit}`)) {
     return `this clone has no commit ${commit} (version ${version}): run git fetch --unshallow`
   }
-  if (isFrozen(version) || hasSucceeded('diff', '--quiet', commit, '--', 'migrations/sql')) {
-    return null
-  }
-  return `the migrations have changed since ${commit}: before 0.9.0, two such versions cannot share a database`
+  if (isFrozen(version) || listChangedMigrations(commit).length === 0) return null
+  return `the baseline has changed since ${commit}: before 0.9.0, two such versions cannot share a database`
 }
 
 /** True for a version whose migrations are never edited. */
 function isFrozen(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   return major > 0 || minor >= 9
+}
+
+/** Lists the migrations of the commit that this version has changed or removed. */
+function listChangedMigrations(commit: string): readonly string[] {
+  const args = ['diff', '--name-only', '--diff-filter=a', commit, '--', 'migrations/sql']
+  const names = execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).split('\n')
+  return names.filter((name) => name !== '')
 }
 
 function hasSucceeded(...args: readonly string[]): boolean {

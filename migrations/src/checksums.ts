@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { MigrationFile } from './migration-files.ts'
+import { type MigrationFile, readKind } from './migration-files.ts'
 
 export async function createChecksumTable(db: Kysely<unknown>): Promise<void> {
   const found = await sql<{ exists: boolean }>`
@@ -19,22 +19,40 @@ export async function createChecksumTable(db: Kysely<unknown>): Promise<void> {
 
 /**
  * Throws if the migrations that the database has applied differ from the given files. Until release
- * 0.9.0 a file may still be edited; existing databases must then be created again.
+ * 0.9.0 a file may still be edited; existing databases must then be created again. Migrations of a
+ * newer version that only add are accepted. Returns the names of all applied migrations.
  */
-export async function assertSameFormat(
+export async function requireSameFormat(
   db: Kysely<unknown>,
   files: readonly MigrationFile[],
-): Promise<void> {
+): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string; sha256: string }>`
     select name, sha256 from migrations.checksum order by name`.execute(db)
   const current = new Map(files.map((file) => [file.name, file.sha256]))
-  const other = rows.find((row) => current.get(row.name) !== row.sha256)
-  if (other === undefined) return
+  const newest = files.at(-1)?.name ?? ''
+  const applied = rows.map(({ name }) => name)
+  const newer = applied.filter((name) => isNewer(name, newest))
+  const contract = newer.find((name) => readKind(name) === 'contract')
+  if (contract !== undefined) {
+    throw new Error(
+      `a newer version has removed what this version uses (${contract}): install that version again`,
+    )
+  }
+  const other = rows.find(({ name, sha256 }) => {
+    return !newer.includes(name) && current.get(name) !== sha256
+  })
+  if (other === undefined) return applied
   throw new Error(
     'this database was made by a version before 0.9.0, whose format was not frozen ' +
       `(${other.name} is not the file that was applied): delete the folder .data, ` +
       'or the database if DATABASE_URL names one, and start again',
   )
+}
+
+/** True for a migration of a newer version. A file of the baseline is never newer. */
+function isNewer(name: string, newest: string): boolean {
+  const kind = readKind(name)
+  return name > newest && (kind === 'expand' || kind === 'contract')
 }
 
 export async function recordChecksum(db: Kysely<unknown>, file: MigrationFile): Promise<void> {

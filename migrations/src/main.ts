@@ -3,6 +3,7 @@ import { readSecretFiles } from '@cairn/service-kit/secret-files'
 import { migrate } from './migrate.ts'
 
 // ROLE_PASSWORDS is a JSON object of passwords by role name, for a database that has no roles yet.
+// MIGRATE_CONTRACT=1 says that each running process is of this version or of the version before it.
 const environment = readSecretFiles(process.env)
 const databaseUrl = environment.DATABASE_URL
 if (databaseUrl === undefined || databaseUrl === '') {
@@ -14,7 +15,8 @@ const passwords: Record<string, string> = JSON.parse(environment.ROLE_PASSWORDS 
 try {
   requireDatabaseTls('DATABASE_URL', databaseUrl)
   const log = (line: string) => process.stdout.write(`${line}\n`)
-  const applied = await migrate({ databaseUrl, passwords, log })
+  const isContractAllowed = environment.MIGRATE_CONTRACT === '1'
+  const applied = await migrate({ databaseUrl, passwords, log, isContractAllowed })
   if (applied.length === 0) log('nothing to migrate')
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)

@@ -34,10 +34,13 @@ describe('migrate', () => {
   })
 
   it('keeps the files before a failing one and names the failing file', async () => {
-    await writeFile(join(folder, '9000_good.sql'), 'create table public.good ();')
-    await writeFile(join(folder, '9001_bad.sql'), 'create table public.half (); select nonsense;')
+    await writeFile(join(folder, '9000_expand_good.sql'), 'create table public.good ();')
+    await writeFile(
+      join(folder, '9001_expand_bad.sql'),
+      'create table public.half (); select nonsense;',
+    )
     await expect(migrate({ databaseUrl: database.url, folder })).rejects.toThrow(
-      'migration 9001_bad.sql failed: column "nonsense" does not exist',
+      'migration 9001_expand_bad.sql failed: column "nonsense" does not exist',
     )
     const { rows } = await query(
       database.url,
@@ -109,6 +112,75 @@ describe('a database of another format', () => {
     expect(await migrate({ databaseUrl: database.url })).not.toEqual([])
     expect(await readContents()).not.toEqual(before)
   })
+})
+
+describe('two versions on one database', () => {
+  const EXPAND = '9000_expand_note.sql'
+  const CONTRACT = '9001_contract_note.sql'
+  const LATER = '9002_expand_more.sql'
+  const runs = () => migrate({ databaseUrl: database.url, folder })
+
+  beforeEach(async () => {
+    await runs()
+    await writeFile(join(folder, EXPAND), 'create table public.note (old text, new text);')
+  })
+  const addContract = () =>
+    writeFile(join(folder, CONTRACT), 'alter table public.note drop column old;')
+
+  /** Runs the function while a process of the gateway is connected. */
+  async function runBesideGateway<T>(run: () => Promise<T>): Promise<T> {
+    const gateway = new pg.Client({ connectionString: database.urlFor('cairn_gateway') })
+    await gateway.connect()
+    try {
+      return await run()
+    } finally {
+      await gateway.end()
+    }
+  }
+
+  it('expands beside a running process, and contracts when no process is connected', async () => {
+    await addContract()
+    expect(await runBesideGateway(runs)).toEqual([EXPAND])
+    await expect.poll(runs).toEqual([CONTRACT])
+  })
+
+  it('contracts beside running processes if the operator says that they are new enough', async () => {
+    await addContract()
+    const databaseUrl = database.url
+    const allowed = () => migrate({ databaseUrl, folder, isContractAllowed: true })
+    expect(await runBesideGateway(allowed)).toEqual([EXPAND, CONTRACT])
+  })
+
+  it('refuses to leave out a migration between two others', async () => {
+    await addContract()
+    await writeFile(join(folder, LATER), 'create table public.more ();')
+    await expect(runBesideGateway(runs)).rejects.toThrow(
+      `${LATER} follows ${CONTRACT}, which waits because processes of the platform are connected`,
+    )
+  })
+
+  it('lets the previous version run on what a newer version has added', async () => {
+    expect(await runs()).toEqual([EXPAND])
+    await rm(join(folder, EXPAND))
+    expect(await runs()).toEqual([])
+  })
+
+  it('refuses the previous version after a newer version has contracted', async () => {
+    await addContract()
+    expect(await runs()).toEqual([EXPAND, CONTRACT])
+    await rm(join(folder, CONTRACT))
+    await expect(runs()).rejects.toThrow(
+      `a newer version has removed what this version uses (${CONTRACT}): install that version again`,
+    )
+  })
+
+  it.each(['9000_note.sql', '9000_expand.sql', '0012_note.sql', '9000_expand_Note.sql'])(
+    'refuses the name %s',
+    async (name) => {
+      await writeFile(join(folder, name), 'select 1;')
+      await expect(runs()).rejects.toThrow(`migration ${name} must have a name of the form`)
+    },
+  )
 })
 
 /**

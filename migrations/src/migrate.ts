@@ -1,13 +1,20 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
-import { assertSameFormat, createChecksumTable, recordChecksum } from './checksums.ts'
+import { createChecksumTable, recordChecksum, requireSameFormat } from './checksums.ts'
 import { type MigrationFile, readMigrationFiles } from './migration-files.ts'
 import { setPasswords } from './passwords.ts'
 
 // The key of the advisory lock that all runners take. The number is arbitrary.
 const RUNNER_LOCK = 4_701_842_316
 const CONNECT_TIMEOUT_MS = 10_000
+/** The roles of the processes that use the tables while the platform runs. */
+const PROCESS_ROLES = [
+  'cairn_gateway',
+  'cairn_gateway_worker',
+  'cairn_ledger',
+  'cairn_ledger_worker',
+]
 
 export interface MigrateOptions {
   readonly databaseUrl: string
@@ -15,11 +22,16 @@ export interface MigrateOptions {
   readonly passwords?: Readonly<Record<string, string>>
   readonly log?: (line: string) => void
   readonly folder?: string
+  /**
+   * True if each running process is of this version or of the version before it. Migrations that
+   * contract are then applied although processes are running.
+   */
+  readonly isContractAllowed?: boolean
 }
 
 /** Applies all missing migrations and returns their names. */
 export async function migrate(options: MigrateOptions): Promise<readonly string[]> {
-  const { databaseUrl, passwords = {}, log = () => {} } = options
+  const { databaseUrl, passwords = {}, log = () => {}, isContractAllowed = false } = options
   const files = await readMigrationFiles(options.folder)
   const gate = new pg.Client({
     connectionString: databaseUrl,
@@ -28,7 +40,8 @@ export async function migrate(options: MigrateOptions): Promise<readonly string[
   await gate.connect()
   try {
     await gate.query('select pg_advisory_lock($1)', [RUNNER_LOCK])
-    const applied = await applyMigrations({ databaseUrl, files, log })
+    const isWaiting = isContractAllowed ? async () => false : () => hasProcesses(gate)
+    const applied = await applyMigrations({ databaseUrl, files, log, isWaiting })
     await setPasswords(gate, passwords)
     return applied
   } finally {
@@ -36,10 +49,20 @@ export async function migrate(options: MigrateOptions): Promise<readonly string[
   }
 }
 
+/** True if a process of the platform is connected. It may be older than the previous version. */
+async function hasProcesses(gate: pg.Client): Promise<boolean> {
+  const { rows } = await gate.query(
+    `select from pg_stat_activity where datname = current_database() and usename = any ($1) limit 1`,
+    [PROCESS_ROLES],
+  )
+  return rows.length > 0
+}
+
 async function applyMigrations(run: {
   databaseUrl: string
   files: readonly MigrationFile[]
   log: (line: string) => void
+  isWaiting: () => Promise<boolean>
 }): Promise<readonly string[]> {
   const pool = new pg.Pool({ connectionString: run.databaseUrl, max: 1 })
   const closed: Promise<void>[] = []
@@ -49,8 +72,14 @@ async function applyMigrations(run: {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
     await createChecksumTable(db)
-    await assertSameFormat(db, run.files)
-    return await applyMigrationsInOrder({ db, files: run.files, log: run.log })
+    const applied = await requireSameFormat(db, run.files)
+    const pending = run.files.filter(({ name }) => !applied.includes(name))
+    const waiting = (await run.isWaiting()) ? findWaiting(pending) : null
+    if (waiting !== null) run.log(`${waiting} waits: processes of the platform are connected`)
+    const files = run.files.filter(({ name }) => waiting === null || name < waiting)
+    // The migrator expects to know each applied migration, also those of a newer version.
+    const names = new Set([...applied, ...files.map(({ name }) => name)])
+    return await applyMigrationsInOrder({ db, files, names: [...names].sort(), log: run.log })
   } finally {
     await db.destroy()
     // The pool does not wait until its connections are closed, so this code waits. If the caller
@@ -60,14 +89,37 @@ async function applyMigrations(run: {
   }
 }
 
+/**
+ * Returns the name of the first migration that contracts; null if there is none. Throws if another
+ * migration follows it, because migrations are applied in order and this version needs all of them.
+ */
+function findWaiting(pending: readonly MigrationFile[]): string | null {
+  const place = pending.findIndex(({ kind }) => kind === 'contract')
+  const [waiting, later] = [pending[place], pending.slice(place + 1).find(isExpand)]
+  if (waiting === undefined) return null
+  if (later === undefined) return waiting.name
+  throw new Error(
+    `${later.name} follows ${waiting.name}, which waits because processes of the platform are ` +
+      'connected: stop them, or set MIGRATE_CONTRACT=1 if all of them are of the previous version',
+  )
+}
+
+function isExpand({ kind }: MigrationFile): boolean {
+  return kind === 'expand'
+}
+
 async function applyMigrationsInOrder(run: {
   db: Kysely<unknown>
   files: readonly MigrationFile[]
+  /** The names of the files and of all applied migrations, in order. */
+  names: readonly string[]
   log: (line: string) => void
 }): Promise<readonly string[]> {
+  const files = new Map(run.files.map((file) => [file.name, file]))
+  const migrations = run.names.map((name) => [name, toMigration(files.get(name))] as const)
   const migrator = new Migrator({
     db: run.db,
-    provider: { getMigrations: async () => Object.fromEntries(run.files.map(toMigration)) },
+    provider: { getMigrations: async () => Object.fromEntries(migrations) },
     migrationTableSchema: 'migrations',
     migrationTableName: 'applied',
     migrationLockTableName: 'applied_lock',
@@ -88,15 +140,17 @@ async function applyMigrationsInOrder(run: {
   return applied
 }
 
-function toMigration(file: MigrationFile) {
-  const applyFile = async (db: Kysely<unknown>) => {
+/** `file` is undefined for a migration of a newer version, which is applied already. */
+function toMigration(file: MigrationFile | undefined) {
+  const up = async (db: Kysely<unknown>) => {
+    if (file === undefined) return
     await sql.raw(file.text).execute(db)
     // The file may have changed the role, but the checksum must be written with the role of the
     // migration runner.
     await sql`reset role`.execute(db)
     await recordChecksum(db, file)
   }
-  return [file.name, { up: applyFile }] as const
+  return { up }
 }
 
 function formatReason(error: unknown): string {
