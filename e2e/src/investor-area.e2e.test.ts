@@ -176,7 +176,7 @@ test('a transaction shows the balance after it, a request shows its expected rev
     expect(shown[index]).toContain(`$${amount}`)
   }
   await openPath('/manage/investor/withdrawal?source=balance')
-  await page.getByText('Requests are reviewed by people.').waitFor()
+  await page.getByText(/reviewed by people/i).waitFor()
 })
 
 test('a forgotten password is reset by mail; a second factor is set up and required', async () => {

@@ -36,7 +36,7 @@ export function ChainCard() {
         }
       />
       <div className="grid gap-3 p-5 text-14" aria-live="polite">
-        {chain.isPending && <Skeleton className="h-29 w-full sm:h-19" />}
+        {chain.isPending && <Skeleton className="h-34 w-full sm:h-19" />}
         {chain.isError && (
           <FailedState
             message="The audit log could not be checked."

@@ -11,8 +11,9 @@ export function ReviewTime({ of }: { of: 'deposit' | 'withdrawal' }) {
   const measured = data?.[of] ?? null
   return (
     <p className="text-14 text-muted">
-      Requests are reviewed by people.
-      {data !== undefined && measured === null && ' The usual time is not measured yet.'}
+      {data !== undefined && measured === null
+        ? 'Reviewed by people. Usual time not measured yet.'
+        : 'Requests are reviewed by people.'}
       {measured !== null && (
         <>
           {' '}
