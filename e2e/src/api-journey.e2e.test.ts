@@ -101,10 +101,16 @@ describe('the first journey, call by call', () => {
     const later = await logInAs(platform.url, email, PASSWORD)
     const mine = await later.send('PATCH', 'investments/mine', {})
     expect(mine.body.data.investments[0]).toMatchObject({ currentLevel: 1 })
+    const { nextProfitAt, nextProfit } = mine.body.data.investments[0]
     // The profit of one hour is the promised profit divided by all hours, rounded down to the cent.
     const promisedCents = Math.round((hourly.minDeposit * 100 * hourly.percentage) / 100)
     const profit = Math.floor(promisedCents / hourly.planDuration) / 100
     expect(await readWallet(later)).toMatchObject({ balance: 1000 - hourly.minDeposit, profit })
+    const nextCents = Math.floor((promisedCents * 2) / hourly.planDuration) - profit * 100
+    expect(nextProfit * 100).toBeCloseTo(nextCents)
+    expect(Date.parse(nextProfitAt)).toBeGreaterThan(
+      Date.parse(mine.body.data.investments[0].investment.createdAt) + HOUR_MS,
+    )
 
     const bank = await later.send('POST', 'users/me/banks', {
       bankName: 'Hill Bank',

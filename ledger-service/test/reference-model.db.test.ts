@@ -348,6 +348,6 @@ test.each<[string, (rules: Rules) => Partial<Rules>]>([
     },
   }
   const property = createProperty(bursts, wrong)
-  const { failed } = await fc.check(property, { numRuns: 1_000, endOnFailure: true, seed: 13 })
+  const { failed } = await fc.check(property, { numRuns: 1_000, endOnFailure: true, seed: 8 })
   expect(failed).toBe(true)
 })
