@@ -110,7 +110,12 @@ function ReceiptForm() {
             />
           )}
         </Field>
-        <Button type="submit" look="primary" className="w-fit" disabled={text.trim() === ''}>
+        <Button
+          type="submit"
+          look="primary"
+          className="w-fit"
+          disabled={text.trim() === '' || keys.data === undefined}
+        >
           Verify
         </Button>
       </form>
