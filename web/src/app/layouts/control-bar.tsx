@@ -1,11 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { ShieldCheck, UserRound } from 'lucide-react'
 import { getDualControlQuery } from '../../features/changes/queries.ts'
+import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { Link } from '../../shared/url/navigation.tsx'
 
 const MODES = {
-  required: { icon: ShieldCheck, text: 'Two administrators required' },
-  single: { icon: UserRound, text: 'One administrator can approve alone. Require two' },
+  required: { icon: ShieldCheck, look: '', text: 'Two administrators required', action: null },
+  single: {
+    icon: UserRound,
+    look: 'text-pending',
+    text: 'One administrator can approve alone.',
+    action: 'Require two',
+  },
 } as const
 
 /**
@@ -25,14 +31,19 @@ export function ControlBar() {
 }
 
 function Mode({ mode }: { mode: keyof typeof MODES }) {
-  const { icon: Icon, text } = MODES[mode]
+  const { icon: Icon, look, text, action } = MODES[mode]
   return (
     <Link
       to="/manage/admin/roles"
-      className="inline-flex min-h-6 items-center gap-1.5 underline-offset-4 hover:text-ink hover:underline"
+      className={joinClasses(
+        'inline-flex min-h-6 items-center gap-1.5 underline-offset-4 hover:text-ink hover:underline',
+        look,
+      )}
     >
       <Icon aria-hidden="true" className="size-3.5 shrink-0" />
-      {text}
+      <span>
+        {text} {action !== null && <span className="font-medium underline">{action}</span>}
+      </span>
     </Link>
   )
 }
