@@ -26,6 +26,7 @@ const CALLS: Readonly<Record<string, string>> = {
   'api-gateway/src/work.ts': 'SMTP_URL',
   'api-gateway/contracts/src/client.ts': 'the client of the web, which calls its own origin',
   'ledger-service/contracts/src/client.ts': 'LEDGER_URL',
+  'service-kit/src/check-health.ts': 'the health check of a container, which calls itself',
   'service-kit/src/tracing/otlp-tracer.ts': 'OTEL_EXPORTER_OTLP_ENDPOINT',
 }
 
