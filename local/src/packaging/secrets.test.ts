@@ -50,6 +50,17 @@ test('the ledger knows the credential of each caller, and no two values are equa
   expect(createSecrets(INSTALLATION).ledger).not.toEqual(secrets.ledger)
 })
 
+test('an account with a name of the platform is refused, because verify would report it', () => {
+  const databaseUrl = 'postgres://cairn_admin:password@127.0.0.1/cairn'
+  expect(() => createSecrets({ ...INSTALLATION, databaseUrl })).toThrow(
+    'the account cairn_admin must have another name',
+  )
+  const allowed = 'postgres://cairn:password@127.0.0.1/cairn'
+  expect(createSecrets({ ...INSTALLATION, databaseUrl: allowed }).migrate?.DATABASE_URL).toBe(
+    allowed,
+  )
+})
+
 test('files are readable by their owner only, and are never replaced', () => {
   const secrets = createSecrets(INSTALLATION)
   writeSecrets(folder, secrets)

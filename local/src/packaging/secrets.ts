@@ -3,12 +3,14 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CALLERS, type CallerName, LOGIN_ROLES, type LoginRole } from '../secrets.ts'
 
+const RESERVED_PREFIX = 'cairn_'
+
 /** The secrets of an installation: for each process, the values of its variables. */
 export type PackagedSecrets = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /**
  * Creates all secrets of a new installation. `databaseUrl` names the database with an account that
- * may create roles. With `hasSigningKey`, the secrets contain the signing key, which several ledger
+ * may create roles. Throws if the account has the name of a role of the platform. With `hasSigningKey`, the secrets contain the signing key, which several ledger
  * services share; a single ledger service creates its own key.
  */
 export function createSecrets(installation: {
@@ -17,6 +19,13 @@ export function createSecrets(installation: {
   hasSigningKey: boolean
 }): PackagedSecrets {
   const { databaseUrl, smtpUrl, hasSigningKey } = installation
+  const { username } = new URL(databaseUrl)
+  if (username.startsWith(RESERVED_PREFIX)) {
+    throw new Error(
+      `the account ${username} must have another name: verify reports each role that begins with ` +
+        `${RESERVED_PREFIX} and is not created by the migrations`,
+    )
+  }
   // The casts are safe because each object is built from the list of its keys.
   const passwords = createEach(LOGIN_ROLES) as Record<LoginRole, string>
   const tokens = createEach(CALLERS) as Record<CallerName, string>
