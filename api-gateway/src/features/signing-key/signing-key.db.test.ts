@@ -49,6 +49,8 @@ test('POST /admin/ledger/signing-key/rotation needs a second administrator with 
   expect((await permit({ reason: 'another reason of enough length' })).body.code).toBe(
     'CHANGE_REQUESTED',
   )
+  const other = scene.call(second, 'POST', '/admin/ledger/signing-key/rotation', why)
+  expect((await other).body.code).toBe('CHANGE_PENDING')
   expect((await readKey()).permittedUntil).toBeNull()
   const own = await approveChange(gateway, admin, id)
   expect(own.body.code).toBe('SECOND_APPROVER_NEEDED')
