@@ -62,6 +62,7 @@ describe.skipIf(!canTrace)('a disk that fails to write', () => {
       rounds: ROUNDS,
       answeredPerRound: ANSWERED_PER_ROUND,
       disturb: waitForPanic,
+      settle: stopFailing,
     })
     expect(run).toMatchObject({ lost: 0, problems: [], stored: run.acknowledged })
     recordFigure(task, `0 of ${run.acknowledged} lost, ${postgres.countPanics()} failed writes`)
@@ -74,10 +75,8 @@ describe.skipIf(!canTrace)('a disk that fails to write', () => {
     const run = await fundUnderLoad(ledger, {
       rounds: 1,
       answeredPerRound: ANSWERED_PER_ROUND,
-      disturb: async () => {
-        await waitForPanic()
-        await stopFailing()
-      },
+      disturb: waitForPanic,
+      settle: stopFailing,
     })
     expect(run.lost).toBeGreaterThan(0)
     recordFigure(task, `${run.lost} of ${run.acknowledged} lost`)

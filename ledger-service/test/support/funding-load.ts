@@ -9,6 +9,8 @@ interface Disturbances {
   /** The number of answered commands before each disturbance. */
   answeredPerRound: number
   disturb(): Promise<void>
+  /** Called after the clients have ended and before the events are read. */
+  settle?(): Promise<void>
 }
 
 /**
@@ -17,7 +19,7 @@ interface Disturbances {
  */
 export async function fundUnderLoad(
   ledger: TestLedger,
-  { rounds, answeredPerRound, disturb }: Disturbances,
+  { rounds, answeredPerRound, disturb, settle }: Disturbances,
 ) {
   const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
   const gift = { wallet: 'balance', amountMinor: 100n, category: null, reason: null } as const
@@ -50,6 +52,7 @@ export async function fundUnderLoad(
   }
   state.isRunning = false
   await Promise.all(clients)
+  await settle?.()
   const stored = await readStoredEvents(ledger)
   const lost = [...acknowledged].filter(([id, seq]) => stored.get(id) !== seq).length
   const { problems } = await ledger.ask('check', {})
