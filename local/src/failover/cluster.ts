@@ -165,9 +165,11 @@ function startEtcd(start: {
     '--initial-advertise-peer-urls': peers,
     '--initial-cluster': `etcd=${peers}`,
     '--log-level': 'warn',
+    // See `ops/ha/patroni.yml`.
+    '--enable-v2': 'true',
   }
   return startProcess({
-    command: [programs.etcd, ...Object.entries(flags).flat()],
+    command: [programs.etcd, ...Object.entries(flags).map(([name, value]) => `${name}=${value}`)],
     folder,
     logFile: join(folder, 'etcd.log'),
     account,

@@ -67,10 +67,10 @@ export async function startNode(start: {
       PATRONI_NAME: name,
       PATRONI_RESTAPI_LISTEN: `127.0.0.1:${patroni}`,
       PATRONI_RESTAPI_CONNECT_ADDRESS: `127.0.0.1:${links.peerPatroni.port}`,
-      PATRONI_ETCD3_HOSTS: `127.0.0.1:${links.etcd.port}`,
+      PATRONI_ETCD_HOSTS: `127.0.0.1:${links.etcd.port}`,
       // Without this setting, Patroni would ask etcd for the address of etcd and connect without
       // the proxy.
-      PATRONI_ETCD3_USE_PROXIES: 'true',
+      PATRONI_ETCD_USE_PROXIES: 'true',
       PATRONI_POSTGRESQL_LISTEN: `127.0.0.1:${postgres}`,
       PATRONI_POSTGRESQL_CONNECT_ADDRESS: `127.0.0.1:${links.peerPostgres.port}`,
       PATRONI_POSTGRESQL_DATA_DIR: dataDir,
