@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useReaderClock } from '../../shared/dates/periods.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { Allowed } from '../../shared/session/permissions.tsx'
-import { Button, ButtonLink } from '../../shared/ui/button.tsx'
+import { ButtonLink } from '../../shared/ui/button.tsx'
 import { Card } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { FilterBar } from '../../shared/ui/filter-bar.tsx'
+import { NoMatches } from '../../shared/ui/no-matches.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Pagination } from '../../shared/ui/pagination.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
@@ -73,11 +74,7 @@ export function InvestmentsPage() {
           openLabel={(row) => `Details of ${row.reference}`}
           empty={
             isFiltered(search, NO_FILTER) ? (
-              <EmptyState
-                title="No investments found"
-                text="Try adjusting your search or filter criteria"
-                action={<Button onClick={() => url.set(NO_FILTER)}>Clear the filters</Button>}
-              />
+              <NoMatches title="No investments found" cleared={NO_FILTER} />
             ) : (
               <EmptyState
                 title="No investments yet"

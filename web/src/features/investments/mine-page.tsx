@@ -3,13 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useReaderClock } from '../../shared/dates/periods.ts'
 import { toMinor } from '../../shared/money/money.ts'
-import { Button, ButtonLink } from '../../shared/ui/button.tsx'
+import { ButtonLink } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { FilterBar } from '../../shared/ui/filter-bar.tsx'
+import { NoMatches } from '../../shared/ui/no-matches.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Pagination } from '../../shared/ui/pagination.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
@@ -93,7 +94,7 @@ function History() {
           openLabel={(row) => `Details of ${row.plan.name ?? 'No Plan'} ${row.reference}`}
           empty={
             isFiltered(search, NO_FILTER) ? (
-              <NoMatches onClear={() => url.set(NO_FILTER)} />
+              <NoMatches title="No investments found" cleared={NO_FILTER} />
             ) : (
               <EmptyInvestments />
             )
@@ -119,16 +120,6 @@ function EmptyInvestments() {
           New Investment
         </ButtonLink>
       }
-    />
-  )
-}
-
-function NoMatches({ onClear }: { onClear: () => void }) {
-  return (
-    <EmptyState
-      title="No investments found"
-      text="Try adjusting your search or filter criteria"
-      action={<Button onClick={onClear}>Clear the filters</Button>}
     />
   )
 }

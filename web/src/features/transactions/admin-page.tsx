@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useReaderClock } from '../../shared/dates/periods.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { Allowed } from '../../shared/session/permissions.tsx'
-import { Button, ButtonLink } from '../../shared/ui/button.tsx'
+import { ButtonLink } from '../../shared/ui/button.tsx'
 import { Card } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { FilterBar } from '../../shared/ui/filter-bar.tsx'
+import { NoMatches } from '../../shared/ui/no-matches.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Pagination } from '../../shared/ui/pagination.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
@@ -64,7 +65,13 @@ export function TransactionsPage() {
           skeletonRows={10}
           onOpen={(row) => url.set({ transaction: row.id, action: null })}
           openLabel={(row) => `Details of ${getTransactionTitle(row)} ${row.reference}`}
-          empty={isFiltered(search, NO_FILTER) ? <NoMatches /> : <NoTransactions />}
+          empty={
+            isFiltered(search, NO_FILTER) ? (
+              <NoMatches title="No transactions found" cleared={NO_FILTER} />
+            ) : (
+              <NoTransactions />
+            )
+          }
         />
         <BulkSelection selection={selection} />
         <Pagination pages={meta?.pages ?? 1} rows={rows} />
@@ -79,17 +86,6 @@ export function TransactionsPage() {
         onClose={() => url.set({ transaction: null, action: null })}
       />
     </>
-  )
-}
-
-function NoMatches() {
-  const url = useUrlState()
-  return (
-    <EmptyState
-      title="No transactions found"
-      text="Try adjusting your search or filter criteria"
-      action={<Button onClick={() => url.set(NO_FILTER)}>Clear the filters</Button>}
-    />
   )
 }
 

@@ -9,6 +9,7 @@ import { DataTable } from '../../shared/ui/data-table.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { FilterBar } from '../../shared/ui/filter-bar.tsx'
+import { NoMatches } from '../../shared/ui/no-matches.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Pagination } from '../../shared/ui/pagination.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
@@ -101,7 +102,13 @@ export function MyTransactionsPage() {
           skeletonRows={8}
           onOpen={(row) => url.set({ transaction: row.id })}
           openLabel={(row) => `Details of ${getTransactionTitle(row)} ${row.reference}`}
-          empty={isFiltered(search, NO_FILTER) ? <NoMatches /> : <EmptyTransactions />}
+          empty={
+            isFiltered(search, NO_FILTER) ? (
+              <NoMatches title="No Transactions Found" cleared={NO_FILTER} />
+            ) : (
+              <EmptyTransactions />
+            )
+          }
         />
         <Pagination pages={query.data?.meta.pages ?? 1} rows={rows} />
       </Card>
@@ -128,16 +135,6 @@ function EmptyTransactions() {
           Deposit Now
         </ButtonLink>
       }
-    />
-  )
-}
-
-function NoMatches() {
-  return (
-    <EmptyState
-      title="No Transactions Found"
-      text="Try adjusting your search or filter criteria"
-      action={<ButtonLink to="/manage/investor/transactions">Clear the filters</ButtonLink>}
     />
   )
 }
