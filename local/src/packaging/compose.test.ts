@@ -1,13 +1,12 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { createAuthority, issueCertificate } from '../certificates/issue.ts'
 import { ROOT } from '../environment.ts'
+import { createPackagedFolder } from './packaged-folder.ts'
 import {
   findPort,
   listCalledUrls,
@@ -15,7 +14,7 @@ import {
   type PackagedProcess,
   type ProgramName,
 } from './programs.ts'
-import { createSecrets, type PackagedSecrets, writeSecrets } from './secrets.ts'
+import type { PackagedSecrets } from './secrets.ts'
 
 const run = promisify(execFile)
 const ONE = join(ROOT, 'docker-compose.yml')
@@ -43,19 +42,9 @@ const Compose = z.object({ services: z.record(z.string(), Service) })
 let folder: string
 let secrets: PackagedSecrets
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'cairn-compose-'))
-  secrets = createSecrets({
-    databaseUrl: 'postgres://owner:password@db.example/cairn?sslmode=verify-full',
-    smtpUrl: 'smtps://user:password@mail.example',
-    hasSigningKey: true,
-  })
-  writeSecrets(folder, secrets)
-  const wanted = { names: ['ledger-service'], nowMs: Date.now() }
-  const authority = await createAuthority(wanted)
-  const { cert, key } = await issueCertificate(authority, wanted)
-  writeFileSync(join(folder, 'ca.crt'), authority.cert)
-  writeFileSync(join(folder, 'tls.crt'), cert)
-  writeFileSync(join(folder, 'tls.key'), key)
+  const created = await createPackagedFolder('ledger-service')
+  folder = created.folder
+  secrets = created.secrets
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

@@ -1,11 +1,9 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createAuthority, issueCertificate } from '../certificates/issue.ts'
 import { ROOT } from '../environment.ts'
 import { listSchemaProblems } from './kubernetes-schema.ts'
 import {
@@ -19,6 +17,7 @@ import {
   readKustomization,
   resolveUrl,
 } from './manifests.ts'
+import { createPackagedFolder } from './packaged-folder.ts'
 import {
   findPort,
   listCalledUrls,
@@ -27,7 +26,7 @@ import {
   type PackagedProcess,
   type ProgramName,
 } from './programs.ts'
-import { createSecrets, type PackagedSecrets, writeSecrets } from './secrets.ts'
+import type { PackagedSecrets } from './secrets.ts'
 
 const run = promisify(execFile)
 const FOLDER = join(ROOT, 'ops', 'kubernetes')
@@ -45,19 +44,9 @@ if (!isInstalled && process.env.CI !== 'true') {
 let folder: string
 let secrets: PackagedSecrets
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'cairn-kubernetes-'))
-  secrets = createSecrets({
-    databaseUrl: 'postgres://owner:password@db.example/cairn?sslmode=verify-full',
-    smtpUrl: 'smtps://user:password@mail.example',
-    hasSigningKey: true,
-  })
-  writeSecrets(folder, secrets)
-  const wanted = { names: ['cairn-ledger'], nowMs: Date.now() }
-  const authority = await createAuthority(wanted)
-  const { cert, key } = await issueCertificate(authority, wanted)
-  writeFileSync(join(folder, 'ca.crt'), authority.cert)
-  writeFileSync(join(folder, 'tls.crt'), cert)
-  writeFileSync(join(folder, 'tls.key'), key)
+  const created = await createPackagedFolder('cairn-ledger')
+  folder = created.folder
+  secrets = created.secrets
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
