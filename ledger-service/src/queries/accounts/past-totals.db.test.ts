@@ -74,6 +74,28 @@ test('concurrent queries add no part twice, and the totals grow with the log', a
   expect([...grown.values()].reduce((sum, total) => sum + total, 0n)).toBe(0n)
 })
 
+test('a statement reads one part, and a failure keeps the parts that were added before', async () => {
+  const ranges: unknown[] = []
+  let failing = 3
+  const query = async (text: string, values: unknown[]) => {
+    ranges.push(values.slice(1, 3))
+    if (ranges.length === failing) throw new Error('canceling statement due to statement timeout')
+    return await pool.query(text, values)
+  }
+  // The cast is safe, because the totals only call `query`.
+  const past = createPastTotals({
+    pool: { query } as unknown as pg.Pool,
+    ledger: 1,
+    partEvents: 4n,
+  })
+  const seq = 18n
+  await expect(past.computeTotalsAt(seq)).rejects.toThrow('statement timeout')
+  failing = 0
+  expect(await past.computeTotalsAt(seq)).toEqual(await computeExpectedTotals(seq))
+  const parts = [0n, 4n, 8n, 8n, 12n].map((from) => [from, from + 4n])
+  expect(ranges).toEqual([...parts, [16n, 19n]])
+})
+
 test('an account outside the chart of accounts is an error', async () => {
   const stray = account.getCashCode('stray').replace('cash:', 'purse:')
   await ledger.runSql(

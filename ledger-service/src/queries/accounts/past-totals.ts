@@ -25,23 +25,23 @@ export function createPastTotals({
 }): PastTotals {
   const sums: Totals[] = [new Map()]
 
-  async function addParts(parts: number): Promise<void> {
-    const known = sums.length - 1
-    const range = { ledger, from: BigInt(known) * partEvents, to: BigInt(parts) * partEvents }
+  /**
+   * Adds one part, so that each statement has a bounded size. If a later part fails, the earlier
+   * parts are kept, and the next query continues after them.
+   */
+  async function addPart(): Promise<void> {
+    const part = sums.length - 1
+    const range = { ledger, from: BigInt(part) * partEvents, to: BigInt(part + 1) * partEvents }
     const rows = await sumKinds(pool, { ...range, partEvents })
-    // A concurrent query may have added these parts. The rows of this query are then not needed.
-    if (sums.length - 1 !== known) return
-    for (let part = known; part < parts; part += 1) {
-      const added = rows.filter((row) => row.part === BigInt(part))
-      sums.push(addRowsToTotals(sums[part] ?? new Map(), added))
-    }
+    // A concurrent query may have added this part. The rows of this query are then not needed.
+    if (sums.length - 1 === part) sums.push(addRowsToTotals(sums[part] ?? new Map(), rows))
   }
 
   return {
     computeTotalsAt: async (seq) => {
       const to = seq + 1n
       const parts = Number(to / partEvents)
-      while (sums.length <= parts) await addParts(parts)
+      while (sums.length <= parts) await addPart()
       const from = BigInt(parts) * partEvents
       const rest = await sumKinds(pool, { ledger, from, to, partEvents })
       return addRowsToTotals(sums[parts] ?? new Map(), rest)
