@@ -16,8 +16,19 @@ beforeAll(async () => {
   await (await openAdminApi(platform)).send('PATCH', `transactions/${id}/action/approve`)
 })
 
-test('a page keeps its input when the session ends, and continues after the login', async () => {
+test.each([
+  { title: 'that has read its user', lateRead: /never$/ },
+  { title: 'that is still reading its user', lateRead: /\/users\/me$/ },
+])('a page $title keeps its input when the session ends, and continues', async ({ lateRead }) => {
   await signIn(page, platform, investor)
+  let answerLateRead = () => {}
+  const answered = new Promise<void>((resolve) => {
+    answerLateRead = resolve
+  })
+  await page.route(lateRead, async (route) => {
+    await answered
+    await route.fallback()
+  })
   await openPath('/manage/investor/withdrawal?source=balance')
   await page.getByLabel('Amount').fill('12.34')
   await page.getByLabel('Bank account').selectOption({ index: 1 })
@@ -25,6 +36,10 @@ test('a page keeps its input when the session ends, and continues after the logi
   await page.getByRole('button', { name: 'Request withdrawal' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Your session has ended.').waitFor()
+  answerLateRead()
+  if (await dialog.getByLabel('Email').isEditable()) {
+    await dialog.getByLabel('Email').fill(investor.email)
+  }
   await dialog.getByLabel('Password', { exact: true }).fill(investor.password)
   await dialog.getByRole('button', { name: 'Login' }).click()
   await dialog.waitFor({ state: 'detached' })

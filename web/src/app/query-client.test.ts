@@ -55,3 +55,20 @@ test('a read that is refused twice during a write is sent again after the write'
   expect(hasSessionEnded()).toBe(false)
   stop()
 })
+
+test('a refused write keeps the page open, even if the user has not been read', async () => {
+  queryClient.removeQueries({ queryKey: me })
+  const write = queryClient
+    .getMutationCache()
+    .build(queryClient, { mutationFn: () => Promise.reject(notSignedIn) })
+  await expect(write.execute(undefined)).rejects.toBe(notSignedIn)
+  expect(hasSessionEnded()).toBe(true)
+})
+
+test('a refused read of a page whose user has not been read opens the login page', async () => {
+  queryClient.removeQueries({ queryKey: me })
+  const { stop } = read([() => Promise.reject(notSignedIn), () => Promise.reject(notSignedIn)])
+  await vi.waitFor(() => expect(queryClient.getQueryState(KEY)?.status).toBe('error'))
+  expect(hasSessionEnded()).toBe(false)
+  stop()
+})

@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { getErrorCode, needsLogin } from '../shared/api/failure.ts'
 import { getRootKey } from '../shared/api/query-keys.ts'
-import { setSessionEnded } from '../shared/session/ended-session.ts'
+import { hasSessionEnded, setSessionEnded } from '../shared/session/ended-session.ts'
 import { clearStoredUser } from '../shared/session/stored-user.ts'
 
 const STALE_MS = 15_000
@@ -9,16 +9,18 @@ const READ_RETRIES_MAX = 2
 const RETRY_DELAY_MS = 1_000
 const ME = [...getRootKey('session'), 'me'] as const
 
-function handleSessionEnd(error: unknown): void {
+type Failed = 'read' | 'write'
+
+function handleSessionEnd(error: unknown, failed: Failed): void {
   // Reloads the settings. If they report maintenance, the layouts show the maintenance page.
   if (getErrorCode(error) === 'MAINTENANCE') {
     void queryClient.invalidateQueries({ queryKey: [...getRootKey('settings'), 'public'] })
   }
-  if (!needsLogin(error)) return
-  // If the data of the user is loaded, the page stays open and keeps typed input while the user
-  // logs in again. Otherwise the login page opens.
-  if (queryClient.getQueryData(ME) === undefined) clearStoredUser()
-  else setSessionEnded(true)
+  if (!needsLogin(error) || hasSessionEnded()) return
+  // If the user has sent a form, or the data of the user is loaded, the page stays open and keeps
+  // typed input while the user logs in again. Otherwise the login page opens.
+  if (failed === 'write' || queryClient.getQueryData(ME) !== undefined) setSessionEnded(true)
+  else clearStoredUser()
 }
 
 /**
@@ -27,7 +29,7 @@ function handleSessionEnd(error: unknown): void {
  */
 function handleReadError(error: unknown, { queryKey }: { queryKey: QueryKey }): void {
   if (!needsLogin(error) || queryClient.isMutating() === 0) {
-    handleSessionEnd(error)
+    handleSessionEnd(error, 'read')
     return
   }
   const stop = queryClient.getMutationCache().subscribe(() => {
@@ -44,7 +46,7 @@ function handleReadError(error: unknown, { queryKey }: { queryKey: QueryKey }): 
  */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: handleReadError }),
-  mutationCache: new MutationCache({ onError: handleSessionEnd }),
+  mutationCache: new MutationCache({ onError: (error) => handleSessionEnd(error, 'write') }),
   defaultOptions: {
     queries: {
       staleTime: STALE_MS,

@@ -4,7 +4,7 @@ import { Dialog as Primitive } from 'radix-ui'
 import { setSessionEnded } from '../../shared/session/ended-session.ts'
 import { SESSION_ENDED } from '../../shared/session/login-messages.ts'
 import { buildLoginPath, getDashboardPath } from '../../shared/session/redirects.ts'
-import { forgetStoredUser, storeUser } from '../../shared/session/stored-user.ts'
+import { forgetStoredUser, getStoredUser, storeUser } from '../../shared/session/stored-user.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { ReturnFocus } from '../../shared/ui/return-focus.tsx'
@@ -23,8 +23,14 @@ export function LogInAgain({ path }: { path: string }) {
     window.location.assign(buildLoginPath(SESSION_ENDED, path))
   }
   const resumeSession = (user: SignedIn) => {
+    const stored = getStoredUser()
+    // The page may have been opened so recently that its user was not read before the session ended.
+    const isSameUser =
+      before === undefined
+        ? user.name === stored?.name && user.role === stored.role
+        : user.id === before.id
     storeUser(user)
-    if (user.id !== before?.id) {
+    if (!isSameUser) {
       // The user who logged in is not the user of the ended session. Loading the whole page removes
       // the data of the ended session from memory.
       window.location.assign(getDashboardPath(user.role))
