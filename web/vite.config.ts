@@ -4,6 +4,7 @@ import { defineConfig } from 'vite'
 
 import { createChunkCyclePlugin } from './chunk-cycles.ts'
 import { createOptionalFontsPlugin } from './optional-fonts.ts'
+import { parsePinnedKeys } from './pinned-keys.ts'
 import { createPrecompressPlugin } from './precompress.ts'
 import { createPrerenderPlugin } from './prerender.ts'
 import { createScriptLimitPlugin } from './script-limits.ts'
@@ -18,6 +19,9 @@ export default defineConfig({
     createPrerenderPlugin(),
     createPrecompressPlugin(),
   ],
+  define: {
+    __PINNED_LEDGER_KEYS__: JSON.stringify(parsePinnedKeys(process.env.PINNED_LEDGER_KEYS)),
+  },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -17,6 +17,7 @@ const SOURCES = [
   'web/script-limits.ts',
   'web/prerender.ts',
   'web/precompress.ts',
+  'web/pinned-keys.ts',
   'web/package.json',
   'api-gateway/contracts/src',
   'ledger-service/contracts/src',
@@ -84,7 +85,7 @@ async function buildWeb(build: {
 }
 
 async function hashSources(): Promise<string> {
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update(`${process.env.PINNED_LEDGER_KEYS ?? ''}\n`)
   const files = await Promise.all(SOURCES.map((path) => listFilesIn(path)))
   for (const path of files.flat().sort()) {
     hash.update(`${path}\n`).update(await readFile(join(ROOT, path)))

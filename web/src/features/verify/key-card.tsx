@@ -39,19 +39,19 @@ export function KeyCard() {
       <Skeleton className="h-28 w-full rounded-card" />
     )
   }
-  const { keptKey, seenAt, problem } = keys.data
+  const { trustedKey, seenAt, isPinned, problem } = keys.data
   return (
     <>
       <Card className="grid min-h-28 content-start gap-2 p-5 text-14">
-        {keptKey === null ? (
+        {trustedKey === null ? (
           <p className="text-muted">The ledger has no key yet.</p>
         ) : (
           <>
             <p className="text-muted">
-              Trusted by this browser
-              {seenAt !== null && ` since ${formatSentenceDate(seenAt)}`}
+              {isPinned ? 'Built into this page' : 'Trusted by this browser'}
+              {!isPinned && seenAt !== null && ` since ${formatSentenceDate(seenAt)}`}
             </p>
-            <code className="break-all">{keptKey}</code>
+            <code className="break-all">{trustedKey}</code>
           </>
         )}
       </Card>
@@ -61,9 +61,11 @@ export function KeyCard() {
             <strong className="font-semibold">The key of this site has changed:</strong> {problem}.
             Until then, nothing on this site verifies in this browser.
           </p>
-          <Button size="small" className="mt-3" onClick={replace}>
-            I have compared the keys: trust the new key
-          </Button>
+          {!isPinned && (
+            <Button size="small" className="mt-3" onClick={replace}>
+              I have compared the keys: trust the new key
+            </Button>
+          )}
         </Notice>
       )}
     </>

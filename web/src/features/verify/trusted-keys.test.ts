@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { openKeys } from '@cairn/gateway-contracts/proof'
 import { expect, test } from 'vitest'
 import { formatVerifierKey, signFork, VERIFIER_KEY } from '../../../testing/signed-log.ts'
-import { readTrustedKeys, replaceTrustedKeys, trustKeys } from './trusted-keys.ts'
+import { compareKeys, readKeptKeys, replaceTrustedKeys, trustKeys } from './trusted-keys.ts'
 
 const other = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'der' })
 const OTHER_KEY = formatVerifierKey(new Uint8Array(other).slice(-32))
@@ -21,9 +21,9 @@ function createStore(text: string | null = null) {
 test('the first key is kept, and a later key needs a handover that it has signed', () => {
   const store = createStore()
   expect(trustKeys([VERIFIER_KEY], store)).toEqual([VERIFIER_KEY])
-  const { seenAt } = readTrustedKeys(store) ?? {}
+  const { seenAt } = readKeptKeys(store) ?? {}
   expect(trustKeys([VERIFIER_KEY, HANDOVER], store)).toEqual([VERIFIER_KEY, HANDOVER])
-  expect(readTrustedKeys(store)).toEqual({ lines: [VERIFIER_KEY, HANDOVER], seenAt })
+  expect(readKeptKeys(store)).toEqual({ lines: [VERIFIER_KEY, HANDOVER], seenAt })
 })
 
 test.each([
@@ -59,6 +59,32 @@ test('only the reader of the page replaces the kept keys', () => {
 test.each(['', 'x', '{}', '{"lines":[1],"seenAt":"a"}'])(
   'damaged storage %j keeps no key',
   (text) => {
-    expect(readTrustedKeys(createStore(text))).toBeNull()
+    expect(readKeptKeys(createStore(text))).toBeNull()
   },
 )
+
+test('keys that are built into the page are trusted instead of keys that the browser has kept', () => {
+  const store = createStore()
+  trustKeys([OTHER_KEY], store)
+  const before = store.read()
+  const pinned = [VERIFIER_KEY]
+  expect(() => trustKeys([OTHER_KEY], store, pinned)).toThrow('is built into this page')
+  expect(() => replaceTrustedKeys([OTHER_KEY], store, pinned)).toThrow('is built into this page')
+  expect(compareKeys([OTHER_KEY], createStore(before), pinned)).toMatchObject({
+    trustedKey: VERIFIER_KEY,
+    isPinned: true,
+    problem: expect.stringContaining('is built into this page'),
+  })
+  // Sabotaged twin: without the built-in key, a browser that saw the other key first trusts it.
+  expect(trustKeys([OTHER_KEY], createStore(before), [])).toEqual([OTHER_KEY])
+})
+
+test('a handover after the built-in keys is accepted once, and then it is required', () => {
+  const store = createStore()
+  const pinned = [VERIFIER_KEY]
+  expect(trustKeys([VERIFIER_KEY], store, pinned)).toEqual([VERIFIER_KEY])
+  expect(trustKeys([VERIFIER_KEY, HANDOVER], store, pinned)).toEqual([VERIFIER_KEY, HANDOVER])
+  expect(() => trustKeys([VERIFIER_KEY], store, pinned)).toThrow('this browser trusts the key')
+  const later = [VERIFIER_KEY, HANDOVER]
+  expect(trustKeys(later, createStore(), later)).toEqual(later)
+})

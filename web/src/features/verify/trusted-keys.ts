@@ -1,21 +1,33 @@
 import { listKeyTexts, openHandover, openKeys, ProofError } from '@cairn/gateway-contracts/proof'
 import { formatSentenceDate } from '../../shared/dates/sentence-date.ts'
 import { keyStore } from '../../shared/session/key-store.ts'
+import { pinnedKeys } from './pinned-keys.ts'
 
-type TrustedKeys = {
+type KeptKeys = {
   /** The first key of the log, and the handovers to later keys, oldest first. */
   lines: readonly string[]
   seenAt: string
 }
 
+type TrustedKeys = {
+  lines: readonly string[]
+  /** The time at which the browser saw the keys first. Null if the keys are built into the page. */
+  seenAt: string | null
+}
+
 /**
- * Returns the keys with which a proof may be verified. The browser keeps the keys that it saw
- * first. It accepts a new key only if the previous key has signed the change. Throws a ProofError
- * if the server offers keys without such a signature, because a server that rewrites the log also
- * replaces its key.
+ * Returns the keys with which a proof may be verified. The browser trusts the keys that are built
+ * into the page. Without such keys, it trusts the keys that it saw first. It accepts a new key only
+ * if the previous key has signed the change. Throws a ProofError if the server offers keys without
+ * such a signature, because a server that rewrites the log also replaces its key.
  */
-export function trustKeys(offered: readonly string[], store = keyStore): readonly string[] {
-  const trusted = readTrustedKeys(store)
+export function trustKeys(
+  offered: readonly string[],
+  store = keyStore,
+  pinned = pinnedKeys,
+): readonly string[] {
+  const kept = readKeptKeys(store)
+  const trusted = chooseTrustedKeys(kept, pinned)
   if (trusted !== null && !isContinued(trusted.lines, offered)) {
     throw new ProofError(describeKeyMismatch(trusted, offered))
   }
@@ -24,37 +36,58 @@ export function trustKeys(offered: readonly string[], store = keyStore): readonl
   for (const line of handovers) openHandover(line)
   openKeys(offered)
   const seenAt = trusted?.seenAt ?? new Date().toISOString()
-  if (trusted?.lines.length !== offered.length) {
-    store.write(JSON.stringify({ lines: offered, seenAt } satisfies TrustedKeys))
+  if (kept?.lines.length !== offered.length || trusted?.seenAt === null) {
+    store.write(JSON.stringify({ lines: offered, seenAt } satisfies KeptKeys))
   }
   return offered
 }
 
-/** Trusts the offered keys instead of the keys that the browser saw first. */
-export function replaceTrustedKeys(offered: readonly string[], store = keyStore): void {
+/**
+ * Trusts the offered keys instead of the keys that the browser saw first. Keys that are built into
+ * the page stay trusted.
+ */
+export function replaceTrustedKeys(
+  offered: readonly string[],
+  store = keyStore,
+  pinned = pinnedKeys,
+): void {
   store.write('')
-  trustKeys(offered, store)
+  trustKeys(offered, store, pinned)
 }
 
 /**
  * Returns the newest trusted key, and the reason why the offered keys are not trusted. The reason
  * is null if the offered keys are trusted.
  */
-export function compareKeys(offered: readonly string[], store = keyStore) {
+export function compareKeys(offered: readonly string[], store = keyStore, pinned = pinnedKeys) {
   let problem: string | null = null
   try {
-    trustKeys(offered, store)
+    trustKeys(offered, store, pinned)
   } catch (error) {
     if (!(error instanceof ProofError)) throw error
     problem = error.message
   }
-  const kept = readTrustedKeys(store)
-  const keptKey = listKeyTexts(kept?.lines ?? offered).at(-1) ?? null
-  return { keptKey, seenAt: kept?.seenAt ?? null, problem }
+  const kept = readKeptKeys(store)
+  const lines = chooseTrustedKeys(kept, pinned)?.lines ?? offered
+  return {
+    trustedKey: listKeyTexts(lines).at(-1) ?? null,
+    seenAt: kept?.seenAt ?? null,
+    isPinned: pinned.length > 0,
+    problem,
+  }
+}
+
+/**
+ * Returns the kept keys if they begin with the keys that are built into the page. Otherwise returns
+ * the built-in keys, because the kept keys may come from a server that replaced its key.
+ */
+function chooseTrustedKeys(kept: KeptKeys | null, pinned: readonly string[]): TrustedKeys | null {
+  if (pinned.length === 0) return kept
+  return kept !== null && isContinued(pinned, kept.lines) ? kept : { lines: pinned, seenAt: null }
 }
 
 /** Returns the keys that the browser has stored. Returns null if it has stored no keys. */
-export function readTrustedKeys(store = keyStore): TrustedKeys | null {
+export function readKeptKeys(store = keyStore): KeptKeys | null {
   try {
     const { lines, seenAt } = JSON.parse(store.read() ?? '')
     const isText = (value: unknown) => typeof value === 'string'
@@ -73,10 +106,16 @@ function isContinued(kept: readonly string[], offered: readonly string[]): boole
 }
 
 function describeKeyMismatch({ lines, seenAt }: TrustedKeys, offered: readonly string[]): string {
+  const [trusted, other] = [lines, offered].map((each) => formatKeyName(listKeyTexts(each).at(-1)))
+  if (seenAt === null) {
+    return (
+      `the site offers the key ${other}, but the key ${trusted} is built into this page. ` +
+      'Compare both keys with the key on a statement, and tell the operator of this site'
+    )
+  }
   const since = formatSentenceDate(Date.parse(seenAt))
-  const [kept, other] = [lines, offered].map((each) => formatKeyName(listKeyTexts(each).at(-1)))
   return (
-    `the site offers the key ${other}, but since ${since} this browser trusts the key ${kept}. ` +
+    `the site offers the key ${other}, but since ${since} this browser trusts the key ${trusted}. ` +
     'Compare both keys with the key on a statement before you trust this site'
   )
 }
