@@ -7,7 +7,6 @@ import {
   createFailedRow,
   measureAlternately,
   type Rate,
-  type Row,
 } from './row.ts'
 import type { BenchServer } from './server.ts'
 import { startService } from './service.ts'
@@ -19,7 +18,7 @@ const BULK_CONNECTIONS = 16
 
 export const httpBench: Bench = {
   title: 'http',
-  run: async (server, { seconds }) => {
+  run: async (server, { seconds, report }) => {
     const yardstick = await server
       .createDatabase()
       .then(({ url }) => openPgbench(url))
@@ -29,7 +28,7 @@ export const httpBench: Bench = {
     const pgbench = `pgbench TPC-B-like, scale 100, -c ${clients} (the best of 8, 20 and 64) -j 2 -M prepared`
     const name = 'one command a request through HTTP, 64 connections'
     const unit = 'commands/s'
-    const rows: Row[] = [
+    report([
       yardstick instanceof Error
         ? createFailedRow({ name, unit, bar: 1.5, problem: yardstick.message })
         : createComparison({
@@ -50,20 +49,18 @@ export const httpBench: Bench = {
         bar: 1.5,
         baseline: 'one command a request',
       }),
-    ]
-    return yardstick instanceof Error
-      ? rows
-      : [
-          ...rows,
-          createComparison({
-            name: 'bulk of 100 through HTTP, 16 connections',
-            unit,
-            value: bulk.perSecond,
-            baselineValue: baseline.perSecond,
-            bar: 2.2,
-            baseline: pgbench,
-          }),
-        ]
+    ])
+    if (yardstick instanceof Error) return
+    report([
+      createComparison({
+        name: 'bulk of 100 through HTTP, 16 connections',
+        unit,
+        value: bulk.perSecond,
+        baselineValue: baseline.perSecond,
+        bar: 2.2,
+        baseline: pgbench,
+      }),
+    ])
   },
 }
 

@@ -38,16 +38,19 @@ for (const { title, run } of benches) {
   const busy = await measureOtherLoad()
   if (busy > 0.5)
     print(`     other processes use ${busy.toFixed(1)} of the cores: the rates below are too low`)
-  const measured = await run(server, { seconds, isLarge }).catch((error: unknown) => {
+  await run(server, { seconds, isLarge, report }).catch((error: unknown) => {
     const problem = error instanceof Error ? error.message : String(error)
-    return [createFailedRow({ name: title, unit: '', bar: 1, problem })]
+    report([createFailedRow({ name: title, unit: '', bar: 1, problem })])
   })
-  for (const row of measured) print(formatRow(row))
-  rows.push(...measured)
 }
 await server.stop()
 if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(rows, null, 2)}\n`)
 process.exit(rows.every(isReached) ? 0 : 1)
+
+function report(measured: readonly Row[]): void {
+  for (const row of measured) print(formatRow(row))
+  rows.push(...measured)
+}
 
 function isReached({ ratio, bar }: Row): boolean {
   return ratio !== null && ratio >= bar

@@ -27,7 +27,7 @@ const STEPS = 6
 /** Each investor sends six commands of different types, one after another. */
 export const mixBench: Bench = {
   title: 'mix',
-  run: async (server, { seconds }) => {
+  run: async (server, { seconds, report }) => {
     const ledger = await openLedgerSide(server)
     const textbook = await openTextbookSide(server)
     const rates = await measureAlternately(seconds, {
@@ -36,7 +36,7 @@ export const mixBench: Bench = {
     })
     const bytes = { ledger: await ledger.measureBytes(), textbook: await textbook.measureBytes() }
     for (const side of [textbook, ledger]) await side.close()
-    return [
+    report([
       createComparison({
         name: 'the product’s mix, 1,000 in flight',
         unit: 'commands/s',
@@ -47,7 +47,7 @@ export const mixBench: Bench = {
         bar: 8,
         baseline: 'the same mix in textbook manner, 20 clients',
       }),
-    ]
+    ])
   },
 }
 

@@ -29,17 +29,19 @@ export interface Bench {
    * text.
    */
   title: string
-  run(server: BenchServer, options: BenchOptions): Promise<readonly Row[]>
+  run(server: BenchServer, options: BenchOptions): Promise<void>
 }
 
 export interface BenchOptions {
   /** The duration of each measurement, in seconds. */
   seconds: number
   /**
-   * If true, the benchmark uses 1,000,000 due investments and 5,000,000 postings. Otherwise it uses
-   * 100,000 due investments and 1,000,000 postings.
+   * If true, the benchmark uses 1,000,000 due investments and 10,000,000 events. Otherwise it uses
+   * 100,000 due investments and 500,000 events.
    */
   isLarge: boolean
+  /** Prints and keeps rows. A failure after the call does not lose these rows. */
+  report(rows: readonly Row[]): void
 }
 
 export function createComparison(row: {

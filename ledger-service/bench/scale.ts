@@ -10,33 +10,34 @@ import {
 } from './books.ts'
 import { createAccrual, createInvestment, createPlanDefinition } from './commands.ts'
 import { type GrownLedger, HOURS_AGO } from './grown-ledger.ts'
-import { compareHistory } from './history.ts'
+import { compareReads, compareStarts, measureReads } from './history.ts'
 import { measureProofs } from './proofs.ts'
 import { measureOtherLoad } from './quiet.ts'
-import { measureReadingP99 } from './reading.ts'
-import type { Bench, Row } from './row.ts'
+import type { Bench } from './row.ts'
 import type { BenchDatabase, BenchServer } from './server.ts'
 import { type Service, startService } from './service.ts'
+import { measureStart } from './start.ts'
 
 const INVESTORS = 10_000
-/** The number of purchases that bring the log to 100,000 postings. */
-const FIRST_INVESTMENTS = 20_000
+/** The number of purchases that bring the log to 100,000 events. */
+const FIRST_INVESTMENTS = 80_000
 /**
  * This number of investors makes the first purchases, so that each of these investors has more than
  * a page of history.
  */
 const FIRST_BUYERS = 1_000
 /**
- * Measures accruals, history and proofs on one large log, because the creation of the log takes
+ * Measures accruals, reads and proofs on one large log, because the creation of the log takes
  * minutes.
  */
 export const scaleBench: Bench = {
   title: 'accruals, history, proofs',
-  run: async (server, { seconds, isLarge }) => {
+  run: async (server, { seconds, isLarge, report }) => {
     const due = isLarge ? 1_000_000 : 100_000
-    const postings = isLarge ? 5_000_000 : 1_000_000
+    const events = isLarge ? 10_000_000 : 500_000
     const database = await server.createDatabase()
     const { ledgerUrl } = database
+    const fromMs = Date.now()
     const investments: string[] = []
     const { planId, investors } = await runWithBooks(ledgerUrl, async (books) => {
       const plan = createId(Date.now())
@@ -52,32 +53,33 @@ export const scaleBench: Bench = {
       return { planId: plan, investors: funded }
     })
     const grown: GrownLedger = { ledgerUrl, investors, investments, seconds, units: 0 }
-    const subject = { investors: investors.slice(0, FIRST_BUYERS) }
+    const buyers = investors.slice(0, FIRST_BUYERS)
     const runOnService = <T>(work: (service: Service) => Promise<T>) =>
       runWithService(database, async (service) => {
         await waitForIdleServer(server)
         return work(service)
       })
-    const readP99 = () =>
-      runOnService(({ port, token }) =>
-        measureReadingP99({ port, token, subject, seconds, warmUpSeconds: 1 }),
-      )
-    const small = await readP99()
+    const measureLog = async () => ({
+      reads: await runOnService((service) =>
+        measureReads(service, { investors: buyers, investments, seconds, fromMs }),
+      ),
+      start: await measureStart(database, investors),
+    })
+    const small = await measureLog()
 
-    const rows: Row[] = []
     await runWithBooks(ledgerUrl, (books) =>
       buyInvestments(books, { investments, planId, investors, upTo: due }),
     )
-    rows.push(...(await runOnService((service) => measureAccruals(service, grown))))
+    report(await runOnService((service) => measureAccruals(service, grown)))
     await checkBooks(ledgerUrl)
-    await runWithBooks(ledgerUrl, (books) => growLog(books, grown, postings))
-    const large = await readP99()
-    rows.push(compareHistory({ small, large, postings: await countPostings(ledgerUrl) }))
+    await runWithBooks(ledgerUrl, (books) => growLog(books, grown, events))
+    const large = await measureLog()
+    report(compareReads(small.reads, large.reads))
+    report(compareStarts({ small: small.start, large: large.start }, large.reads.events))
 
-    rows.push(await runOnService((service) => measureInteractiveDuringAccruals(service, grown)))
+    report([await runOnService((service) => measureInteractiveDuringAccruals(service, grown))])
     await checkBooks(ledgerUrl)
-    rows.push(...(await runOnService((service) => measureProofs(service, grown))))
-    return rows
+    report(await runOnService((service) => measureProofs(service, grown)))
   },
 }
 
@@ -94,9 +96,9 @@ async function buyInvestments(
   })
 }
 
-async function growLog(books: Books, grown: GrownLedger, postings: number): Promise<void> {
+async function growLog(books: Books, grown: GrownLedger, events: number): Promise<void> {
   const { investments, ledgerUrl } = grown
-  while ((await countPostings(ledgerUrl)) < postings) {
+  while ((await countEvents(ledgerUrl)) < events) {
     grown.units += 1
     await sendGeneratedCommands(books.send, investments.length, (index) =>
       createAccrual(investments[index] ?? '', grown.units),
@@ -104,10 +106,10 @@ async function growLog(books: Books, grown: GrownLedger, postings: number): Prom
   }
 }
 
-async function countPostings(ledgerUrl: string): Promise<number> {
+async function countEvents(ledgerUrl: string): Promise<number> {
   return runWithPool(ledgerUrl, async (pool) => {
-    const { rows } = await pool.query('select count(*)::int as postings from ledger.posting')
-    return rows[0].postings
+    const { rows } = await pool.query('select size::int as events from ledger.head')
+    return rows[0].events
   })
 }
 

@@ -10,6 +10,7 @@ import type { BenchDatabase } from './server.ts'
 
 /** The ledger service, in a separate process as in production. */
 export interface Service {
+  readonly pid: number
   readonly port: number
   readonly token: string
   readonly client: LedgerClient
@@ -43,6 +44,8 @@ export async function startService({ ledgerUrl, keyFolder }: BenchDatabase): Pro
   await waitUntilHealthy(url, child)
   const client = createLedgerClient({ url, token, fetch: createPlainFetch() })
   return {
+    // The process is healthy, so it has an id.
+    pid: child.pid ?? 0,
     port,
     token,
     client,

@@ -38,10 +38,8 @@ const BATCHED = `PL/pgSQL function, ${BATCH} transfers a call, ${BATCH_CLIENTS} 
 
 export const transferBench: Bench = {
   title: 'transfers',
-  run: async (server, { seconds }) => {
-    const rows: Row[] = []
-    for (const kind of KINDS) rows.push(...(await compareSides(server, kind, seconds)))
-    return rows
+  run: async (server, { seconds, report }) => {
+    for (const kind of KINDS) report(await compareSides(server, kind, seconds))
   },
 }
 
