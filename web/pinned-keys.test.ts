@@ -31,5 +31,5 @@ test('the build replaces the name that the pages read by the keys', async () => 
   const [name] = Object.keys(define)
   expect(define).toEqual({ __PINNED_LEDGER_KEYS__: JSON.stringify([VERIFIER_KEY]) })
   const page = await readFile(`${import.meta.dirname}/src/features/verify/pinned-keys.ts`, 'utf8')
-  expect(page).toContain(` : ${name}\n`)
+  expect(page).toContain(`[] : ${name}`)
 })

@@ -8,6 +8,7 @@ import { Button } from '../../shared/ui/button.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { joinClasses } from '../../shared/ui/join-classes.ts'
 import type { CheckpointVerdict } from './live-check.ts'
+import { KEY_RULE } from './pinned-keys.ts'
 import { Result } from './verification-result.tsx'
 
 /** Verifies the newest checkpoint. The code of the verification loads only when it is needed. */
@@ -42,10 +43,7 @@ export function CheckpointCheck() {
       ) : (
         <Steps key={check.dataUpdatedAt} verdict={check.data} />
       )}
-      <p className="mt-auto text-12 text-muted">
-        Your browser does the check. It keeps the key that it saw first, and accepts another key
-        only if the key before it has signed the change.
-      </p>
+      <p className="mt-auto text-12 text-muted">Your browser does the check. {KEY_RULE}</p>
     </>
   )
 }

@@ -58,8 +58,10 @@ export function KeyCard() {
       {problem !== null && (
         <Notice tone="error">
           <p>
-            <strong className="font-semibold">The key of this site has changed:</strong> {problem}.
-            Until then, nothing on this site verifies in this browser.
+            <strong className="font-semibold">
+              {isPinned ? 'The site offers another key:' : 'The key of this site has changed:'}
+            </strong>{' '}
+            {problem}. Until then, nothing on this site verifies in this browser.
           </p>
           {!isPinned && (
             <Button size="small" className="mt-3" onClick={replace}>

@@ -7,3 +7,9 @@ declare const __PINNED_LEDGER_KEYS__: readonly string[]
  */
 export const pinnedKeys: readonly string[] =
   typeof __PINNED_LEDGER_KEYS__ === 'undefined' ? [] : __PINNED_LEDGER_KEYS__
+
+/** Says which key the pages trust. */
+export const KEY_RULE =
+  pinnedKeys.length === 0
+    ? 'Your browser keeps the key that it saw first, and accepts another key only if the key before it has signed the change.'
+    : 'The key is built into this page. Another key is accepted only if the key before it has signed the change.'

@@ -10,6 +10,7 @@ import { Section } from '../../shared/ui/section.tsx'
 import { TERMS } from '../../shared/ui/terms.ts'
 import { KeyCard } from './key-card.tsx'
 import { LiveProof } from './live-proof.tsx'
+import { KEY_RULE } from './pinned-keys.ts'
 import { verifyQueries } from './queries.ts'
 import { SampleCheck } from './sample-check.tsx'
 import { VerdictView } from './verdict-view.tsx'
@@ -48,7 +49,7 @@ export function VerifyPage() {
         split
         sunken
         title="The key of the ledger"
-        text="Your browser keeps the key that it saw first, and accepts another key only if the key before it has signed the change. Statements and certificates print the key."
+        text={`${KEY_RULE} Statements and certificates print the key.`}
       >
         <KeyCard />
       </Section>
