@@ -6,6 +6,7 @@ import {
   type DryRunAnswer,
   DryRunResponse,
   EventsResponse,
+  type Failed,
 } from './answers.ts'
 import type { Command } from './commands.ts'
 import type { Lane } from './commands-request.ts'
@@ -18,6 +19,11 @@ export class LedgerUnreachable extends Error {
   override readonly name = 'LedgerUnreachable'
   readonly code = 'LEDGER_UNREACHABLE'
 }
+
+/** The ledger had no room for the request. It has done nothing. */
+class LedgerOverloaded extends LedgerUnreachable {}
+
+const OVERLOADED_STATUS = 429
 
 /** True if the ledger refused the connection, so that it has not received the request. */
 export function isConnectionRefused(error: unknown): boolean {
@@ -93,6 +99,10 @@ const TIMEOUT_MS = 10_000
 /** The timeout of `closeMonths`, which sums all postings. */
 const CLOSING_TIMEOUT_MS = 600_000
 
+function createOverloadedAnswer(message: string): Failed {
+  return { outcome: 'failed', code: 'OVERLOADED', message }
+}
+
 export function createLedgerClient(options: {
   url: string
   token: string
@@ -128,7 +138,8 @@ export function createLedgerClient(options: {
       throw new LedgerUnreachable(`no answer from the ledger at ${url}`, { cause })
     }
     if (response.ok) return body
-    throw new LedgerUnreachable(`the ledger answered ${response.status}: ${JSON.stringify(body)}`)
+    const Failure = response.status === OVERLOADED_STATUS ? LedgerOverloaded : LedgerUnreachable
+    throw new Failure(`the ledger answered ${response.status}: ${JSON.stringify(body)}`)
   }
 
   function post(
@@ -142,6 +153,7 @@ export function createLedgerClient(options: {
     })
   }
 
+  /** Posts the commands. If the ledger has no room, each command fails with `OVERLOADED`. */
   function postCommands(request: {
     lane: Lane
     brief?: boolean
@@ -151,7 +163,11 @@ export function createLedgerClient(options: {
   }): Promise<unknown> {
     const { lane, commands } = request
     const timeoutMs = lane === 'interactive' ? interactiveTimeoutMs : TIMEOUT_MS
-    return post('/v1/commands', { ledger, ...request }, { timeoutMs, commands })
+    const body = { ledger, ...request }
+    return post('/v1/commands', body, { timeoutMs, commands }).catch((error: unknown) => {
+      if (!(error instanceof LedgerOverloaded)) throw error
+      return { answers: commands.map(() => createOverloadedAnswer(error.message)) }
+    })
   }
 
   async function submitMany(commands: readonly Command[], lane: Lane = 'bulk') {

@@ -105,6 +105,7 @@ export function createElectedWriter(options: ElectionOptions): Writer {
 
   return {
     countQueued: () => localWriter?.countQueued() ?? 0,
+    hasRoom: () => localWriter?.hasRoom() ?? true,
     isReady: () => localWriter?.isReady() ?? (active !== null && active.address !== address),
     submit: (commands, lane) => {
       if (localWriter !== null) return localWriter.submit(commands, lane)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createEntry, createLinkedEntry } from '../../test/support/queue-entry.ts'
 import type { Entry, LinkedEntry, SingleEntry } from './entry.ts'
-import { createQueue } from './queue.ts'
+import { createQueue, QUEUED_MAX } from './queue.ts'
 
 /** Each entry counts 100 bytes of the queue. */
 function createEntries(count: number, name: string): SingleEntry[] {
@@ -22,11 +22,12 @@ const listNames = (taken: readonly Entry[]) =>
 
 test('bulk work fills half a batch, and less during and soon after interactive work', () => {
   const queue = createQueue()
-  queue.push('bulk', createEntries(10_000, 'bulk'))
+  queue.push('bulk', createEntries(QUEUED_MAX, 'bulk'))
   // A new queue first takes only a few bulk entries per batch, as a queue does after interactive
   // entries.
   for (let batch = 0; batch < 40; batch += 1) expect(queue.take(FRESH)).toHaveLength(75)
   expect(queue.take(FRESH)).toHaveLength(250)
+  queue.push('bulk', createEntries(3_000, 'more'))
   queue.push('interactive', createEntries(3, 'page'))
   const beside = listNames(queue.take(FRESH))
   expect(beside.slice(0, 3)).toEqual(['page-0', 'page-1', 'page-2'])
@@ -61,12 +62,15 @@ test('entries that were not written return to the front in their order', () => {
 
 test('a full queue accepts no part of a request that exceeds its count or bytes', () => {
   const queue = createQueue()
-  expect(queue.push('bulk', createEntries(19_999, 'bulk'))).toBe(true)
+  expect(queue.push('bulk', createEntries(QUEUED_MAX - 1, 'bulk'))).toBe(true)
+  expect(queue.hasRoom()).toBe(true)
   expect(queue.push('interactive', createEntries(2, 'page'))).toBe(false)
   expect(queue.push('interactive', createEntries(1, 'page'))).toBe(true)
+  expect(queue.hasRoom()).toBe(false)
   const heavy = createQueue()
   const [large] = createEntries(1, 'large').map((entry) => ({ ...entry, bytes: 64 * 1024 * 1024 }))
   expect(heavy.push('bulk', large === undefined ? [] : [large])).toBe(true)
+  expect(heavy.hasRoom()).toBe(false)
   expect(heavy.push('bulk', createEntries(1, 'one more'))).toBe(false)
   heavy.take(FRESH)
   expect(heavy.push('bulk', createEntries(1, 'one more'))).toBe(true)
@@ -104,7 +108,7 @@ test('linked bulk commands that exceed the share beside interactive work are sti
 
 test('linked commands that do not all fit into the queue are refused', () => {
   const queue = createQueue()
-  queue.push('bulk', createEntries(19_950, 'bulk'))
+  queue.push('bulk', createEntries(QUEUED_MAX - 50, 'bulk'))
   expect(queue.push('interactive', [createGroup(51)])).toBe(false)
   expect(queue.push('interactive', [createGroup(50)])).toBe(true)
 })

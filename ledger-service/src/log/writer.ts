@@ -23,6 +23,8 @@ export interface Writer {
   /** Decides linked commands against the current state and records nothing. */
   submitDryRun(commands: readonly Command[], lane: Lane): Promise<readonly DryRunAnswer[]> | null
   countQueued(): number
+  /** False if the queue is full, so that `submit` would return null. */
+  hasRoom(): boolean
   isReady(): boolean
   /** Rejects new commands, writes the accepted commands, and closes the connections. */
   stop(): Promise<void>
@@ -202,6 +204,7 @@ export function createWriter(options: WriterOptions): Writer {
 
   return {
     countQueued: queue.getLength,
+    hasRoom: queue.hasRoom,
     isReady: committer.isReady,
     submit,
     submitLinked: (commands, lane) => {

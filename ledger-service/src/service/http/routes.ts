@@ -14,7 +14,8 @@ import { failLinkedCommands } from '../../log/submission.ts'
 import type { Writer } from '../../log/writer.ts'
 import { type Caller, findSubmitProblem } from '../callers.ts'
 import { NotNow } from './call-digest.ts'
-import { BadRequest, type Reply, type Route } from './server.ts'
+import { createOverloadedReply } from './load-shedding.ts'
+import { BadRequest, type Route } from './server.ts'
 
 const PARSED_AT_ONCE = 50
 
@@ -62,6 +63,9 @@ export function createLedgerRoutes(options: {
     },
     'POST /v1/commands': {
       needs: 'canSubmit',
+      // Before the body is read, the ledger that the request names is unknown.
+      hasRoom: () =>
+        ledgers.size === 0 || [...ledgers.values()].some(({ writer }) => writer.hasRoom()),
       handle: async ({ body, caller }) => {
         if (isStopping()) throw new NotNow('This instance is stopping; nothing was recorded')
         const { ledger, lane, brief, atomic, dryRun, commands } = CommandsRequest.parse(body)
@@ -179,9 +183,4 @@ function tryParseCommand(input: unknown): Parsed {
     const message = z.prettifyError(error)
     return { command: null, malformed: { outcome: 'failed', code: 'MALFORMED', message } }
   }
-}
-
-function createOverloadedReply(): Reply {
-  const message = 'The ledger is busy; try again in a second'
-  return { status: 429, body: { message }, headers: { 'retry-after': '1' } }
 }

@@ -9,6 +9,7 @@ import { ZodError } from 'zod'
 import { type Caller, type CallerTokens, createCallerLookup } from '../callers.ts'
 import { requestSeconds } from '../metrics/metrics.ts'
 import { buildDigestHeader, NotNow, readCredential, requireIntact } from './call-digest.ts'
+import { createBodyBudget, createOverloadedReply, Overloaded } from './load-shedding.ts'
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 const BODY_BYTES_MAX = 4 * 1024 * 1024
@@ -37,6 +38,8 @@ export type Handler = (request: Request) => Promise<Reply>
 /** A handler and the right that a caller needs. If `needs` is null, anyone may call the handler. */
 export interface Route {
   needs: 'canSubmit' | 'canRead' | 'canCloseMonths' | 'canRunJobs' | 'canReadMetrics' | null
+  /** If it returns false, the call is refused with 429 before its body is read. */
+  hasRoom?: () => boolean
   handle: Handler
 }
 
@@ -72,6 +75,7 @@ export function createHttpServer(options: {
 }): Server {
   const { routes, tokens, tls, log, isTraced = false } = options
   const findCaller = createCallerLookup(tokens)
+  const bodies = createBodyBudget(BODY_BYTES_MAX)
   const handleRequest = (request: IncomingMessage, response: ServerResponse) => {
     answer(request, response).catch((error) => {
       log.error({ err: error, path: request.url }, 'the request could not be answered')
@@ -94,10 +98,13 @@ export function createHttpServer(options: {
     const credential = readCredential(request)
     const caller = credential === null ? null : findCaller(credential.token)
     const callDigest = caller === null ? null : (credential?.digest ?? null)
+    let leave = () => {}
     try {
       const route = findRoute(routes, `${method} ${path}`)
       if (route === undefined) throw new BadRequest(404, 'There is nothing at this path')
       requireRight(route, caller, request)
+      if (route.hasRoom?.() === false) throw new Overloaded()
+      leave = bodies.enter(request)
       const text = method === 'POST' ? await readBody(request) : ''
       requireIntact({ method, path: url, body: text }, callDigest)
       const body = method === 'POST' ? parseJson(text) : null
@@ -109,6 +116,8 @@ export function createHttpServer(options: {
       send(response, reply, callDigest)
     } catch (error) {
       send(response, toErrorReply(error, log.child({ requestId })), callDigest)
+    } finally {
+      leave()
     }
     const ms = performance.now() - startedAtMs
     const status = response.statusCode
@@ -203,6 +212,7 @@ function readBody(request: IncomingMessage): Promise<string> {
 
 function toErrorReply(error: unknown, log: Logger): Reply {
   if (error instanceof BadRequest) return createReply(error.status, error.message)
+  if (error instanceof Overloaded) return createOverloadedReply()
   if (error instanceof NotNow) {
     return { status: 503, body: { message: error.message, isNothingDone: true } }
   }
