@@ -69,12 +69,16 @@ export function AdminTransactionPanel(props: PanelProps) {
   })
   const handleDecided = (outcome: string) => {
     const next = isQueue ? rows.find((each) => each.id === neighbours.next) : undefined
-    const sentences = next === undefined ? outcome : `${outcome} Next: ${describeRequest(next)}.`
-    toast.success(sentences)
-    setDecided(next === undefined ? null : { nextId: next.id, sentences })
-    if (!isQueue) onAction(null)
-    else if (next === undefined) onClose()
-    else onOpen(next.id)
+    if (next !== undefined) {
+      // The panel stays open and shows the result itself, so that there is one message, not two.
+      setDecided({ nextId: next.id, sentences: `${outcome} Next: ${describeRequest(next)}.` })
+      onOpen(next.id)
+      return
+    }
+    setDecided(null)
+    toast.success(outcome)
+    if (isQueue) onClose()
+    else onAction(null)
   }
   return (
     <SidePanel
@@ -97,11 +101,14 @@ export function AdminTransactionPanel(props: PanelProps) {
         ) : null
       }
     >
-      {decided !== null && decided.nextId === id && (
-        <div className="mb-4">
-          <Notice tone="info">{decided.sentences}</Notice>
-        </div>
-      )}
+      {/* The element is present before its text, so that screen readers announce the text. */}
+      <div role="status">
+        {decided !== null && decided.nextId === id && (
+          <Notice tone="success" className="mb-4">
+            {decided.sentences}
+          </Notice>
+        )}
+      </div>
       {detail.isError && (
         <FailedState
           message={getErrorMessage(detail.error, 'The transaction could not be loaded.')}
