@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { signIn } from './people.ts'
+import { openAdminApi, signIn } from './people.ts'
 import { openPath, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
 import { waitUntilLoaded } from './visit.ts'
@@ -28,6 +28,41 @@ test('the first screen of an administrator shows the open requests and the total
   const rows = page.getByRole('table', { name: 'Pending Transactions' }).getByRole('row')
   const oldest = await rows.nth(1).boundingBox()
   expect(oldest?.y).toBeLessThan(visibleBottom)
+})
+
+test('the dashboard of an administrator shows the cash as a sum of named parts', async () => {
+  await signIn(page, platform, LOGINS.admin)
+  await openPath('/manage/admin/dashboard')
+  await waitUntilLoaded(page)
+  const heading = page.getByRole('heading', { name: 'Cash and obligations' })
+  const card = page.getByRole('main').locator('section').filter({ has: heading })
+  const names = (await card.getByRole('term').allTextContents()).slice(0, 4)
+  const amounts = (await card.getByRole('definition').allTextContents())
+    .slice(0, 4)
+    .map((text) => BigInt(text.replaceAll(/\D/g, '')))
+  expect(names).toEqual([
+    'Owed to investors',
+    '+Promised profit',
+    '+Uncommitted after costs',
+    '=Cash in the ledger',
+  ])
+  const cash = amounts.pop()
+  expect(amounts.reduce((sum, each) => sum + each, 0n)).toBe(cash)
+})
+
+test('the dashboard names the times of the last verification and the last checkpoint', async () => {
+  const admin = await openAdminApi(platform)
+  await admin.send('POST', 'admin/ledger/verifications', { since: '0' })
+  const readNewest = async () =>
+    (await admin.get('admin/ledger/verifications')).body.data.verifications[0].state
+  await expect.poll(readNewest).toBe('agrees')
+  await signIn(page, platform, LOGINS.admin)
+  await openPath('/manage/admin/dashboard')
+  const state = page.getByRole('link', { name: 'Ledger agrees' })
+  const time = /\w{3} \d+, \d+:\d\d [AP]M/
+  await expect
+    .poll(() => state.textContent())
+    .toMatch(new RegExp(`Ledger verified ${time.source}.*Checkpoint signed ${time.source}`))
 })
 
 test('the dashboard of an investor has the height of one and a half screens', async () => {

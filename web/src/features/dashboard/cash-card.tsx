@@ -1,11 +1,13 @@
 import type { Coverage } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
-import { toMinor } from '../../shared/money/money.ts'
+import type { ReactNode } from 'react'
+import { type Minor, toMinor } from '../../shared/money/money.ts'
 import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CASH_LOOKS, CashBar } from '../../shared/ui/cash-bar.tsx'
-import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
+import { Fact } from '../../shared/ui/fact-list.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
@@ -47,12 +49,13 @@ export function CashCard() {
   )
 }
 
-/** Shows the parts of the cash in the ledger. The parts add up to the cash. */
+/** Shows the cash in the ledger as the sum of its parts, each with its sign. */
 function Obligations({ coverage }: { coverage: Coverage }) {
   const { owed, promised, free, costs, cash } = groupCoverage(coverage)
   // If the costs exceed the operator's own money, the excess is an uncovered part of the promised
   // profit.
-  const uncovered = costs > free ? costs - free : 0n
+  const own = free - costs
+  const uncovered = own < 0n ? -own : 0n
   return (
     <>
       <CashBar
@@ -62,34 +65,59 @@ function Obligations({ coverage }: { coverage: Coverage }) {
         free={free + uncovered - costs}
         costs={0n}
       />
-      <FactList>
-        <Fact name="Cash in the ledger">
-          <MoneyText minor={cash} className="font-semibold" />
-        </Fact>
-        <Fact name={<Part part="owed" words="Owed to investors" />}>
-          <MoneyText minor={owed} />
-        </Fact>
-        <Fact name={<Part part="promised" words="Promised profit" />}>
-          <MoneyText minor={promised} />
-        </Fact>
-        <Fact name={<Part part="free" words="Uncommitted after costs" />}>
-          <MoneyText minor={free - costs} />
-        </Fact>
+      <dl className="text-14">
+        <Part part="owed" words="Owed to investors" minor={owed} />
+        <Part part="promised" words="Promised profit" minor={promised} sign="+" />
+        {own >= 0n ? (
+          <Part part="free" words="Uncommitted after costs" minor={own} sign="+" />
+        ) : (
+          <Part part="costs" words="Costs not yet covered" minor={-own} sign="−" />
+        )}
+        <div className="flex justify-between gap-6 border-line-strong border-t py-2.5 font-semibold">
+          <dt className="flex items-center">
+            <Sign>=</Sign>
+            Cash in the ledger
+          </dt>
+          <dd>
+            <MoneyText minor={cash} />
+          </dd>
+        </div>
         <Fact name="Reserve coverage" term="coverage">
           <span className="tabular">{coverage.percentage}%</span>
         </Fact>
-      </FactList>
+      </dl>
     </>
   )
 }
 
-function Part({ part, words }: { part: keyof typeof CASH_LOOKS; words: string }) {
+type PartProps = {
+  part: keyof typeof CASH_LOOKS
+  words: string
+  minor: Minor
+  sign?: string
+}
+
+/** Shows one part of the sum. The first part has no sign. */
+function Part({ part, words, minor, sign }: PartProps) {
   return (
-    <span className="flex items-center gap-2">
-      <span aria-hidden="true" className={`size-3 shrink-0 rounded-sm ${CASH_LOOKS[part]}`} />
-      {words}
-    </span>
+    <div className="flex justify-between gap-6 border-line border-t py-2.5 first:border-t-0">
+      <dt className="flex items-center text-muted">
+        <Sign>{sign}</Sign>
+        <span
+          aria-hidden="true"
+          className={joinClasses('mr-2 size-3 shrink-0 rounded-sm', CASH_LOOKS[part])}
+        />
+        {words}
+      </dt>
+      <dd>
+        <MoneyText minor={minor} />
+      </dd>
+    </div>
   )
+}
+
+function Sign({ children }: { children?: ReactNode }) {
+  return <span className="w-4 shrink-0 font-medium text-muted">{children}</span>
 }
 
 /** The height is the same while the accounts load, so that the content below does not move. */
