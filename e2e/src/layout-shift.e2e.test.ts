@@ -44,7 +44,36 @@ test.each(SIZES)('no public page moves while it loads and is read, at $width px'
   expect(found).toEqual([])
 })
 
-test('its sabotaged twin: content that pushes the page down is reported', async () => {
+/** The height of a window that is higher than the questions with the sections before them. */
+const HIGH = { width: 1_920, height: 1_400, theme: 'light' } as const
+
+test('the page of questions moves nothing in a high window, and leaves no gap', async () => {
+  const page = await openWindow(browser, HIGH)
+  await recordShifts(page)
+  await openWithDelayedAnswers(page, '/faqs')
+  expect(await readShifts(page)).toEqual([])
+  const questions = await page.getByRole('definition').last().boundingBox()
+  const next = await page.getByRole('heading', { name: 'Open a free account' }).boundingBox()
+  if (questions === null || next === null) throw new Error('the page shows no questions')
+  expect(next.y).toBeLessThan(HIGH.height)
+  expect(next.y - questions.y - questions.height).toBeLessThan(160)
+  await page.context().close()
+})
+
+test('its sabotaged twin: a following section that is visible too early moves', async () => {
+  const page = await openWindow(browser, HIGH)
+  await recordShifts(page)
+  await page.addInitScript(() => {
+    const style = document.createElement('style')
+    style.textContent = '#root * { visibility: visible !important }'
+    document.addEventListener('DOMContentLoaded', () => document.head.append(style))
+  })
+  await openWithDelayedAnswers(page, '/faqs')
+  expect((await readShifts(page)).length).toBeGreaterThan(0)
+  await page.context().close()
+})
+
+test('a sabotaged twin: content that pushes the page down is reported', async () => {
   const page = await openWindow(browser, { ...SIZES[1], theme: 'light' })
   await recordShifts(page)
   await openWithDelayedAnswers(page, '/faqs')

@@ -21,7 +21,7 @@ export function Questions({ isOnContactPage = false, isFirst = false }: Question
   // The rendering has a low priority, because several responses arrive together and rendering all
   // of them at once would block input.
   const faqs = useDeferredValue(data)
-  const isBlank = faqs === undefined ? isError : faqs.length === 0
+  const isLoading = faqs === undefined && !isError
   return (
     <Section
       split
@@ -34,12 +34,10 @@ export function Questions({ isOnContactPage = false, isFirst = false }: Question
         )
       }
     >
-      {/* The minimum height of a first section keeps the next section outside the window while the
-         questions load. Below another section, the next section is outside the window anyway. */}
       <div
         className={joinClasses(
           'grid content-start',
-          isFirst && !isBlank && 'min-h-[calc(100dvh-20rem)]',
+          isFirst && isLoading && 'first-section-loading',
         )}
       >
         {isError && faqs === undefined && (
@@ -49,7 +47,7 @@ export function Questions({ isOnContactPage = false, isFirst = false }: Question
             pending={isFetching}
           />
         )}
-        {faqs === undefined && !isError && (
+        {isLoading && (
           <>
             <noscript>
               <p className="pb-4 text-16">The questions need JavaScript.</p>
