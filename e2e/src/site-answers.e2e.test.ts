@@ -2,7 +2,7 @@ import type { Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { logInAs } from './api-client.ts'
 import { signIn } from './people.ts'
-import { openPath, page, platform, useSharedSite } from './shared-site.ts'
+import { browser, openPath, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
 import { waitPastRetries, waitUntilLoaded } from './visit.ts'
 
@@ -119,6 +119,36 @@ describe('the landing page', () => {
     expect(await readSize(/^Your principal, and anything/)).toBe(
       await readSize('100% profit guarantee'),
     )
+  })
+
+  test('shows what is not claimed without a click', async () => {
+    await openPath('/')
+    await waitUntilLoaded(page)
+    const heading = page.getByRole('heading', { name: /^What we don’t claim/ })
+    const texts = heading.locator('xpath=following-sibling::ul').getByRole('listitem')
+    await texts.first().waitFor()
+    for (const text of await texts.all()) {
+      expect(await text.isVisible()).toBe(true)
+      expect(await text.textContent()).toMatch(/Needs: ./)
+    }
+    expect(await heading.locator('xpath=ancestor::details').count()).toBe(0)
+  })
+
+  test('states the risk without scripts, and shows no placeholder for what cannot load', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    const silent = await context.newPage()
+    await silent.goto(platform.url)
+    // Searches by text ignore `noscript`.
+    const texts = silent.locator('main noscript p')
+    const shown = await Promise.all(
+      (await texts.all()).map(async (text) => [await text.isVisible(), await text.textContent()]),
+    )
+    expect(shown).toContainEqual([true, expect.stringContaining('what we don’t claim')])
+    expect(shown).toContainEqual([true, expect.stringContaining('you can lose all the money')])
+    const places = await silent.locator('.animate-pulse-soft').all()
+    expect(places.length).toBeGreaterThan(0)
+    for (const place of places) expect(await place.isVisible()).toBe(false)
+    await context.close()
   })
 
   test('does not render an x between digits as a multiplication sign', async () => {

@@ -53,7 +53,10 @@ export function WhyUs() {
       ) : (
         <>
           <noscript>
-            <p className="text-16">The live claims and their evidence need JavaScript.</p>
+            <p className="text-16">
+              The live claims with their evidence, and the list of what we don’t claim, need
+              JavaScript. Profit is not guaranteed: you can lose all the money you invest.
+            </p>
           </noscript>
           <Skeleton className="h-72 w-full rounded-card" />
           <Skeleton className="h-96 w-full rounded-card" />
