@@ -257,6 +257,8 @@ create index investment_by_investor on ledger.investment (ledger_id, investor_id
 create index investment_by_bonus_due on ledger.investment (ledger_id, investment_id)
   where bonus_due_at is not null;
 create index investment_by_end on ledger.investment (ledger_id, expires_at) where status = 'active';
+-- Lists due investments by id. Ended investments, which become most of the table, are not read.
+create index investment_active on ledger.investment (ledger_id, investment_id) where status = 'active';
 
 grant insert, update on ledger.balance, ledger.control_total, ledger.investor, ledger.plan, ledger.rules,
   ledger.transaction, ledger.investment, ledger.approver, ledger.dual_control, ledger.sole_act,

@@ -20,14 +20,9 @@ import { findEvent } from './explorer/event.ts'
 import { listEvents } from './explorer/events.ts'
 import { readExportPage } from './explorer/export-page.ts'
 import { findPlanReceipt } from './explorer/plan-receipt.ts'
+import { listDueBonuses, listDueInvestments, measureAccrualDelay } from './investments/due.ts'
 import { listInvestmentEvents } from './investments/investment-events.ts'
-import {
-  findInvestment,
-  listDueBonuses,
-  listDueInvestments,
-  listInvestments,
-  measureAccrualDelay,
-} from './investments/investments.ts'
+import { findInvestment, listInvestments } from './investments/investments.ts'
 import { findMaturities } from './investments/maturities.ts'
 import { listPlans } from './investments/plans.ts'
 import { listInvestors } from './investors/investors.ts'

@@ -1,6 +1,5 @@
 import type { Id, LedgerInvestment, QueryRequest, QueryResponse } from '@cairn/ledger-contracts'
 import type { SelectQueryBuilder } from 'kysely'
-import { countElapsedUnits } from '../../domain/accruals/accrual.ts'
 import { type Investment, investmentTable } from '../../domain/investments/investment.ts'
 import { checkRow } from '../../log/table.ts'
 import {
@@ -121,64 +120,6 @@ export async function findInvestment(
     .where('investmentId', '=', investmentId)
     .executeTakeFirst()
   return { investment: row === undefined ? null : toInvestment(row) }
-}
-
-/**
- * Scans the investments by id. There is no index on the due time, because each accrual would have
- * to update that index.
- */
-export async function listDueInvestments(
-  db: Database,
-  page: QueryRequest<'due'> & { ledger: number },
-): Promise<QueryResponse<'due'>> {
-  let query = db
-    .selectFrom('investment')
-    .select(['investmentId', 'startedAt', 'unit', 'duration'])
-    .where('ledgerId', '=', page.ledger)
-    .where('nextDueAt', '<=', bindInstant(page.now))
-    .orderBy('investmentId')
-    .limit(page.limit)
-  if (page.after !== null) query = query.where('investmentId', '>', page.after)
-  if (page.investorId !== null) query = query.where('investorId', '=', page.investorId)
-  const rows = await query.execute()
-  const nowMs = Date.parse(page.now)
-  const due = rows.map((row) => {
-    const { investmentId, startedAt: startedAtMs, unit, duration } = checkRow(investmentTable, row)
-    return { investmentId, units: countElapsedUnits({ startedAtMs, unit, duration, nowMs }) }
-  })
-  return { due }
-}
-
-export async function listDueBonuses(
-  db: Database,
-  { ledger, now, limit }: QueryRequest<'dueBonuses'> & { ledger: number },
-): Promise<QueryResponse<'dueBonuses'>> {
-  const rows = await db
-    .selectFrom('investment')
-    .select('investmentId')
-    .where('ledgerId', '=', ledger)
-    .where('bonusDueAt', '<=', bindInstant(now))
-    .orderBy('investmentId')
-    .limit(limit)
-    .execute()
-  return { investmentIds: rows.map(({ investmentId }) => investmentId) }
-}
-
-/**
- * Scans the whole table, which is slow. Monitoring and pages may use this query; accruals must not
- * use it.
- */
-export async function measureAccrualDelay(
-  db: Database,
-  { ledger, now }: QueryRequest<'dueLag'> & { ledger: number },
-): Promise<QueryResponse<'dueLag'>> {
-  const { due, oldest } = await db
-    .selectFrom('investment')
-    .select(({ fn }) => [fn.countAll<string>().as('due'), fn.min('nextDueAt').as('oldest')])
-    .where('ledgerId', '=', ledger)
-    .where('nextDueAt', '<=', bindInstant(now))
-    .executeTakeFirstOrThrow()
-  return { due: Number(due), oldestDueAt: oldest === null ? null : new Date(oldest).toISOString() }
 }
 
 function applyFilter<O>(query: Selected<O>, filter: Filter): Selected<O> {
