@@ -18,6 +18,7 @@ import { closeMonths } from '../proofs/month-end.ts'
 import { requireSigned } from '../proofs/self-check.ts'
 import type { SigningKey } from '../proofs/signing-key.ts'
 import { createVerifications } from '../proofs/verifications.ts'
+import { fillPastTotals } from '../queries/accounts/fill-past-totals.ts'
 import { createPastTotals } from '../queries/accounts/past-totals.ts'
 import { queryHandlers, type Reading } from '../queries/query-handlers.ts'
 import { createDatabase } from '../queries/schema.ts'
@@ -62,6 +63,7 @@ export function openLedger(options: {
   const checkpoints = createCheckpoints(options)
   const verifications = createVerifications(options)
   const pastTotals = createPastTotals(options)
+  const filling = fillPastTotals({ ...options, pastTotals })
   const isClockChecked = options.clock === systemClock
   const { answered = { event: null } } = options
   const openStore = () =>
@@ -125,6 +127,7 @@ export function openLedger(options: {
     closeMonths: () => closeMonths({ ...options, tables: model.tables, submit: submitOne }),
     stop: async () => {
       feed.stop()
+      await filling.stop()
       await writer.stop()
       await verifications.stop()
       await copying?.stop()

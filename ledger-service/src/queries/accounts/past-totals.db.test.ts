@@ -1,7 +1,8 @@
 import { account, createId, getAccountKind } from '@cairn/ledger-contracts'
 import { createTestDatabase } from '@cairn/local/test-database'
 import type pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import {
   createFundedInvestor,
   requireRecorded,
@@ -9,6 +10,7 @@ import {
   type TestLedger,
 } from '../../../test/support/test-ledger.ts'
 import { createPool } from '../../service/database/pool.ts'
+import { fillPastTotals } from './fill-past-totals.ts'
 import { computeTrialBalanceAt, createPastTotals, type Totals } from './past-totals.ts'
 
 const EVENTS = 24
@@ -94,6 +96,34 @@ test('a statement reads one part, and a failure keeps the parts that were added 
   expect(await past.computeTotalsAt(seq)).toEqual(await computeExpectedTotals(seq))
   const parts = [0n, 4n, 8n, 8n, 12n].map((from) => [from, from + 4n])
   expect(ranges).toEqual([...parts, [16n, 19n]])
+})
+
+test('the parts are summed in the background after a start, so that a query reads less than a part', async () => {
+  const ranges: bigint[] = []
+  const query = async (text: string, values: readonly unknown[]) => {
+    // The cast is safe, because the second value of each statement about postings is a seq.
+    if (text.includes('ledger.posting')) ranges.push(values[1] as bigint)
+    return await pool.query(text, [...values])
+  }
+  // The cast is safe, because the totals only call `query`.
+  const counted = { query } as unknown as pg.Pool
+  const past = createPastTotals({ pool: counted, ledger: 1, partEvents: 4n })
+  const log = pino({ level: 'silent' })
+  const filling = fillPastTotals({ pastTotals: past, pool, ledger: 1, log, firstAfterMs: 0 })
+  const last = await readLastSeq()
+  const parts = Number((last + 1n) / 4n)
+  await vi.waitFor(() => expect(ranges).toHaveLength(parts), { timeout: 20_000 })
+  await filling.stop()
+  expect(await past.computeTotalsAt(last)).toEqual(await computeExpectedTotals(last))
+  expect(ranges.slice(parts)).toEqual((last + 1n) % 4n === 0n ? [] : [BigInt(parts) * 4n])
+})
+
+test('a stop ends the sums in the background', async () => {
+  const past = createPastTotals({ pool, ledger: 1, partEvents: 1n })
+  const log = pino({ level: 'silent' })
+  const filling = fillPastTotals({ pastTotals: past, pool, ledger: 1, log, firstAfterMs: 600_000 })
+  await filling.stop()
+  expect(await past.addNextPart(1n)).toBe(true)
 })
 
 test('an account outside the chart of accounts is an error', async () => {

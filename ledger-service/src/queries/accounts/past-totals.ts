@@ -6,6 +6,11 @@ export type Totals = ReadonlyMap<string, bigint>
 export interface PastTotals {
   /** Returns the sum of each account kind and asset after an event. */
   computeTotalsAt(seq: bigint): Promise<Totals>
+  /**
+   * Adds the next part to the cache if a log of `size` events contains all of its events. Returns
+   * false if the log does not contain them yet.
+   */
+  addNextPart(size: bigint): Promise<boolean>
 }
 
 const PART_EVENTS = 50_000n
@@ -38,6 +43,11 @@ export function createPastTotals({
   }
 
   return {
+    addNextPart: async (size) => {
+      if (BigInt(sums.length) * partEvents > size) return false
+      await addPart()
+      return true
+    },
     computeTotalsAt: async (seq) => {
       const to = seq + 1n
       const parts = Number(to / partEvents)
