@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startPostgres } from '@cairn/local/postgres'
+import { type Postgres, startPostgres } from '@cairn/local/postgres'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -198,24 +198,40 @@ async function readContents(): Promise<unknown> {
   return rows
 }
 
-describe('PostgreSQL 15', () => {
-  it('takes every migration', async () => {
-    const place = await mkdtemp(join(tmpdir(), 'cairn-postgres-15-'))
-    const server = await startPostgres({
-      version: 15,
-      dataDir: join(place, 'data'),
-      logFile: join(place, 'log'),
-      password: randomBytes(9).toString('hex'),
-    })
-    try {
-      await migrate({ databaseUrl: server.url() })
-      const { rows } = await query(server.url(), 'show server_version_num')
-      expect(Number(rows[0]?.server_version_num)).toBeLessThan(160_000)
-    } finally {
-      await server.stop()
-      await rm(place, { recursive: true })
-    }
+describe('a server of its own', () => {
+  let place: string
+  let server: Postgres | null = null
+  afterEach(async () => {
+    await server?.stop()
+    await rm(place, { recursive: true })
   })
+  async function startServer(version: 15 | 18): Promise<Postgres> {
+    place = await mkdtemp(join(tmpdir(), `cairn-postgres-${version}-`))
+    const password = randomBytes(9).toString('hex')
+    const files = { dataDir: join(place, 'data'), logFile: join(place, 'log') }
+    server = await startPostgres({ version, password, ...files })
+    return server
+  }
+
+  it('of version 15 takes every migration', async () => {
+    const { url } = await startServer(15)
+    await migrate({ databaseUrl: url() })
+    const { rows } = await query(url(), 'show server_version_num')
+    expect(Number(rows[0]?.server_version_num)).toBeLessThan(160_000)
+  })
+
+  it.each([15, 18] as const)(
+    'of version %i takes every migration from an account that may only create roles',
+    async (version) => {
+      const { url } = await startServer(version)
+      await query(url(), `create role operator login createrole password 'x'`)
+      await query(url(), 'create database cairn owner operator')
+      const databaseUrl = url('operator', 'x', 'cairn')
+      const names = (await readdir(SQL_FOLDER)).sort()
+      expect(await migrate({ databaseUrl, passwords: { cairn_ledger: 'y' } })).toEqual(names)
+      await query(url('cairn_ledger', 'y', 'cairn'), 'select from ledger.head')
+    },
+  )
 })
 
 async function query(connectionString: string, text: string): Promise<pg.QueryResult> {

@@ -144,6 +144,7 @@ async function applyMigrationsInOrder(run: {
 function toMigration(file: MigrationFile | undefined) {
   const up = async (db: Kysely<unknown>) => {
     if (file === undefined) return
+    await inheritCreatedRoles(db)
     await sql.raw(file.text).execute(db)
     // The file may have changed the role, but the checksum must be written with the role of the
     // migration runner.
@@ -151,6 +152,16 @@ function toMigration(file: MigrationFile | undefined) {
     await recordChecksum(db, file)
   }
   return { up }
+}
+
+/**
+ * Lets an account that is not a superuser use the roles that it creates in this transaction. Since
+ * PostgreSQL 16 it is a member of them without their rights. Version 15 does not have the setting.
+ */
+async function inheritCreatedRoles(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    select set_config('createrole_self_grant', 'set, inherit', true)
+    where current_setting('server_version_num')::int >= 160000`.execute(db)
 }
 
 function formatReason(error: unknown): string {
