@@ -8,6 +8,7 @@ import { createApplication } from './platform/http/application.ts'
 import { isDocumented } from './platform/http/documented-failures.ts'
 import type { HttpFailure } from './platform/http/failure.ts'
 import { createKnownSessions } from './platform/http/known-sessions.ts'
+import { IN_PROGRESS_MAX } from './platform/http/load-shedding.ts'
 import { getCustomer } from './platform/http/network.ts'
 import type { Platform } from './platform/http/pipeline.ts'
 import { createRateLimiter } from './platform/http/rate-limit.ts'
@@ -27,6 +28,8 @@ export interface GatewayOptions {
   readyUrls: readonly (readonly string[])[]
   routes: readonly Route[]
   metricsTokens: readonly string[]
+  /** The maximum number of requests of the API that are in progress. */
+  inProgressMax?: number
   /** Starts the spans of requests. By default, the gateway makes no spans. */
   tracer?: Tracer | null
   /** Called with each failure of a route. Only tests use this function. */
@@ -63,6 +66,7 @@ export function createGateway(deps: Dependencies, options: GatewayOptions, log: 
     webDist: options.webDist,
     metricsTokens: options.metricsTokens,
     trustProxyHops: options.trustProxyHops,
+    inProgressMax: options.inProgressMax ?? IN_PROGRESS_MAX,
     onFailure: options.onFailure ?? createUndocumentedFailureWarning(log),
     isAlive,
     isReady: async () => {

@@ -107,6 +107,7 @@ const gateway = createGateway(
     ],
     routes: createAllRoutes(deps, log, registry),
     metricsTokens: config.metricsTokens,
+    inProgressMax: config.inProgressMax,
     tracer,
   },
   log,

@@ -71,6 +71,7 @@ interface Options {
   log?: Logger
   alterDeps?: (deps: Dependencies) => Dependencies
   trustProxyHops?: number
+  inProgressMax?: number
   ledgerEnvironment?: Readonly<Record<string, string>>
   /** The check of dual control that is disabled in the ledger. */
   ledgerHole?: string | null
@@ -148,6 +149,7 @@ async function startGateway(
       routes,
       metricsTokens: ['a metrics token for tests'],
       onFailure: watch.onFailure,
+      ...(options.inProgressMax === undefined ? {} : { inProgressMax: options.inProgressMax }),
     },
     log,
   )

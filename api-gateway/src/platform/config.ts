@@ -10,6 +10,7 @@ import {
 import { readTracingConfig } from '@cairn/service-kit/tracing/tracing-config'
 import { z } from 'zod'
 import type { ObjectStoreOptions } from './files/object-store.ts'
+import { IN_PROGRESS_MAX } from './http/load-shedding.ts'
 import { createKeyVariables, findKeySource, readKeySource } from './keys/key-variables.ts'
 import { findStartProblems } from './public-site.ts'
 
@@ -84,6 +85,8 @@ const ServeEnvironment = z.object({
   WEB_DIST: z.string().optional(),
   WEB_DIST_LATER: switchValue,
   TRUST_PROXY_HOPS: z.coerce.number().int().min(0).max(10).default(0),
+  /** The maximum number of requests of the API that this process works on at the same time. */
+  REQUESTS_IN_PROGRESS_MAX: z.coerce.number().int().min(1).max(1_000_000).default(IN_PROGRESS_MAX),
   RATE_LIMIT_SCALE: z.coerce.number().positive().max(1_000_000).default(1),
   DEMO: switchValue,
   MAIL_UI_URL: z.string().optional(),
@@ -156,6 +159,7 @@ export function readServeConfig(environment: Environment) {
     isWebBuiltLater: values.WEB_DIST_LATER,
     trustProxyHops: values.TRUST_PROXY_HOPS,
     rateLimitScale: values.RATE_LIMIT_SCALE,
+    inProgressMax: values.REQUESTS_IN_PROGRESS_MAX,
     isDemo: values.DEMO,
     mailUiUrl: toNullIfEmpty(values.MAIL_UI_URL),
     backupDir: toNullIfEmpty(values.BACKUP_DIR),

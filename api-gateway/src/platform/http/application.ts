@@ -7,6 +7,7 @@ import { mayReadMetrics, renderMetrics, requestSeconds } from '../metrics/metric
 import { renderDocs } from './docs-page.ts'
 import { createNotFoundFailure, HttpFailure, toFailureBody, toHttpFailure } from './failure.ts'
 import { answerHealth, type HealthSource } from './health.ts'
+import { createLoadShedding } from './load-shedding.ts'
 import { describeRoutes } from './openapi.ts'
 import { answerCall, type Platform } from './pipeline.ts'
 import type { Route } from './registry.ts'
@@ -14,16 +15,18 @@ import { runInRequest } from './request-scope.ts'
 import { createSecurityHeaders } from './security-headers.ts'
 import { createStaticFiles } from './static-files.ts'
 import { runRequestInSpan } from './traced-request.ts'
+import { closeIfBodyIsLong } from './unread-body.ts'
 
 export const API_PREFIX = '/api/v1'
 const API_PATH = /^\/+api(?:\/|%2f|$)/i
-const UNREAD_BYTES_MAX = 4 * 1024 * 1024
 
 export interface ApplicationOptions extends HealthSource {
   platform: Platform
   routes: readonly Route[]
   webDist: string | null
   trustProxyHops: number
+  /** The maximum number of requests of the API that are in progress. */
+  inProgressMax: number
   /** The tokens with which another machine may read the metrics. */
   metricsTokens: readonly string[]
   /** Called for each request that was refused or has failed. */
@@ -38,8 +41,9 @@ export function createApplication(options: ApplicationOptions): Koa {
   app.silent = true
   app.on('error', (error: unknown) => log.warn({ err: error }, 'response aborted'))
 
-  app.use(createRequestIdMiddleware(options))
   app.use(createSecurityHeaders({ isSecure: platform.publicUrl.startsWith('https:') }))
+  app.use(createLoadShedding({ max: options.inProgressMax, path: API_PATH }))
+  app.use(createRequestIdMiddleware(options))
   app.use(createFailureMiddleware(options))
   app.use(requireOneHost)
   app.use(answerHealth(options))
@@ -144,8 +148,7 @@ function createFailureMiddleware({
         ctx.set('Retry-After', String(failure.retryAfterSeconds))
       }
       ctx.set('Cache-Control', 'no-store')
-      // If the unread rest of the body is long, the connection is closed and the rest is not read.
-      if (!ctx.req.complete && !hasShortBody(ctx)) ctx.set('Connection', 'close')
+      closeIfBodyIsLong(ctx)
       ctx.type = 'application/json; charset=utf-8'
       ctx.body = toFailureBody(failure, requestId)
     }
@@ -162,11 +165,6 @@ async function requireOneHost(ctx: Context, next: Next): Promise<void> {
     throw new HttpFailure(400, 'INVALID', 'Send exactly one Host header')
   }
   await next()
-}
-
-function hasShortBody(ctx: Context): boolean {
-  const length = Number(ctx.headers['content-length'] ?? Number.POSITIVE_INFINITY)
-  return length <= UNREAD_BYTES_MAX
 }
 
 function createMetricsMiddleware(tokens: readonly string[]) {

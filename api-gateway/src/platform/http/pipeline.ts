@@ -33,6 +33,7 @@ import {
   openKeyedRequest,
   type StoredAnswer,
 } from './keyed-request.ts'
+import { readFromClient } from './load-shedding.ts'
 import type { ReceivedFile } from './multipart.ts'
 import { getCustomer } from './network.ts'
 import type { RateClass, RateLimiter } from './rate-limit.ts'
@@ -91,7 +92,7 @@ export async function answerCall(platform: Platform, route: Route, ctx: Context)
     throw error
   }
 
-  const { content, file } = await readContent(endpoint, ctx)
+  const { content, file } = await readFromClient(ctx, () => readContent(endpoint, ctx))
   const exchange = openExchange(platform, ctx, { caller, file })
   const answer = await runAudited(platform, { route, exchange }, () =>
     answerOnce(platform, route, { content, exchange }),

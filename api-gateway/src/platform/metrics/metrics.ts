@@ -19,6 +19,12 @@ export const requestSeconds = new Histogram({
   labelNames: ['method', 'route', 'status'],
   buckets: SECONDS,
 })
+/** Requests of the API that were refused because too many requests were in progress. */
+export const shedRequests = new Counter({
+  registers,
+  name: 'cairn_http_shed_requests_total',
+  help: 'Requests of the API that were refused because too many requests were in progress',
+})
 /**
  * Number of security events in the audit log. Only the gateway worker that seals the rows counts
  * them.
