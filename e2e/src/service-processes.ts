@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -32,6 +32,8 @@ export interface ServiceProcess {
   /** Ends the process. Returns the duration in milliseconds and the exit code. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<{ tookMs: number; exitCode: number | null }>
   isRunning(): boolean
+  /** Returns the resident memory of the running process in bytes. */
+  readMemory(): Promise<number>
   /** Returns the output on standard error. */
   readErrorOutput(): string
 }
@@ -62,6 +64,10 @@ function createProcess({ name, args, port, env, scheme = 'http' }: Spec): Servic
     url,
     isRunning,
     readErrorOutput: () => errorOutput,
+    readMemory: async () => {
+      const status = await readFile(`/proc/${child?.pid}/status`, 'utf8')
+      return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1_024
+    },
     start: async (root = ROOT) => {
       child = spawn(process.execPath, [...args], {
         cwd: root,

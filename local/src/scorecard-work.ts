@@ -94,6 +94,17 @@ export const WORK_ROWS: readonly ScorecardRow[] = [
     },
   },
   {
+    id: 'T44',
+    name: 'ten times the load that gateway and ledger can carry',
+    bar: 'goodput at least 80 % of the peak, accepted p99 at most 5 times that of the peak, the rest 429 or 503, normal within 10 s, memory at most +20 %',
+    file: 'e2e/src/overload.faults.test.ts',
+    title: 'T44 ten times the load that the platform can carry is',
+    control: {
+      name: 'a gateway that refuses nothing',
+      title: 'T44 ten times the load that the platform can carry sabotaged twin',
+    },
+  },
+  {
     id: 'T58',
     name: 'rolling restart of two instances of each part under load',
     bar: '0 acknowledged lost, at most 0.1 % of calls fail, each part stops within 10 s, no job is left waiting',

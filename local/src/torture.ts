@@ -20,6 +20,7 @@ const FILES = [
   'ledger-service/test/subscriber.db.test.ts',
   'ledger-service/test/dual-control.test.ts',
   'api-gateway/testing/one-admin/one-admin.db.test.ts',
+  'e2e/src/overload.faults.test.ts',
 ]
 
 const tests = await runVitest(
