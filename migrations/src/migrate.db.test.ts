@@ -33,6 +33,14 @@ describe('migrate', () => {
     expect(await migrate({ databaseUrl: database.url })).toEqual([])
   })
 
+  it('ends with a given file, and continues later', async () => {
+    const names = (await readdir(SQL_FOLDER)).sort()
+    const through = names[1] ?? ''
+    const applied = await migrate({ databaseUrl: database.url, through })
+    expect(applied).toEqual(names.slice(0, 2))
+    expect(await migrate({ databaseUrl: database.url })).toEqual(names.slice(2))
+  })
+
   it('keeps the files before a failing one and names the failing file', async () => {
     await writeFile(join(folder, '9000_expand_good.sql'), 'create table public.good ();')
     await writeFile(

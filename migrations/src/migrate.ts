@@ -22,6 +22,8 @@ export interface MigrateOptions {
   readonly passwords?: Readonly<Record<string, string>>
   readonly log?: (line: string) => void
   readonly folder?: string
+  /** The last migration to apply. The rows of an older version are then imported. */
+  readonly through?: string
   /**
    * True if each running process is of this version or of the version before it. Migrations that
    * contract are then applied although processes are running.
@@ -32,7 +34,9 @@ export interface MigrateOptions {
 /** Applies all missing migrations and returns their names. */
 export async function migrate(options: MigrateOptions): Promise<readonly string[]> {
   const { databaseUrl, passwords = {}, log = () => {}, isContractAllowed = false } = options
-  const files = await readMigrationFiles(options.folder)
+  const { through } = options
+  const known = await readMigrationFiles(options.folder)
+  const files = known.filter(({ name }) => through === undefined || name <= through)
   const gate = new pg.Client({
     connectionString: databaseUrl,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
