@@ -12,6 +12,8 @@ const PLATFORM_COMMANDS = [
   'backup',
   'restore',
   'drill',
+  'export',
+  'import',
   'failover',
   'support-bundle',
 ]

@@ -6,15 +6,21 @@ import type { TestPlatform } from './platform.ts'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
 
-/** Runs SQL as the superuser, as an attacker on the database server could. */
-export async function runSqlAsSuperuser(platform: TestPlatform, sql: string): Promise<void> {
+/**
+ * Runs SQL as the superuser, as an attacker on the database server could. Returns the rows of a
+ * single statement.
+ */
+export async function runSqlAsSuperuser(
+  platform: TestPlatform,
+  sql: string,
+): Promise<readonly Record<string, unknown>[]> {
   const password = await readFile(join(platform.dataDir, 'secrets', 'postgres'), 'utf8')
   const client = new pg.Client({
     connectionString: `postgres://postgres:${password.trim()}@127.0.0.1:${platform.databasePort}/cairn`,
   })
   await client.connect()
   try {
-    await client.query(sql)
+    return (await client.query(sql)).rows
   } finally {
     await client.end()
   }

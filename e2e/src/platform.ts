@@ -27,8 +27,8 @@ export interface Platform extends TestPlatform {
   readonly output: () => string
   /** Interrupts the platform like Ctrl-C. Returns the duration of its shutdown. */
   interrupt(): Promise<{ tookMs: number; exitCode: number | null }>
-  /** Starts the platform again with the same data and ports. */
-  startAgain(): Promise<Platform>
+  /** Starts the platform again with the same ports, and the same data or those in the folder. */
+  startAgain(dataDir?: string): Promise<Platform>
   remove(): Promise<void>
 }
 
@@ -125,7 +125,7 @@ async function launchPlatform(place: Place): Promise<Platform> {
       const [exitCode] = await ended
       return { tookMs: Date.now() - began, exitCode }
     },
-    startAgain: () => launchPlatform(place),
+    startAgain: (other = dataDir) => launchPlatform({ ...place, dataDir: other }),
     remove: async () => {
       if (child.exitCode === null && child.signalCode === null) {
         sendInterrupt()

@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readSecretFiles } from '@cairn/service-kit/secret-files'
 import { runCommand } from './backup/command.ts'
-import { requireCompleteRestore } from './backup/incomplete.ts'
+import { requireComplete } from './backup/incomplete.ts'
 import { startDatabase } from './database.ts'
 import { ROOT, readEnvironment } from './environment.ts'
+import { requireNotExported } from './move/exported-mark.ts'
 import { createLedgerEnv } from './parts.ts'
 import { claimDataDir, findAddresses } from './running.ts'
 import { readSecrets } from './secrets.ts'
@@ -42,7 +43,8 @@ if (STOPPED.includes(args[0] ?? '') && given.LEDGER_DATABASE_URL === undefined) 
 async function runWhileStopped(print: (line: string) => void): Promise<number> {
   const { dataDir } = environment
   if (!existsSync(join(dataDir, 'secrets'))) throw new Error(`there is no platform in ${dataDir}`)
-  requireCompleteRestore(dataDir)
+  requireComplete(dataDir)
+  requireNotExported(dataDir)
   const claim = await claimDataDir(dataDir, print)
   try {
     const secrets = await readSecrets(dataDir)

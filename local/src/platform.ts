@@ -2,12 +2,13 @@ import type { ChildProcess } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { requireCompleteRestore } from './backup/incomplete.ts'
+import { requireComplete } from './backup/incomplete.ts'
 import { type CopyKeeper, startCopying } from './backup/keep-copies.ts'
 import { type Database, migrateDatabase, startDatabase } from './database.ts'
 import type { Environment } from './environment.ts'
 import { findFreePort, isPortFree, reservePort } from './free-port.ts'
 import { waitForHealth } from './health.ts'
+import { requireNotExported } from './move/exported-mark.ts'
 import { type Part, startPart, stopGroup } from './part.ts'
 import {
   formatLedgerUrl,
@@ -70,7 +71,8 @@ interface Running {
 
 /** Starts all parts of Cairn in order and waits until they are healthy. `stop` ends them. */
 export async function startPlatform(start: Start): Promise<Platform> {
-  requireCompleteRestore(start.environment.dataDir)
+  requireComplete(start.environment.dataDir)
+  requireNotExported(start.environment.dataDir)
   await mkdir(join(start.environment.dataDir, 'logs'), { recursive: true, mode: 0o700 })
   const notes = await claimDataDir(start.environment.dataDir, start.log)
   const running: Running = {

@@ -14,6 +14,7 @@ export const SECRET_VARIABLES = [
   'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',
   'OTEL_EXPORTER_OTLP_HEADERS',
+  'EXPORT_PASSPHRASE',
 ] as const
 
 type Environment = Record<string, string | undefined>

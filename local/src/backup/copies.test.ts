@@ -6,7 +6,7 @@ import { formatStamp } from './backup-folder.ts'
 import { copyGrown, listLongerFiles } from './checkpoint-copies.ts'
 import { parseTime } from './command.ts'
 import { listFolder } from './durable-files.ts'
-import { markRestoreUnfinished, requireCompleteRestore } from './incomplete.ts'
+import { markRestoreUnfinished, requireComplete } from './incomplete.ts'
 import { getResultPath, recordResult } from './results.ts'
 import { copySecrets, deleteOldSecrets, restoreSecrets } from './secrets-copies.ts'
 import { prepareTargetFolder } from './target-folder.ts'
@@ -81,9 +81,9 @@ test('only the listed part of a growing file is copied', async () => {
 })
 
 test('a platform does not start on an unfinished restore', async () => {
-  requireCompleteRestore(dataDir)
+  requireComplete(dataDir)
   await markRestoreUnfinished(dataDir, null)
-  expect(() => requireCompleteRestore(dataDir)).toThrow(`the restore into ${dataDir} did not end`)
+  expect(() => requireComplete(dataDir)).toThrow(`the restore into ${dataDir} did not end`)
 })
 
 describe('prepareTargetFolder', () => {

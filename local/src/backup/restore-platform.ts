@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Environment, ROOT } from '../environment.ts'
+import { requireNotExported } from '../move/exported-mark.ts'
 import { claimDataDir, findPlatform } from '../running.ts'
 import { readSecrets } from '../secrets.ts'
 import { type Backup, FILES, findBackup } from './backup-folder.ts'
@@ -36,6 +37,8 @@ export interface RestoreOrder {
  */
 export async function restorePlatform(order: RestoreOrder): Promise<void> {
   const { backupDir, into, until, named, print } = order
+  requireNotExported(order.environment.dataDir)
+  requireNotExported(into)
   const began = new Date()
   const backup = await findBackup(backupDir, { until, named })
   const aside = await prepareTargetFolder(order)
