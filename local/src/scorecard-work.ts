@@ -49,6 +49,17 @@ export const WORK_ROWS: readonly ScorecardRow[] = [
     },
   },
   {
+    id: 'T18',
+    name: 'the data directory destroyed under load, restored from a backup and the received log',
+    bar: '0 of 20,000 acknowledged lost, recovered within a minute, also to a chosen event; verify finds nothing',
+    file: 'e2e/src/zero-loss-restore.faults.test.ts',
+    title: 'T18 a database server that is destroyed under load is restored',
+    control: {
+      name: 'the archive without the received log',
+      title: 'T18 a database server that is destroyed under load sabotaged twin',
+    },
+  },
+  {
     id: 'T20',
     name: 'mails of committed rows, with a crash between every two steps',
     bar: '0 lost, 0 for rolled-back rows, duplicates only with the same message id',

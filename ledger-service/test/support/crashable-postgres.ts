@@ -28,7 +28,12 @@ export interface CrashablePostgres {
 }
 
 export async function startCrashablePostgres(
-  options: { folder?: string; settings?: Readonly<Record<string, string>> } = {},
+  options: {
+    folder?: string
+    settings?: Readonly<Record<string, string>>
+    /** The folder to which the server archives its write-ahead log. */
+    archiveDir?: string
+  } = {},
 ): Promise<CrashablePostgres> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'cairn-crash-')))
   const password = randomBytes(12).toString('hex')
@@ -40,6 +45,7 @@ export async function startCrashablePostgres(
       logFile,
       password,
       settings: options.settings ?? {},
+      ...(options.archiveDir === undefined ? {} : { archiveDir: options.archiveDir }),
     })
   let server: Postgres = await startServer()
   await migrate({

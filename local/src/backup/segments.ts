@@ -30,11 +30,15 @@ export function formatSegment({ timeline, number }: Segment): string {
   return [timeline, fileId, number % SEGMENTS_PER_FILE_ID].map(formatHex).join('')
 }
 
-/** Returns the number of the segment that contains a position such as `0/3000148`. */
-export function findSegmentNumber(position: string): number {
+/** Parses a position such as `0/3000148`, which counts the bytes of the log. */
+export function parsePosition(position: string): bigint {
   const [high = '', low = ''] = position.split('/')
-  const bytes = BigInt(`0x${high}`) * 2n ** 32n + BigInt(`0x${low}`)
-  return Number(bytes / BigInt(SEGMENT_BYTES))
+  return BigInt(`0x${high}`) * 2n ** 32n + BigInt(`0x${low}`)
+}
+
+/** Returns the number of the segment that contains the position. */
+export function findSegmentNumber(position: string): number {
+  return Number(parsePosition(position) / BigInt(SEGMENT_BYTES))
 }
 
 /** Parses a `.history` file: the ends of all timelines before the timeline of the file. */
