@@ -1,4 +1,5 @@
 import { checkBooks, fundInvestors } from './books.ts'
+import { runCallers } from './callers.ts'
 import { type LoadJob, runLoad } from './load.ts'
 import { openPgbench, type Pgbench } from './pgbench.ts'
 import {
@@ -23,7 +24,7 @@ export const httpBench: Bench = {
       .createDatabase()
       .then(({ url }) => openPgbench(url))
       .catch((error: Error) => error)
-    const { single, bulk, baseline } = await measureService(server, { yardstick, seconds })
+    const { single, joined, bulk, baseline } = await measureService(server, { yardstick, seconds })
     const clients = yardstick instanceof Error ? 0 : yardstick.clients
     const pgbench = `pgbench TPC-B-like, scale 100, -c ${clients} (the best of 8, 20 and 64) -j 2 -M prepared`
     const name = 'one command a request through HTTP, 64 connections'
@@ -53,6 +54,15 @@ export const httpBench: Bench = {
     if (yardstick instanceof Error) return
     report([
       createComparison({
+        name: `the client of the product, ${CONNECTIONS} callers that wait for each answer`,
+        unit,
+        value: joined.perSecond,
+        p99Ms: joined.p99Ms ?? 0,
+        baselineValue: baseline.perSecond,
+        bar: 1.5,
+        baseline: pgbench,
+      }),
+      createComparison({
         name: 'bulk of 100 through HTTP, 16 connections',
         unit,
         value: bulk.perSecond,
@@ -67,13 +77,14 @@ export const httpBench: Bench = {
 async function measureService(
   server: BenchServer,
   { yardstick, seconds }: { yardstick: Pgbench | Error; seconds: number },
-): Promise<{ single: Rate; bulk: Rate; baseline: Rate }> {
+): Promise<{ single: Rate; joined: Rate; bulk: Rate; baseline: Rate }> {
   const database = await server.createDatabase()
   const service = await startService(database)
   try {
     const { port, token } = service
     const investors = await fundInvestors(service.send, INVESTORS)
     const load = { port, token, investors, requestsPerSecond: null }
+    const callers = { port, token, investors, callers: CONNECTIONS }
     const ones = {
       ...load,
       connections: CONNECTIONS,
@@ -88,11 +99,13 @@ async function measureService(
     }
     // The first runs are not measured, because a new process is slow until its code is compiled.
     for (const warming of [ones, hundreds]) await runLoad({ ...warming, seconds })
+    await runCallers({ ...callers, seconds })
     return await measureAlternately(seconds, {
       baseline: async (part) => ({
         perSecond: yardstick instanceof Error ? 0 : await yardstick.rate(part),
       }),
       single: (part) => measureRate({ ...ones, seconds: part }),
+      joined: (part) => runCallers({ ...callers, seconds: part }),
       bulk: (part) => measureRate({ ...hundreds, seconds: part }),
     })
   } finally {

@@ -10,6 +10,7 @@ import {
 } from './answers.ts'
 import type { Command } from './commands.ts'
 import type { Lane } from './commands-request.ts'
+import { joinCommands } from './join-commands.ts'
 import { toJson } from './money.ts'
 import { ClosedMonths } from './month-queries.ts'
 import { type QueryName, type QueryRequest, type QueryResponse, queries } from './queries.ts'
@@ -20,10 +21,15 @@ export class LedgerUnreachable extends Error {
   readonly code = 'LEDGER_UNREACHABLE'
 }
 
+/** The ledger has refused the request as a whole. It has done nothing. */
+class LedgerRefusedCall extends LedgerUnreachable {}
+
 /** The ledger had no room for the request. It has done nothing. */
 class LedgerOverloaded extends LedgerUnreachable {}
 
 const OVERLOADED_STATUS = 429
+/** The statuses of a request that is malformed, too large, or exceeds the rights of the caller. */
+const REFUSED_STATUSES: readonly number[] = [400, 403, 413]
 
 /** True if the ledger refused the connection, so that it has not received the request. */
 export function isConnectionRefused(error: unknown): boolean {
@@ -99,6 +105,11 @@ const TIMEOUT_MS = 10_000
 /** The timeout of `closeMonths`, which sums all postings. */
 const CLOSING_TIMEOUT_MS = 600_000
 
+function getFailure(status: number): typeof LedgerUnreachable {
+  if (status === OVERLOADED_STATUS) return LedgerOverloaded
+  return REFUSED_STATUSES.includes(status) ? LedgerRefusedCall : LedgerUnreachable
+}
+
 function createOverloadedAnswer(message: string): Failed {
   return { outcome: 'failed', code: 'OVERLOADED', message }
 }
@@ -114,31 +125,48 @@ export function createLedgerClient(options: {
   requestId?: () => string | null
   /** Traces the calls. By default, no call is traced. */
   trace?: TraceCall
+  /**
+   * If true, `submit` sends the commands of one turn of the event loop in one request. The request
+   * then has no request id in its header; each command has its own. Traced calls are never joined,
+   * because each command belongs to another trace.
+   */
+  joinsCommands?: boolean
 }): LedgerClient {
   const { url, token, ledger = 1, fetch = fetchWithoutRedirect, trace = sendUntraced } = options
   const { timeoutMs: interactiveTimeoutMs = TIMEOUT_MS } = options
   const common = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
 
-  function buildHeaders(added: Readonly<Record<string, string>>): Record<string, string> {
-    const requestId = options.requestId?.() ?? null
+  function buildHeaders(
+    added: Readonly<Record<string, string>>,
+    commands: readonly Command[],
+  ): Record<string, string> {
+    // Joined commands come from several requests.
+    const isFromOne = commands.every(({ requestId }) => requestId === commands[0]?.requestId)
+    const requestId = isFromOne ? (options.requestId?.() ?? null) : null
     return { ...common, ...(requestId === null ? {} : { 'x-request-id': requestId }), ...added }
   }
 
   async function call(
     path: string,
     init: { method: string; body?: string; signal: AbortSignal },
-    added: Readonly<Record<string, string>> = {},
+    {
+      added = {},
+      commands = [],
+    }: { added?: Readonly<Record<string, string>>; commands?: readonly Command[] } = {},
   ): Promise<unknown> {
     let response: Awaited<ReturnType<LedgerFetch>>
     let body: unknown
     try {
-      response = await fetch(new URL(path, url), { ...init, headers: buildHeaders(added) })
+      response = await fetch(new URL(path, url), {
+        ...init,
+        headers: buildHeaders(added, commands),
+      })
       body = await response.json()
     } catch (cause) {
       throw new LedgerUnreachable(`no answer from the ledger at ${url}`, { cause })
     }
     if (response.ok) return body
-    const Failure = response.status === OVERLOADED_STATUS ? LedgerOverloaded : LedgerUnreachable
+    const Failure = getFailure(response.status)
     throw new Failure(`the ledger answered ${response.status}: ${JSON.stringify(body)}`)
   }
 
@@ -149,7 +177,8 @@ export function createLedgerClient(options: {
   ): Promise<unknown> {
     return trace({ path, commands }, (headers) => {
       const signal = AbortSignal.timeout(timeoutMs)
-      return call(path, { method: 'POST', body: toJson(body), signal }, headers)
+      const init = { method: 'POST', body: toJson(body), signal }
+      return call(path, init, { added: headers, commands })
     })
   }
 
@@ -174,6 +203,14 @@ export function createLedgerClient(options: {
     return CommandsResponse.parse(await postCommands({ lane, commands })).answers
   }
 
+  const submitOne =
+    options.joinsCommands === true && options.trace === undefined
+      ? joinCommands({
+          send: (commands) => submitMany(commands, 'interactive'),
+          isWholeRefused: (error) => error instanceof LedgerRefusedCall,
+        })
+      : async (command: Command) => (await submitMany([command], 'interactive'))[0]
+
   return {
     submitMany,
     submitLinked: async (commands, lane = 'interactive') => {
@@ -190,7 +227,7 @@ export function createLedgerClient(options: {
       return BriefResponse.parse(body).answers
     },
     submit: async (command) => {
-      const [answer] = await submitMany([command], 'interactive')
+      const answer = await submitOne(command)
       if (answer === undefined) throw new LedgerUnreachable('the ledger sent no answer')
       return answer
     },

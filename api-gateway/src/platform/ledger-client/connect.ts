@@ -31,6 +31,7 @@ export function connectLedger(options: {
     requestId: getCurrentRequestId,
     timeoutMs: DEADLINE_MS,
     fetch: createRetryingFetch(createNodeFetch(), urls),
+    joinsCommands: true,
     ...(tracer === null ? {} : { trace: createCallTracer(tracer) }),
   })
 }
