@@ -16,6 +16,8 @@ export const UserStats = z.object({
   wallet: WalletAmounts,
   /** The money held by pending withdrawals. */
   held: WalletAmounts,
+  /** The deposits that wait for a decision. Their amount is in no wallet yet. */
+  pending_deposits: z.object({ count: z.int(), amount: MoneyOut }),
   /** The sum of the principal of running investments. */
   invested: MoneyOut,
   /** The number of investments, running and ended. */

@@ -1,4 +1,4 @@
-import type { OpenTask } from '@cairn/gateway-contracts'
+import type { OpenTask, UserStats } from '@cairn/gateway-contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
 import { addUser } from '../../../testing/test-gateway.ts'
@@ -37,4 +37,20 @@ test('only kinds of work that wait are listed, with their number and amount', as
   const users = { kind: 'users', count: 1, amount: null, oldestAt: expect.any(String) }
   expect(tasks).toContainEqual(users)
   expect(tasks.at(-1)?.kind).toBe('names')
+})
+
+test('an investor sees the number and the amount of the own pending deposits only', async () => {
+  const readPending = async () => {
+    const { stats } = await expectOk<{ stats: UserStats }>(
+      scene.call(scene.stranger, 'GET', '/stats/users'),
+    )
+    return stats.pending_deposits
+  }
+  expect(await readPending()).toEqual({ count: 0, amount: 0 })
+  await scene.deposit(scene.investor, '77')
+  const first = await scene.deposit(scene.stranger, '40.25')
+  await scene.deposit(scene.stranger, '12')
+  expect(await readPending()).toEqual({ count: 2, amount: 52.25 })
+  await expectOk(scene.call(scene.admin, 'PATCH', `/transactions/${first}/action/approve`))
+  expect(await readPending()).toEqual({ count: 1, amount: 12 })
 })

@@ -1,4 +1,4 @@
-import { getAdminStats, getMyStats, toAmount } from '@cairn/gateway-contracts'
+import { getAdminStats, getMyStats, toAmount, type UserStats } from '@cairn/gateway-contracts'
 import type { LedgerTransaction } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { declareRoute, getCaller, type Route } from '../../platform/http/registry.ts'
@@ -21,9 +21,10 @@ export function createStatsRoutes(
   return [
     declareRoute(getMyStats, options, async (_request, exchange) => {
       const { userId } = getCaller(exchange)
-      const [investor, active] = await Promise.all([
+      const [investor, active, pending_deposits] = await Promise.all([
         findInvestor(deps.ledger, userId),
         listActiveInvestments(deps.ledger, userId),
+        sumPendingDeposits(deps, userId),
       ])
       const totals = investor?.totals
       return {
@@ -32,6 +33,7 @@ export function createStatsRoutes(
           total_deposit: toAmount(totals?.depositedMinor ?? 0n),
           wallet: investor === null ? EMPTY_WALLET : toWalletAmounts(investor.available),
           held: investor === null ? EMPTY_WALLET : toWalletAmounts(investor.held),
+          pending_deposits,
           invested: toAmount(investor?.principalMinor ?? 0n),
           total_investment: totals?.investmentCount ?? 0,
           total_amount: toAmount(totals?.investedMinor ?? 0n),
@@ -72,6 +74,21 @@ export function createStatsRoutes(
       }
     }),
   ]
+}
+
+async function sumPendingDeposits(
+  { ledger }: Pick<Dependencies, 'ledger'>,
+  investorId: string,
+): Promise<UserStats['pending_deposits']> {
+  const { total, totalMinor } = await ledger.ask('transactions', {
+    ...LATEST,
+    investorIds: [investorId],
+    limit: 1,
+    order: 'newest',
+    type: 'deposit',
+    status: 'pending',
+  })
+  return { count: total, amount: toAmount(totalMinor) }
 }
 
 /** Lists the newest transactions, or the oldest pending transactions if `status` is `pending`. */

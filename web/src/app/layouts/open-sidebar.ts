@@ -1,8 +1,5 @@
 import { useEffect, useState } from 'react'
-import { createMediaQueryHook } from '../../shared/ui/media-query.ts'
-
-/** Returns true below the breakpoint `lg`, where the sidebar covers the page. */
-const useCoveringSidebar = createMediaQueryHook('(max-width: 1023px)')
+import { useSingleColumn } from '../../shared/ui/narrow-screen.ts'
 
 /**
  * Returns whether the open sidebar covers the page, with the functions that open and close the
@@ -12,7 +9,7 @@ const useCoveringSidebar = createMediaQueryHook('(max-width: 1023px)')
 export function useOpenSidebar(pathname: string) {
   // The path on which the sidebar was opened.
   const [openOn, setOpenOn] = useState<string | null>(null)
-  const isCovering = useCoveringSidebar()
+  const isCovering = useSingleColumn()
   const isOpen = isCovering && openOn === pathname
   useEffect(() => {
     if (!isOpen) return

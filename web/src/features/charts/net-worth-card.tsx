@@ -32,22 +32,22 @@ const SERIES = [
 type View = (typeof VIEWS)[number][0]
 
 /**
- * Shows the total of an investor with two views: its history, and the profit that the terms
+ * Shows the net worth of an investor in two views: its history, and the profit that the terms
  * promise. Both views have the same height.
  */
-export function NetWorthCard(props: NetWorthProps) {
+export function NetWorthCard({ total = null }: { total?: NetWorthProps | null }) {
   const [view, setView] = useState<View>('history')
   const picker = <RangePicker label="View" ranges={VIEWS} value={view} onChange={setView} />
   return view === 'history' ? (
-    <HistoryView {...props} picker={picker} />
+    <HistoryView total={total} picker={picker} />
   ) : (
-    <ForecastView {...props} picker={picker} />
+    <ForecastView total={total} picker={picker} />
   )
 }
 
-type ViewProps = NetWorthProps & { picker: ReactNode }
+type ViewProps = { total: NetWorthProps | null; picker: ReactNode }
 
-function HistoryView({ stats, hasFailed, picker }: ViewProps) {
+function HistoryView({ total, picker }: ViewProps) {
   const [range, setRange] = useChartRange()
   const { today, timeZone } = useReaderClock()
   const from = getFirstDayOfRange(range ?? '3M', today)
@@ -59,7 +59,7 @@ function HistoryView({ stats, hasFailed, picker }: ViewProps) {
       title="Net worth"
       size="tall"
       head={(tableButton) => (
-        <NetWorthLead stats={stats} hasFailed={hasFailed} picker={picker} tableButton={tableButton}>
+        <NetWorthLead total={total} picker={picker} tableButton={tableButton}>
           <RangePicker
             label="Time range"
             ranges={OPTIONS}
@@ -91,7 +91,7 @@ function HistoryView({ stats, hasFailed, picker }: ViewProps) {
   )
 }
 
-function ForecastView({ stats, hasFailed, picker }: ViewProps) {
+function ForecastView({ total, picker }: ViewProps) {
   const { today, timeZone } = useReaderClock()
   const from = getFirstDayOfRange('3M', today)
   const history = useQuery(chartQueries.readBalanceHistory({ from, timeZone }))
@@ -104,8 +104,7 @@ function ForecastView({ stats, hasFailed, picker }: ViewProps) {
       size="tall"
       head={(tableButton) => (
         <NetWorthLead
-          stats={stats}
-          hasFailed={hasFailed}
+          total={total}
           picker={picker}
           tableButton={tableButton}
           note={<PromisedProfit forecast={forecast.data} hasFailed={forecast.isError} />}

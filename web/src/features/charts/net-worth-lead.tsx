@@ -1,13 +1,16 @@
 import type { UserStats } from '@cairn/gateway-contracts'
 import type { ReactNode } from 'react'
 import { type Minor, toMinor } from '../../shared/money/money.ts'
+import { Card } from '../../shared/ui/card.tsx'
 import { FigurePlaceholder } from '../../shared/ui/figure-placeholder.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { TermInfo } from '../../shared/ui/term-info.tsx'
 
 export type NetWorthProps = { stats: UserStats | undefined; hasFailed: boolean }
 
-type LeadProps = NetWorthProps & {
+type LeadProps = {
+  /** The total that the card shows; null if another card of the page shows the total. */
+  total: NetWorthProps | null
   picker: ReactNode
   tableButton: ReactNode
   /** If this content is set, it replaces the list of the parts of the total. */
@@ -16,27 +19,24 @@ type LeadProps = NetWorthProps & {
 }
 
 /** Shows the total of the investor beside the controls of the chart. */
-export function NetWorthLead({ stats, hasFailed, picker, tableButton, note, children }: LeadProps) {
+export function NetWorthLead({ total, picker, tableButton, note, children }: LeadProps) {
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
-      <div className="grid gap-1">
-        <h2 className="font-medium text-14 text-muted">Net worth</h2>
-        <p className="h-10 font-semibold text-20 leading-none tracking-tight min-[360px]:text-28 sm:text-40">
-          {stats === undefined ? (
-            <FigurePlaceholder hasFailed={hasFailed} className="h-8 w-56" />
+      {total === null ? (
+        <h2 className="py-1 font-semibold text-16">Net worth over time</h2>
+      ) : (
+        <Total {...total} />
+      )}
+      {/* On a phone, the controls of the chart come last. */}
+      {(note !== undefined || total !== null) && (
+        <div className="basis-full sm:order-1">
+          {note !== undefined ? (
+            <p className="min-h-10 text-14 text-muted sm:min-h-5">{note}</p>
           ) : (
-            <MoneyText minor={toTotal(stats)} large />
+            total !== null && <Parts {...total} />
           )}
-        </p>
-      </div>
-      {/* On a phone, the parts are below their total, and the controls of the chart come last. */}
-      <div className="basis-full sm:order-1">
-        {note === undefined ? (
-          <Parts stats={stats} hasFailed={hasFailed} />
-        ) : (
-          <p className="min-h-10 text-14 text-muted sm:min-h-5">{note}</p>
-        )}
-      </div>
+        </div>
+      )}
       <div className="grid gap-2 sm:justify-items-end">
         <div className="flex items-center gap-1">
           {picker}
@@ -44,6 +44,31 @@ export function NetWorthLead({ stats, hasFailed, picker, tableButton, note, chil
         </div>
         <div className="min-h-8">{children}</div>
       </div>
+    </div>
+  )
+}
+
+/** A card that shows the total of the investor and its parts, without the chart. */
+export function NetWorthTotal(props: NetWorthProps) {
+  return (
+    <Card className="grid gap-2 px-5 py-4">
+      <Total {...props} />
+      <Parts {...props} />
+    </Card>
+  )
+}
+
+function Total({ stats, hasFailed }: NetWorthProps) {
+  return (
+    <div className="grid gap-1">
+      <h2 className="font-medium text-14 text-muted">Net worth</h2>
+      <p className="h-10 font-semibold text-20 leading-none tracking-tight min-[360px]:text-28 sm:text-40">
+        {stats === undefined ? (
+          <FigurePlaceholder hasFailed={hasFailed} className="h-8 w-56" />
+        ) : (
+          <MoneyText minor={toTotal(stats)} large />
+        )}
+      </p>
     </div>
   )
 }

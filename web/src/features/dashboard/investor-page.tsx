@@ -8,21 +8,28 @@ import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
+import { useSingleColumn } from '../../shared/ui/narrow-screen.ts'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
-import { NetWorthCard, statsQueries } from '../charts/index.ts'
+import { NetWorthCard, NetWorthTotal, statsQueries } from '../charts/index.ts'
 import { investmentQueries } from '../investments/index.ts'
 import { sessionQueries } from '../sessions/index.ts'
 import { MyRecentTransactions } from '../transactions/index.ts'
 import { AllocationCard } from './allocation-card.tsx'
+import { AttentionCard, AttentionRows } from './attention.tsx'
 import { InvestmentCard } from './investment-card.tsx'
 import { NextCard } from './next-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
 
 const INVESTMENTS_SHOWN = 3
+const COLUMNS = 'grid gap-5 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]'
 
+/**
+ * Shows the account of an investor. On a page with one column, what needs attention and the balance
+ * come first and the charts come last.
+ */
 export function InvestorDashboard() {
   const { data: me } = useQuery(sessionQueries.me())
   const refreshed = useQuery(investmentQueries.refreshOwnInvestments())
@@ -30,6 +37,7 @@ export function InvestorDashboard() {
   // they include the credited profit.
   const stats = useQuery({ ...statsQueries.readOwnStats(), enabled: !refreshed.isPending })
   const isLoading = stats.isPending
+  const isSingleColumn = useSingleColumn()
   const planNames = new Map(
     refreshed.data?.investments.map(({ investment }) => [investment.id, investment.plan.name]),
   )
@@ -64,19 +72,37 @@ export function InvestorDashboard() {
           pending={stats.isFetching}
         />
       )}
-      <div className="grid gap-5 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-        <NetWorthCard stats={stats.data} hasFailed={stats.isError} />
-        <NextCard me={me} stats={stats.data} />
-      </div>
-      <Figures stats={stats.data} isLoading={isLoading} />
-      <div className="grid gap-5 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-        <RecentInvestments />
-        <AllocationCard />
-      </div>
-      <div className="grid gap-5 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-        <MyRecentTransactions planNames={planNames} />
-        <ProfileCard />
-      </div>
+      {isSingleColumn ? (
+        <>
+          <AttentionCard me={me} stats={stats.data} hasFailed={stats.isError} />
+          <NetWorthTotal stats={stats.data} hasFailed={stats.isError} />
+          <Figures stats={stats.data} isLoading={isLoading} />
+          <NextCard />
+          <RecentInvestments />
+          <MyRecentTransactions planNames={planNames} />
+          <NetWorthCard />
+          <AllocationCard />
+          <ProfileCard />
+        </>
+      ) : (
+        <>
+          <div className={COLUMNS}>
+            <NetWorthCard total={{ stats: stats.data, hasFailed: stats.isError }} />
+            <NextCard>
+              <AttentionRows me={me} stats={stats.data} />
+            </NextCard>
+          </div>
+          <Figures stats={stats.data} isLoading={isLoading} />
+          <div className={COLUMNS}>
+            <RecentInvestments />
+            <AllocationCard />
+          </div>
+          <div className={COLUMNS}>
+            <MyRecentTransactions planNames={planNames} />
+            <ProfileCard />
+          </div>
+        </>
+      )}
     </div>
   )
 }

@@ -1,6 +1,4 @@
-import type { UserStats } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
-import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Minor } from '../../shared/money/money.ts'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
@@ -11,20 +9,17 @@ import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { Link } from '../../shared/url/navigation.tsx'
 import { investmentQueries } from '../investments/index.ts'
-import type { SignedIn } from '../sessions/index.ts'
 import { findNextMaturities, findNextProfit } from './next-maturities.ts'
 
 const MATURITIES_SHOWN = 3
 
-type NextProps = { me: SignedIn | undefined; stats: UserStats | undefined }
-
 /**
- * Shows the investments that end next and the open steps of the account. The card is as high as the
- * chart beside it, so that nothing moves when the content of the card has loaded.
+ * Shows the next payments and, in `children`, what needs attention. Beside a chart, the card is as
+ * high as the chart, so that nothing moves when the content of the card has loaded.
  */
-export function NextCard({ me, stats }: NextProps) {
+export function NextCard({ children }: { children?: ReactNode }) {
   return (
-    <Card className="flex min-h-88 flex-col">
+    <Card className="flex min-h-75 flex-col max-sm:min-h-44">
       <CardHeader
         title="Next"
         action={
@@ -34,7 +29,7 @@ export function NextCard({ me, stats }: NextProps) {
         }
       />
       <Maturities />
-      {me !== undefined && stats !== undefined && <OpenSteps me={me} stats={stats} />}
+      {children}
     </Card>
   )
 }
@@ -121,59 +116,4 @@ function Payment({ investmentId, name, minor, date, text }: PaymentProps) {
       </Link>
     </li>
   )
-}
-
-/**
- * Lists the open steps of an account. If the investor has running investments, lists only the first
- * open step.
- */
-function OpenSteps({ me, stats }: { me: SignedIn; stats: UserStats }) {
-  const steps = listSteps(me, stats).filter(({ isDone }) => !isDone)
-  const open = stats.invested > 0 ? steps.slice(0, 1) : steps
-  if (open.length === 0) return null
-  return (
-    <section aria-labelledby="open-steps" className="mt-auto border-line border-t p-2">
-      <h3 id="open-steps" className="px-3 pt-2 pb-1 font-medium text-12 text-muted">
-        To do
-      </h3>
-      <ul>
-        {open.map(({ words, to }) => (
-          <li key={words}>
-            <Link
-              to={to}
-              className="flex min-h-10 items-center justify-between gap-3 rounded-card px-3 py-1.5 font-medium text-14 hover:bg-sunken"
-            >
-              {words}
-              <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-muted" />
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-function listSteps(me: SignedIn, stats: UserStats) {
-  return [
-    {
-      words: 'Make a deposit',
-      isDone: stats.total_deposit > 0,
-      to: '/manage/investor/deposit',
-    },
-    {
-      words: 'Open your first investment',
-      isDone: stats.total_investment > 0,
-      to: '/manage/investor/investments?view=new',
-    },
-    {
-      words: 'Add a bank account',
-      isDone: me.bankAccounts.length > 0,
-      to: '/manage/investor/transactions?banks=open',
-    },
-    {
-      words: 'Set up two-factor authentication',
-      isDone: me.isMfaEnabled,
-      to: '/manage/investor/settings?tab=security',
-    },
-  ]
 }

@@ -1,6 +1,5 @@
 import type { OpenTask, Permission } from '@cairn/gateway-contracts'
 import { formatCounted } from '@cairn/gateway-contracts/counted'
-import { ChevronRight, Clock } from 'lucide-react'
 import { useState } from 'react'
 import { formatDate } from '../../shared/dates/format-date.ts'
 import { toMinor } from '../../shared/money/money.ts'
@@ -10,8 +9,8 @@ import { Card } from '../../shared/ui/card.tsx'
 import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { InlineMoney } from '../../shared/ui/money-text.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
-import { Link } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
+import { TaskLink } from './task-link.tsx'
 
 type Task = { one: string; many: string; to: string; permission: Permission }
 
@@ -134,31 +133,20 @@ function TaskItem({ task }: { task: OpenTask }) {
   const { one, many, to } = TASKS[kind]
   return (
     <li className="min-w-0">
-      <Link
+      <TaskLink
         to={to}
-        className="flex min-h-14 items-center gap-3 rounded-card px-3 py-2 hover:bg-sunken"
-      >
-        <span
-          aria-hidden="true"
-          className="flex size-9 shrink-0 items-center justify-center rounded-full bg-pending-soft text-pending"
-        >
-          <Clock className="size-4" />
-        </span>
-        <span className="grid min-w-0">
-          <span className="truncate font-medium text-14">
+        title={
+          <>
             {formatCounted(count, one, many)}
             {amount !== null && (
               <>
                 , <InlineMoney minor={toMinor(amount)} />
               </>
             )}
-          </span>
-          <span className="truncate text-12 text-muted">
-            {oldestAt === null ? 'Open' : `Oldest has waited for ${formatDate(oldestAt, 'age')}`}
-          </span>
-        </span>
-        <ChevronRight aria-hidden="true" className="ml-auto size-4 shrink-0 text-muted" />
-      </Link>
+          </>
+        }
+        note={oldestAt === null ? 'Open' : `Oldest has waited for ${formatDate(oldestAt, 'age')}`}
+      />
     </li>
   )
 }

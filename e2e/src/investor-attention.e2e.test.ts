@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { addInvestor, openAdminApi, requestDeposit, signIn } from './people.ts'
+import { openPath, page, platform, useSharedSite } from './shared-site.ts'
+import { waitUntilLoaded } from './visit.ts'
+
+useSharedSite()
+
+/** Opens the dashboard of a new investor who has requested two deposits. */
+async function openDashboardWithDeposits(size: { width: number; height: number }) {
+  await page.setViewportSize(size)
+  const person = await addInvestor(platform)
+  await requestDeposit(platform, person, '51')
+  await requestDeposit(platform, person, '20.5')
+  await signIn(page, platform, person)
+  await openPath('/manage/investor/dashboard')
+  await waitUntilLoaded(page)
+  return person
+}
+
+test.each([
+  { width: 1_440, height: 900 },
+  { width: 390, height: 844 },
+])('the first screen shows the pending deposits, at $width px', async (size) => {
+  const person = await openDashboardWithDeposits(size)
+  const link = page.getByRole('link', { name: '2 pending deposits, $71.50' })
+  const box = await link.boundingBox()
+  const bar = await page.getByRole('complementary', { name: 'Demo' }).boundingBox()
+  expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(bar?.y ?? 0)
+  await link.click()
+  await page.waitForURL(/transactions\?type=deposit&status=pending$/)
+  await page.getByText('2 Records', { exact: true }).waitFor()
+
+  const api = await openAdminApi(platform)
+  const { body } = await api.get(`transactions?status=pending&q=${person.email}`)
+  for (const { id } of body.data.transactions) {
+    await api.send('PATCH', `transactions/${id}/action/approve`, {})
+  }
+  await openPath('/manage/investor/dashboard')
+  await waitUntilLoaded(page)
+  await page.getByText('Needs your attention').waitFor()
+  expect(await page.getByText('pending deposit').count()).toBe(0)
+})
+
+test('on a phone, attention and balance come first and the charts come last', async () => {
+  await openDashboardWithDeposits({ width: 390, height: 844 })
+  const titles = await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents()
+  expect(titles).toEqual([
+    'Needs your attention',
+    'Net worth',
+    'Next',
+    'Recent Investments',
+    'Recent Transactions',
+    'Net worth over time',
+    'Invested by plan',
+    'Profile',
+  ])
+  const total = await page.getByRole('heading', { name: 'Net worth', exact: true }).boundingBox()
+  expect(total?.y).toBeLessThan(400)
+  const card = page.getByRole('region', { name: 'Needs your attention' })
+  expect(await card.getByRole('link').count()).toBe(1)
+  await card.getByRole('button', { name: 'Show all 3' }).focus()
+  await page.keyboard.press('Enter')
+  await card.getByRole('link', { name: 'Set up two-factor authentication' }).waitFor()
+  expect(await card.getByRole('link').count()).toBe(3)
+  await page.keyboard.press('Enter')
+  expect(await card.getByRole('link').count()).toBe(1)
+})

@@ -1,0 +1,149 @@
+import type { UserStats } from '@cairn/gateway-contracts'
+import { formatCounted } from '@cairn/gateway-contracts/counted'
+import { ChevronRight, Clock, ListTodo, type LucideIcon } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { toMinor } from '../../shared/money/money.ts'
+import { Button } from '../../shared/ui/button.tsx'
+import { Card } from '../../shared/ui/card.tsx'
+import { InlineMoney } from '../../shared/ui/money-text.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { Link } from '../../shared/url/navigation.tsx'
+import type { SignedIn } from '../sessions/index.ts'
+import { TaskLink } from './task-link.tsx'
+
+export type AttentionProps = { me: SignedIn | undefined; stats: UserStats | undefined }
+
+type Item = { key: string; icon: LucideIcon; title: ReactNode; note: string; to: string }
+
+/**
+ * Shows what needs the attention of the investor, on a page with one column. The height is the same
+ * in every state, so that nothing below moves when the items have loaded. A button shows the items
+ * for which this height is too small.
+ */
+export function AttentionCard({ me, stats, hasFailed }: AttentionProps & { hasFailed: boolean }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const items = listItems({ me, stats })
+  const shown = isOpen ? items : (items?.slice(0, 1) ?? null)
+  return (
+    <Card aria-labelledby="attention" className="p-2">
+      <div className="flex min-h-8 items-center justify-between gap-3 px-3">
+        <h2 id="attention" className="font-semibold text-16">
+          Needs your attention
+        </h2>
+        {items !== null && items.length > 1 && (
+          <Button size="small" look="quiet" onClick={() => setIsOpen(!isOpen)}>
+            {isOpen ? 'Show the first' : `Show all ${items.length}`}
+          </Button>
+        )}
+      </div>
+      <div className="min-h-14">
+        {shown === null ? (
+          hasFailed ? (
+            <p className="px-3 py-2 text-14 text-muted">Unknown</p>
+          ) : (
+            <Skeleton className="h-14 w-full" />
+          )
+        ) : shown.length === 0 ? (
+          <p className="px-3 py-2 text-14 text-muted">Nothing needs your attention.</p>
+        ) : (
+          <ul>
+            {shown.map(({ key, ...item }) => (
+              <li key={key}>
+                <TaskLink {...item} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+/** Shows the same items in short rows at the end of another card. Shows nothing without items. */
+export function AttentionRows(props: AttentionProps) {
+  const items = listItems(props) ?? []
+  if (items.length === 0) return null
+  return (
+    <section aria-labelledby="attention" className="mt-auto border-line border-t px-2 py-1.5">
+      <h3 id="attention" className="px-3 pt-1 font-medium text-12 text-muted">
+        Needs your attention
+      </h3>
+      <ul>
+        {items.map(({ key, icon: Icon, title, to }) => (
+          <li key={key}>
+            <Link
+              to={to}
+              className="flex min-h-9 items-center gap-2.5 rounded-card px-3 py-1 font-medium text-14 hover:bg-sunken"
+            >
+              <Icon aria-hidden="true" className="size-4 shrink-0 text-pending" />
+              <span className="min-w-0 flex-1">{title}</span>
+              <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-muted" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/**
+ * Lists the pending deposits and the open steps of the account. If the investor has running
+ * investments, lists only the first open step. Returns null while the account is loading.
+ */
+function listItems({ me, stats }: AttentionProps): readonly Item[] | null {
+  if (me === undefined || stats === undefined) return null
+  const steps = listSteps(me, stats).filter(({ isDone }) => !isDone)
+  const open = stats.invested > 0 ? steps.slice(0, 1) : steps
+  return [
+    ...listPendingDeposits(stats),
+    ...open.map(({ words, to }) => ({
+      key: to,
+      icon: ListTodo,
+      title: words,
+      note: 'Next step of your account',
+      to,
+    })),
+  ]
+}
+
+function listPendingDeposits({ pending_deposits: { count, amount } }: UserStats): readonly Item[] {
+  if (count === 0) return []
+  return [
+    {
+      key: 'deposits',
+      icon: Clock,
+      title: (
+        <>
+          {formatCounted(count, 'pending deposit')}, <InlineMoney minor={toMinor(amount)} />
+        </>
+      ),
+      note: 'In review. Not in your balance yet.',
+      to: '/manage/investor/transactions?type=deposit&status=pending',
+    },
+  ]
+}
+
+function listSteps(me: SignedIn, stats: UserStats) {
+  return [
+    {
+      words: 'Make a deposit',
+      isDone: stats.total_deposit > 0 || stats.pending_deposits.count > 0,
+      to: '/manage/investor/deposit',
+    },
+    {
+      words: 'Open your first investment',
+      isDone: stats.total_investment > 0,
+      to: '/manage/investor/investments?view=new',
+    },
+    {
+      words: 'Add a bank account',
+      isDone: me.bankAccounts.length > 0,
+      to: '/manage/investor/transactions?banks=open',
+    },
+    {
+      words: 'Set up two-factor authentication',
+      isDone: me.isMfaEnabled,
+      to: '/manage/investor/settings?tab=security',
+    },
+  ]
+}
