@@ -26,6 +26,7 @@ create table platform.investor_quarter (
   held_minor bigint not null,
   principal_minor bigint not null,
   profit_minor bigint not null,
+  paid_in_minor bigint not null,
   primary key (investor_id, at)
 );
 create table platform.flow_quarter (

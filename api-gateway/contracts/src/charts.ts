@@ -22,6 +22,11 @@ export const BalancePoint = z.object({
   invested: MoneyOut,
   /** Profit credited since the account was opened. */
   profit: MoneyOut,
+  /**
+   * Approved deposits less approved withdrawals, both before fees, since the account was opened.
+   * Negative if more was withdrawn than deposited. An imported opening balance counts as a deposit.
+   */
+  paidIn: MoneyOut,
 })
 export type BalancePoint = z.infer<typeof BalancePoint>
 

@@ -6,6 +6,7 @@ import {
   type RecordedEvent,
 } from '@cairn/ledger-contracts'
 import { type FactWith, parseFactWith } from '../../platform/find-effects.ts'
+import { listPaidIn } from './paid-in.ts'
 
 /** The balance changes of one page of events, summed for each quarter of an hour. */
 export interface QuarterHourCurves {
@@ -21,6 +22,7 @@ export interface InvestorQuarter {
   heldMinor: bigint
   principalMinor: bigint
   profitMinor: bigint
+  paidInMinor: bigint
 }
 
 export interface FlowQuarter {
@@ -53,6 +55,9 @@ export function sumByQuarterHour(events: readonly RecordedEvent[]): QuarterHourC
       const sum = (known?.amountMinor ?? 0n) + amountMinor
       operator.set(`${at} ${kind}`, { at, kind, amountMinor: sum })
       addPostingToInvestor(investors, { account, kind, at, amountMinor })
+    }
+    for (const { investorId, amountMinor } of listPaidIn(event)) {
+      getOrCreateInvestorQuarter(investors, investorId, at).paidInMinor += amountMinor
     }
     const fact = parseFactWith('chart', event)
     if (fact === null) continue
@@ -108,8 +113,8 @@ function getOrCreateInvestorQuarter(
   at: string,
 ): InvestorQuarter {
   const key = `${investorId} ${at}`
-  const none = { availableMinor: 0n, heldMinor: 0n, principalMinor: 0n, profitMinor: 0n }
-  const row = investors.get(key) ?? { investorId, at, ...none }
+  const none = { availableMinor: 0n, heldMinor: 0n, principalMinor: 0n }
+  const row = investors.get(key) ?? { investorId, at, ...none, profitMinor: 0n, paidInMinor: 0n }
   investors.set(key, row)
   return row
 }

@@ -85,6 +85,7 @@ test.each([
   })
   const held = await listBalances(gateway, { ...span, timeZone, investorId })
   expect(held.map(({ day, availableMinor }) => ({ day, sum: availableMinor }))).toEqual(sums)
+  expect(held.map(({ day, paidInMinor }) => ({ day, sum: paidInMinor }))).toEqual(sums)
   const operator = await listOperatorDays(gateway, { ...span, timeZone })
   expect(operator.map(({ day, byKind }) => ({ day, sum: byKind.get('balance') }))).toEqual(sums)
 })
@@ -94,7 +95,7 @@ test('the balances before a range are the first point of the range', async () =>
     const range = { from: '2026-10-30', to: '2026-10-31', timeZone }
     expect(await listFlows(gateway, range)).toEqual([])
     expect(await listBalances(gateway, { ...range, investorId })).toMatchObject([
-      { day: '2026-10-30', availableMinor: 600n },
+      { day: '2026-10-30', availableMinor: 600n, paidInMinor: 600n },
     ])
     const [first, ...more] = await listOperatorDays(gateway, range)
     expect(first?.day).toBe('2026-10-30')

@@ -9,7 +9,7 @@ import { type QuarterHourCurves, sumByQuarterHour } from './curves.ts'
  */
 export function createChartFollower(): Follower {
   return {
-    name: 'charts.v2',
+    name: 'charts.v3',
     handle: (events, trx) => addQuarterHours(trx, sumByQuarterHour(events)),
   }
 }
@@ -38,18 +38,20 @@ async function addQuarterHours(trx: DatabaseTransaction, curves: QuarterHourCurv
   `.execute(trx)
   await sql`
     insert into platform.investor_quarter as known
-      (investor_id, at, available_minor, held_minor, principal_minor, profit_minor)
+      (investor_id, at, available_minor, held_minor, principal_minor, profit_minor, paid_in_minor)
     select * from unnest(${investors.map(({ investorId }) => investorId)}::text[],
       ${investors.map(({ at }) => at)}::timestamptz[],
       ${investors.map(({ availableMinor }) => String(availableMinor))}::bigint[],
       ${investors.map(({ heldMinor }) => String(heldMinor))}::bigint[],
       ${investors.map(({ principalMinor }) => String(principalMinor))}::bigint[],
-      ${investors.map(({ profitMinor }) => String(profitMinor))}::bigint[])
+      ${investors.map(({ profitMinor }) => String(profitMinor))}::bigint[],
+      ${investors.map(({ paidInMinor }) => String(paidInMinor))}::bigint[])
     on conflict (investor_id, at) do update set
       available_minor = known.available_minor + excluded.available_minor,
       held_minor = known.held_minor + excluded.held_minor,
       principal_minor = known.principal_minor + excluded.principal_minor,
-      profit_minor = known.profit_minor + excluded.profit_minor
+      profit_minor = known.profit_minor + excluded.profit_minor,
+      paid_in_minor = known.paid_in_minor + excluded.paid_in_minor
   `.execute(trx)
   await sql`
     insert into platform.flow_quarter as known

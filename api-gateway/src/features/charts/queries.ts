@@ -15,6 +15,7 @@ export interface HeldOnDay {
   heldMinor: bigint
   principalMinor: bigint
   profitMinor: bigint
+  paidInMinor: bigint
 }
 
 /**
@@ -24,13 +25,15 @@ export async function listBalances(
   db: Database,
   { investorId, from, to, timeZone }: Range & { investorId: string },
 ): Promise<readonly HeldOnDay[]> {
-  const { rows } = await sql<Record<'day' | 'available' | 'held' | 'principal' | 'profit', string>>`
+  type Column = 'day' | 'available' | 'held' | 'principal' | 'profit' | 'paidIn'
+  const { rows } = await sql<Record<Column, string>>`
     select * from (
       select shown::text as day,
         (sum(available_minor) over every)::text as available,
         (sum(held_minor) over every)::text as held,
         (sum(principal_minor) over every)::text as principal,
         (sum(profit_minor) over every)::text as profit,
+        (sum(paid_in_minor) over every)::text as "paidIn",
         row_number() over (partition by shown order by at desc) as place
       from (
         select *, greatest((at at time zone ${timeZone})::date, ${from}::date) as shown
@@ -45,6 +48,7 @@ export async function listBalances(
     heldMinor: BigInt(row.held),
     principalMinor: BigInt(row.principal),
     profitMinor: BigInt(row.profit),
+    paidInMinor: BigInt(row.paidIn),
   }))
 }
 

@@ -35,6 +35,7 @@ export function createChartRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): re
           held: toAmount(row.heldMinor),
           invested: toAmount(row.principalMinor),
           profit: toAmount(row.profitMinor),
+          paidIn: toAmount(row.paidInMinor),
         })),
       }
     }),

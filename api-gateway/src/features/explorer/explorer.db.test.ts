@@ -218,14 +218,16 @@ describe('the stored state of followers', () => {
       followOnce(deps, createChartFollower(), signal),
     ])
     const { points } = await expectOk<{
-      points: { available: number; invested: number }[]
+      points: { available: number; invested: number; paidIn: number }[]
     }>(scene.call(scene.investor, 'GET', '/stats/users/history'))
     const { stats } = await expectOk<{
-      stats: { wallet: { balance: number }; invested: number }
+      stats: { wallet: { balance: number }; invested: number; total_deposit: number }
     }>(scene.call(scene.investor, 'GET', '/stats/users'))
     expect(points.at(-1)).toMatchObject({
       available: stats.wallet.balance,
       invested: stats.invested,
+      // The investor has withdrawn nothing.
+      paidIn: stats.total_deposit,
     })
     const { coverage } = await expectOk<{
       coverage: object[]

@@ -416,6 +416,7 @@ export interface PlatformInvestorQuarter {
   available_minor: WholeNumber;
   held_minor: WholeNumber;
   investor_id: string;
+  paid_in_minor: WholeNumber;
   principal_minor: WholeNumber;
   profit_minor: WholeNumber;
 }

@@ -23,13 +23,19 @@ import {
 } from '../../shared/ui/chart-parts.tsx'
 import type { Holding } from './series.ts'
 
-/** Draws steps instead of slopes, because a balance is constant between two entries. */
+const LINE = { type: 'stepAfter', strokeWidth: 2, isAnimationActive: false } as const
+
+/**
+ * Draws the net worth as an area and the paid-in money as a dashed line. Draws steps instead of
+ * slopes, because a balance is constant between two entries.
+ */
 export function BalanceChart({ holdings }: { holdings: readonly Holding[] }) {
   const isHidden = useAmountsHidden()
   const points = holdings.map((holding) => ({
     ...holding,
     at: parseDay(holding.day),
     dollars: toChartPoint(holding.total),
+    paidInDollars: toChartPoint(holding.paidIn),
   }))
   return (
     <ResponsiveContainer width="100%" height="100%">
@@ -38,7 +44,9 @@ export function BalanceChart({ holdings }: { holdings: readonly Holding[] }) {
         <XAxis {...TIME_AXIS} />
         <YAxis
           {...AXIS}
-          {...computeScale(computeTicks(points.map(({ dollars }) => dollars)))}
+          {...computeScale(
+            computeTicks(points.flatMap((point) => [point.dollars, point.paidInDollars])),
+          )}
           width={56}
           tickFormatter={createAxisMoneyFormat(isHidden)}
         />
@@ -53,7 +61,8 @@ export function BalanceChart({ holdings }: { holdings: readonly Holding[] }) {
                 title={formatDay(point.day)}
                 isHidden={isHidden}
                 rows={[
-                  { name: 'Total', minor: point.total },
+                  { name: 'Net worth', minor: point.total },
+                  { name: 'Paid in', minor: point.paidIn },
                   { name: 'Available', minor: point.available },
                   { name: 'Held', minor: point.held },
                   { name: 'Invested', minor: point.invested },
@@ -63,14 +72,20 @@ export function BalanceChart({ holdings }: { holdings: readonly Holding[] }) {
           }}
         />
         <Area
-          type="stepAfter"
+          {...LINE}
           dataKey="dollars"
           stroke="var(--accent)"
-          strokeWidth={2}
           fill="var(--accent-soft)"
           fillOpacity={1}
           dot={points.length === 1}
-          isAnimationActive={false}
+        />
+        <Area
+          {...LINE}
+          dataKey="paidInDollars"
+          stroke="var(--info)"
+          strokeDasharray="5 4"
+          fill="none"
+          dot={points.length === 1}
         />
       </AreaChart>
     </ResponsiveContainer>

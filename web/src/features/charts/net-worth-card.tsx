@@ -25,7 +25,11 @@ const VIEWS = [
   ['history', 'History'],
   ['ahead', 'Profit forecast'],
 ] as const
-const SERIES = [
+const HISTORY_SERIES = [
+  ['solid', 'Net worth'],
+  ['dashedSlate', 'Paid in', 'paid in'],
+] as const
+const FORECAST_SERIES = [
   ['solid', 'Credited profit'],
   ['dashed', 'Due under the terms'],
 ] as const
@@ -59,7 +63,12 @@ function HistoryView({ total, picker }: ViewProps) {
       title="Net worth"
       size="tall"
       head={(tableButton) => (
-        <NetWorthLead total={total} picker={picker} tableButton={tableButton}>
+        <NetWorthLead
+          total={total}
+          picker={picker}
+          tableButton={tableButton}
+          legend={<ChartLegend series={HISTORY_SERIES} />}
+        >
           <RangePicker
             label="Time range"
             ranges={OPTIONS}
@@ -72,8 +81,8 @@ function HistoryView({ total, picker }: ViewProps) {
       failed="Your history could not be loaded."
       empty="The chart starts when money first arrives in your wallet."
       table={{
-        header: ['Day', 'Available', 'Held', 'Invested', 'Total'],
-        terms: { Held: 'held' },
+        header: ['Day', 'Available', 'Held', 'Invested', 'Total', 'Paid in'],
+        terms: { Held: 'held', 'Paid in': 'paid in' },
         rows: holdings.toReversed().map((each) => ({
           key: each.day,
           cells: [
@@ -82,6 +91,7 @@ function HistoryView({ total, picker }: ViewProps) {
             <MoneyText key="held" minor={each.held} />,
             <MoneyText key="invested" minor={each.invested} />,
             <MoneyText key="total" minor={each.total} />,
+            <MoneyText key="paidIn" minor={each.paidIn} />,
           ],
         })),
       }}
@@ -109,7 +119,7 @@ function ForecastView({ total, picker }: ViewProps) {
           tableButton={tableButton}
           note={<PromisedProfit forecast={forecast.data} hasFailed={forecast.isError} />}
         >
-          <ChartLegend series={SERIES} />
+          <ChartLegend series={FORECAST_SERIES} />
         </NetWorthLead>
       )}
       query={forecast}

@@ -15,11 +15,12 @@ type LeadProps = {
   tableButton: ReactNode
   /** If this content is set, it replaces the list of the parts of the total. */
   note?: ReactNode
+  legend?: ReactNode
   children: ReactNode
 }
 
 /** Shows the total of the investor beside the controls of the chart. */
-export function NetWorthLead({ total, picker, tableButton, note, children }: LeadProps) {
+export function NetWorthLead({ total, picker, tableButton, note, legend, children }: LeadProps) {
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
       {total === null ? (
@@ -28,15 +29,14 @@ export function NetWorthLead({ total, picker, tableButton, note, children }: Lea
         <Total {...total} />
       )}
       {/* On a phone, the controls of the chart come last. */}
-      {(note !== undefined || total !== null) && (
-        <div className="basis-full sm:order-1">
-          {note !== undefined ? (
-            <p className="min-h-10 text-14 text-muted sm:min-h-5">{note}</p>
-          ) : (
-            total !== null && <Parts {...total} />
-          )}
-        </div>
-      )}
+      <div className="flex min-h-10 basis-full flex-wrap items-center justify-between gap-x-5 gap-y-1 sm:order-1 sm:min-h-5">
+        {note !== undefined ? (
+          <p className="text-14 text-muted">{note}</p>
+        ) : (
+          total !== null && <Parts {...total} />
+        )}
+        {legend}
+      </div>
       <div className="grid gap-2 sm:justify-items-end">
         <div className="flex items-center gap-1">
           {picker}

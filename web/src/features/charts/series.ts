@@ -9,6 +9,7 @@ export type Holding = {
   invested: Minor
   total: Minor
   profit: Minor
+  paidIn: Minor
 }
 
 /**
@@ -21,7 +22,8 @@ export function toHoldings(points: readonly BalancePoint[], today: string): read
     const held = toMinor(amounts.held)
     const invested = toMinor(amounts.invested)
     const total = available + held + invested
-    return { day, available, held, invested, total, profit: toMinor(amounts.profit) }
+    const [profit, paidIn] = [toMinor(amounts.profit), toMinor(amounts.paidIn)]
+    return { day, available, held, invested, total, profit, paidIn }
   })
   const last = holdings.at(-1)
   return last === undefined || last.day >= today ? holdings : [...holdings, { ...last, day: today }]

@@ -2,6 +2,8 @@ import { formatDate } from '../dates/format-date.ts'
 import { getHiddenMoney, getMoneyPrefix } from '../money/currency.ts'
 import { formatMoney, type Minor } from '../money/money.ts'
 import { joinClasses } from './join-classes.ts'
+import { TermInfo } from './term-info.tsx'
+import type { TermName } from './terms.ts'
 
 /** Properties that all axes share. */
 export const AXIS = {
@@ -90,7 +92,7 @@ export function computeScale(ticks: readonly number[]) {
   return { ticks: [...ticks], domain: [ticks[0] ?? 0, ticks.at(-1) ?? 1] }
 }
 
-export type Swatch = 'solid' | 'light' | 'hatched' | 'dashed'
+export type Swatch = 'solid' | 'light' | 'hatched' | 'dashed' | 'dashedSlate'
 
 const SWATCHES: Record<Swatch, string> = {
   solid: 'bg-[var(--stone-1)]',
@@ -98,22 +100,29 @@ const SWATCHES: Record<Swatch, string> = {
   hatched:
     'bg-[repeating-linear-gradient(45deg,var(--declined)_0_2px,var(--declined-soft)_2px_4px)]',
   dashed: 'border-[var(--accent)] border-t-2 border-dashed h-0!',
+  dashedSlate: 'border-info border-t-2 border-dashed h-0!',
 }
+
+/** The pattern and the name of a series. A button beside the name explains the term. */
+type Series = readonly [swatch: Swatch, name: string, term?: TermName]
 
 /**
  * Shows the names of the series of a chart. Each series has its own pattern, so the reader does not
  * need the colours.
  */
-export function ChartLegend({ series }: { series: ReadonlyArray<readonly [Swatch, string]> }) {
+export function ChartLegend({ series }: { series: readonly Series[] }) {
   return (
     <ul className="flex flex-wrap gap-x-5 gap-y-1 text-12 text-muted">
-      {series.map(([swatch, name]) => (
+      {series.map(([swatch, name, term]) => (
         <li key={name} className="flex items-center gap-2">
           <span
             aria-hidden="true"
             className={joinClasses('h-3 w-4 rounded-sm', SWATCHES[swatch])}
           />
-          {name}
+          <span className="flex items-center gap-0.5">
+            {name}
+            {term !== undefined && <TermInfo term={term} />}
+          </span>
         </li>
       ))}
     </ul>

@@ -19,6 +19,10 @@ export const TERMS = {
     title: 'Held',
     text: 'Money of a pending withdrawal. It cannot be used until the withdrawal is approved, declined or cancelled.',
   },
+  'paid in': {
+    title: 'Paid in',
+    text: 'Approved deposits less approved withdrawals, before fees. The net worth above it is profit, bonuses and other credits.',
+  },
   receipt: {
     title: 'Ledger receipt',
     text: 'A file that proves that one entry is in the signed ledger and was not changed. Anyone can verify it.',
