@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { announceRelease } from '@cairn/service-kit/announce-release'
 import { trustAuthorities } from '@cairn/service-kit/service-tls'
 import { startTracing } from '@cairn/service-kit/tracing/start-tracing'
 import { waitForDatabase } from '@cairn/service-kit/wait-for-database'
@@ -47,6 +48,7 @@ const db = openDatabase({
   onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
 })
 await waitForDatabase({ url: config.databaseUrl, log })
+await announceRelease({ url: config.databaseUrl, log })
 await claimLedger(db, config.ledger)
 const { isDemo, publicUrl } = config
 const connected = connectLedger({

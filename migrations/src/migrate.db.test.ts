@@ -163,7 +163,7 @@ describe('two versions on one database', () => {
     await addContract()
     await writeFile(join(folder, LATER), 'create table public.more ();')
     await expect(runBesideGateway(runs)).rejects.toThrow(
-      `${LATER} follows ${CONTRACT}, which waits because processes of the platform are connected`,
+      `${LATER} follows ${CONTRACT}, which waits because processes of the platform are connected: stop`,
     )
   })
 

@@ -2,20 +2,13 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { createChecksumTable, recordChecksum, requireSameFormat } from './checksums.ts'
+import { findReasonToWait } from './contract-wait.ts'
 import { type MigrationFile, readMigrationFiles } from './migration-files.ts'
 import { setPasswords } from './passwords.ts'
 
 // The key of the advisory lock that all runners take. The number is arbitrary.
 const RUNNER_LOCK = 4_701_842_316
 const CONNECT_TIMEOUT_MS = 10_000
-/** The roles of the processes that use the tables while the platform runs. */
-const PROCESS_ROLES = [
-  'cairn_gateway',
-  'cairn_gateway_worker',
-  'cairn_ledger',
-  'cairn_ledger_worker',
-]
-
 export interface MigrateOptions {
   readonly databaseUrl: string
   /** Passwords by role name. These roles are allowed to log in. */
@@ -44,8 +37,8 @@ export async function migrate(options: MigrateOptions): Promise<readonly string[
   await gate.connect()
   try {
     await gate.query('select pg_advisory_lock($1)', [RUNNER_LOCK])
-    const isWaiting = isContractAllowed ? async () => false : () => hasProcesses(gate)
-    const applied = await applyMigrations({ databaseUrl, files, log, isWaiting })
+    const findReason = isContractAllowed ? async () => null : () => findReasonToWait(gate)
+    const applied = await applyMigrations({ databaseUrl, files, log, findReason })
     await setPasswords(gate, passwords)
     return applied
   } finally {
@@ -53,20 +46,12 @@ export async function migrate(options: MigrateOptions): Promise<readonly string[
   }
 }
 
-/** True if a process of the platform is connected. It may be older than the previous version. */
-async function hasProcesses(gate: pg.Client): Promise<boolean> {
-  const { rows } = await gate.query(
-    `select from pg_stat_activity where datname = current_database() and usename = any ($1) limit 1`,
-    [PROCESS_ROLES],
-  )
-  return rows.length > 0
-}
-
 async function applyMigrations(run: {
   databaseUrl: string
   files: readonly MigrationFile[]
   log: (line: string) => void
-  isWaiting: () => Promise<boolean>
+  /** Returns why a migration that contracts must wait, or null. */
+  findReason: () => Promise<string | null>
 }): Promise<readonly string[]> {
   const pool = new pg.Pool({ connectionString: run.databaseUrl, max: 1 })
   const closed: Promise<void>[] = []
@@ -78,8 +63,9 @@ async function applyMigrations(run: {
     await createChecksumTable(db)
     const applied = await requireSameFormat(db, run.files)
     const pending = run.files.filter(({ name }) => !applied.includes(name))
-    const waiting = (await run.isWaiting()) ? findWaiting(pending) : null
-    if (waiting !== null) run.log(`${waiting} waits: processes of the platform are connected`)
+    const reason = await run.findReason()
+    const waiting = reason === null ? null : findWaiting(pending, reason)
+    if (waiting !== null) run.log(`${waiting} waits: ${reason}`)
     const files = run.files.filter(({ name }) => waiting === null || name < waiting)
     // The migrator expects to know each applied migration, also those of a newer version.
     const names = new Set([...applied, ...files.map(({ name }) => name)])
@@ -97,14 +83,14 @@ async function applyMigrations(run: {
  * Returns the name of the first migration that contracts; null if there is none. Throws if another
  * migration follows it, because migrations are applied in order and this version needs all of them.
  */
-function findWaiting(pending: readonly MigrationFile[]): string | null {
+function findWaiting(pending: readonly MigrationFile[], reason: string): string | null {
   const place = pending.findIndex(({ kind }) => kind === 'contract')
   const [waiting, later] = [pending[place], pending.slice(place + 1).find(isExpand)]
   if (waiting === undefined) return null
   if (later === undefined) return waiting.name
   throw new Error(
-    `${later.name} follows ${waiting.name}, which waits because processes of the platform are ` +
-      'connected: stop them, or set MIGRATE_CONTRACT=1 if all of them are of the previous version',
+    `${later.name} follows ${waiting.name}, which waits because ${reason}: stop all processes, ` +
+      'or set MIGRATE_CONTRACT=1 if all of them are of the previous version',
   )
 }
 

@@ -39,7 +39,8 @@ async function listAccessibleSchemas(): Promise<Readonly<Record<string, string>>
 }
 
 /**
- * The ledger worker has only the schema of its queue, whose tables pg-boss creates when it starts.
+ * The ledger worker has only the schema of its queue, whose tables pg-boss creates when it starts,
+ * and the right to announce its release.
  */
 const ACCESSIBLE_SCHEMAS = {
   cairn_auditor: 'reads ledger; changes ',
@@ -49,6 +50,7 @@ const ACCESSIBLE_SCHEMAS = {
     'reads identity person_keys platform; changes identity person_keys platform',
   cairn_key_backup: 'reads person_keys; changes ',
   cairn_ledger: 'reads ledger; changes ledger',
+  cairn_ledger_worker: 'reads ; changes ',
 }
 
 test('each role reads and changes the schemas of its own process only', async () => {

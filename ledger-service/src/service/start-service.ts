@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Durability } from '@cairn/ledger-contracts'
+import { announceRelease } from '@cairn/service-kit/announce-release'
 import type { Tracer } from '@cairn/service-kit/tracing/tracer'
 import { waitForDatabase } from '@cairn/service-kit/wait-for-database'
 import type { Logger } from 'pino'
@@ -59,6 +60,7 @@ export async function startService(
   { tracer = null, ...replacing }: { tracer?: Tracer | null; model?: Model } = {},
 ): Promise<LedgerService> {
   await waitForDatabase({ url: config.databaseUrl, log })
+  await announceRelease({ url: config.databaseUrl, log })
   const pool = createPool({
     url: config.databaseUrl,
     max: READ_CONNECTIONS_MAX,

@@ -1,3 +1,4 @@
+import { announceRelease } from '@cairn/service-kit/announce-release'
 import { runJobInSpan } from '@cairn/service-kit/tracing/traced-job'
 import type { Tracer } from '@cairn/service-kit/tracing/tracer'
 import { waitForDatabase } from '@cairn/service-kit/wait-for-database'
@@ -25,6 +26,7 @@ export interface JobDefinition<Payload extends z.ZodType> {
 
 export async function startBoss(options: { url: string; log: Logger }): Promise<PgBoss> {
   await waitForDatabase(options)
+  await announceRelease(options)
   const boss = new PgBoss({
     connectionString: options.url,
     schema: SCHEMA,

@@ -1,3 +1,4 @@
+import { announceRelease } from '@cairn/service-kit/announce-release'
 import { waitForDatabase } from '@cairn/service-kit/wait-for-database'
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
@@ -11,6 +12,7 @@ export const HEARTBEAT_SECONDS = 30
 export async function startJobs(options: { databaseUrl: string; log: Logger }): Promise<PgBoss> {
   const { databaseUrl, log } = options
   await waitForDatabase({ url: databaseUrl, log })
+  await announceRelease({ url: databaseUrl, log })
   const boss = new PgBoss({
     connectionString: databaseUrl,
     schema: SCHEMA,
