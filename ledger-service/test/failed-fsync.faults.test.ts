@@ -11,9 +11,10 @@ import { FORGETFUL } from './support/wrapped-store.ts'
 /** The number of failures of the disk. `npm run torture` sets it to 20. */
 const ROUNDS = Number(process.env.TORTURE_ROUNDS ?? 2)
 const ANSWERED_PER_ROUND = 300
-const MANY_WRITES = 100
+const MANY_WRITES = 25
 /** With `synchronous_commit` off, only one process writes, five times a second. */
 const FEW_WRITES = 10
+const WRITE_US = 500_000
 /** Long enough for a busy machine. */
 const PANIC_MS_MAX = 120_000
 
@@ -29,9 +30,13 @@ afterEach(async () => {
   await postgres.drop()
 })
 
-/** Lets every nth write to the disk fail, in each process that the server has or starts. */
+/**
+ * Lets every nth write to the disk fail, in each process that the server has or starts. The write
+ * takes half a second before it fails. A server that does not wait for it answers commands during
+ * this time, and loses them.
+ */
 function failWrites(nth: number): ChildProcess {
-  const failing = `inject=fdatasync:error=EIO:when=${nth}+${nth}`
+  const failing = `inject=fdatasync:error=EIO:delay_enter=${WRITE_US}:when=${nth}+${nth}`
   const pids = postgres.listPids().flatMap((pid) => ['-p', String(pid)])
   const args = ['-f', '-qq', '-o', '/dev/null', ...pids]
   return spawn('strace', [...args, '-e', 'trace=fdatasync', '-e', failing], { stdio: 'ignore' })
