@@ -1,6 +1,7 @@
 import { chooseTimeLimit } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { computeTreeHead, readBooks } from './books.ts'
+import { runLedger } from './intruder.ts'
 import { type Platform, startPlatform } from './platform.ts'
 
 const STOP_MS_MAX = chooseTimeLimit(10_000)
@@ -20,6 +21,11 @@ test('Ctrl-C ends everything, and the second start finds the same data', async (
   expect(exitCode).toBe(0)
   expect(tookMs).toBeLessThan(STOP_MS_MAX)
   await expect(fetch(platform.url)).rejects.toThrow()
+
+  // The log of a stopped platform can be verified, for example if its ledger refuses to start.
+  const verified = await runLedger(platform, ['verify'])
+  expect(verified.output).toContain('no difference found')
+  expect(verified.code).toBe(0)
 
   const beganAt = Date.now()
   platform = await platform.startAgain()

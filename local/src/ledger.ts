@@ -4,53 +4,89 @@ import { join } from 'node:path'
 import { readSecretFiles } from '@cairn/service-kit/secret-files'
 import { runCommand } from './backup/command.ts'
 import { requireComplete } from './backup/incomplete.ts'
-import { startDatabase } from './database.ts'
+import { type Database, startDatabase } from './database.ts'
 import { ROOT, readEnvironment } from './environment.ts'
 import { requireNotExported } from './move/exported-mark.ts'
 import { createLedgerEnv } from './parts.ts'
-import { claimDataDir, findAddresses } from './running.ts'
-import { readSecrets } from './secrets.ts'
+import { claimDataDir, type DatabaseAddresses, findAddresses, findPlatform } from './running.ts'
+import { readSecrets, type Secrets } from './secrets.ts'
 
 // `npm run ledger -- …` runs the ledger's command line on the platform that runs here, or on
 // LEDGER_DATABASE_URL. All commands except repairs connect as the read-only auditor. The commands
 // in STOPPED require a stopped platform: they start its database and act in place of its ledger
-// service.
+// service. The commands in READING start the database of a stopped platform too, because a log must
+// be verified most of all when the ledger refuses to start.
 
+const READING = [
+  'verify',
+  'rebuild',
+  'checkpoint',
+  'find',
+  'prove',
+  'export',
+  'trial-balance',
+  'balance',
+]
 const STOPPED = ['activate-model', 'import-balances', 'rotate-signing-key', 'declare-fork']
 const args = process.argv.slice(2)
 const environment = readEnvironment(process.env)
 const given = readSecretFiles(process.env)
 
-if (STOPPED.includes(args[0] ?? '') && given.LEDGER_DATABASE_URL === undefined) {
+const command = args[0] ?? ''
+const isHere = given.LEDGER_DATABASE_URL === undefined
+const hasStopped =
+  findPlatform(environment.dataDir) === null && existsSync(join(environment.dataDir, 'secrets'))
+
+if (isHere && STOPPED.includes(command)) {
   await runCommand(async (print) => {
-    process.exitCode = await runWhileStopped(print)
+    requireNotExported(environment.dataDir)
+    process.exitCode = await runWhileStopped(print, ({ secrets, database }) =>
+      createLedgerEnv({ environment, secrets, database, port: 1 }),
+    )
+  })
+} else if (isHere && hasStopped && READING.includes(command)) {
+  await runCommand(async (print) => {
+    process.exitCode = await runWhileStopped(print, ({ database }) =>
+      createReadingEnv({ auditor: database.urlFor('cairn_auditor'), owner: database.adminUrl }),
+    )
   })
 } else {
   const found = await findAddresses(environment.dataDir)
-  const url =
-    given.LEDGER_DATABASE_URL ?? (args.includes('--repair') ? found?.owner : found?.auditor)
+  process.exitCode = await runCli(isHere ? createReadingEnv(found) : {})
+}
+
+/**
+ * Returns the addresses on this machine. If LEDGER_DATABASE_URL is set, the ledger can be on another
+ * machine, and the checkpoint files of this machine then do not belong to it.
+ */
+function createReadingEnv(
+  addresses: Pick<DatabaseAddresses, 'auditor' | 'owner'> | null,
+): Readonly<Record<string, string>> {
+  const url = args.includes('--repair') ? addresses?.owner : addresses?.auditor
   const checkpoints = join(environment.dataDir, 'checkpoints')
-  const folder = existsSync(checkpoints) ? { LEDGER_CHECKPOINT_DIR: checkpoints } : {}
-  process.exitCode = await runCli({
-    ...(url !== undefined && { LEDGER_DATABASE_URL: url }),
-    // If LEDGER_DATABASE_URL is set, the ledger can be on another machine. The checkpoint files in
-    // the data directory of this machine then do not belong to this ledger.
-    ...(given.LEDGER_DATABASE_URL === undefined && folder),
-  })
+  return {
+    ...(url === undefined ? {} : { LEDGER_DATABASE_URL: url }),
+    ...(existsSync(checkpoints) ? { LEDGER_CHECKPOINT_DIR: checkpoints } : {}),
+  }
 }
 
 /** Claims the data directory, so that no platform can start on it while the command runs. */
-async function runWhileStopped(print: (line: string) => void): Promise<number> {
+async function runWhileStopped(
+  print: (line: string) => void,
+  createEnv: (stopped: {
+    secrets: Secrets
+    database: Database
+  }) => Readonly<Record<string, string>>,
+): Promise<number> {
   const { dataDir } = environment
   if (!existsSync(join(dataDir, 'secrets'))) throw new Error(`there is no platform in ${dataDir}`)
   requireComplete(dataDir)
-  requireNotExported(dataDir)
   const claim = await claimDataDir(dataDir, print)
   try {
     const secrets = await readSecrets(dataDir)
     const database = await startDatabase({ environment, secrets, log: print })
     try {
-      return await runCli(createLedgerEnv({ environment, secrets, database, port: 1 }))
+      return await runCli(createEnv({ secrets, database }))
     } finally {
       await database.stop()
     }
