@@ -22,7 +22,7 @@ export function Hero() {
             <a href="#check" className={LARGE_LINK}>
               Check a record
             </a>
-            <TextLink to="/users/login" className="px-2 py-3 text-16">
+            <TextLink to="/users/login" className="py-3 text-16 sm:px-2">
               Login
             </TextLink>
           </div>
