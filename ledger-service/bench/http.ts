@@ -37,6 +37,7 @@ export const httpBench: Bench = {
             unit,
             value: single.perSecond,
             p99Ms: single.p99Ms ?? 0,
+            shares: single.shares,
             baselineValue: baseline.perSecond,
             bar: 1.5,
             baseline: pgbench,
@@ -46,6 +47,7 @@ export const httpBench: Bench = {
         unit,
         value: bulk.perSecond,
         p99Ms: bulk.p99Ms ?? 0,
+        shares: bulk.shares,
         baselineValue: single.perSecond,
         bar: 1.5,
         baseline: 'one command a request',
@@ -58,6 +60,7 @@ export const httpBench: Bench = {
         unit,
         value: joined.perSecond,
         p99Ms: joined.p99Ms ?? 0,
+        shares: joined.shares,
         baselineValue: baseline.perSecond,
         bar: 1.5,
         baseline: pgbench,
@@ -100,13 +103,19 @@ async function measureService(
     // The first runs are not measured, because a new process is slow until its code is compiled.
     for (const warming of [ones, hundreds]) await runLoad({ ...warming, seconds })
     await runCallers({ ...callers, seconds })
-    return await measureAlternately(seconds, {
-      baseline: async (part) => ({
+    const measured = {
+      baseline: async (part: number) => ({
         perSecond: yardstick instanceof Error ? 0 : await yardstick.rate(part),
       }),
-      single: (part) => measureRate({ ...ones, seconds: part }),
-      joined: (part) => runCallers({ ...callers, seconds: part }),
-      bulk: (part) => measureRate({ ...hundreds, seconds: part }),
+      single: (part: number) => measureRate({ ...ones, seconds: part }),
+      joined: (part: number) => runCallers({ ...callers, seconds: part }),
+      bulk: (part: number) => measureRate({ ...hundreds, seconds: part }),
+    }
+    return await measureAlternately(seconds, measured, {
+      own: 'bench',
+      children: 'callers',
+      postmaster: server.pid,
+      service: service.pid,
     })
   } finally {
     await service.stop()

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
+import { formatShares } from './cpu.ts'
 import { httpBench } from './http.ts'
 import { mixBench } from './mix.ts'
 import { measureOtherLoad } from './quiet.ts'
@@ -68,7 +69,8 @@ function formatRow(row: Row): string {
 function formatDetails(row: Row): string {
   const latency = formatPair([row.p99Ms, row.baselineP99Ms], 'ms p99')
   const bytes = formatPair([row.bytesPerEvent, row.baselineBytesPerEvent], 'bytes an event')
-  const details = [latency, bytes].filter((text) => text !== '')
+  const cpu = row.shares === undefined ? '' : `cores: ${formatShares(row.shares)}`
+  const details = [latency, bytes, cpu].filter((text) => text !== '')
   return details.length === 0 ? '' : ` (${details.join('; ')})`
 }
 

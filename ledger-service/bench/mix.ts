@@ -30,10 +30,9 @@ export const mixBench: Bench = {
   run: async (server, { seconds, report }) => {
     const ledger = await openLedgerSide(server)
     const textbook = await openTextbookSide(server)
-    const rates = await measureAlternately(seconds, {
-      textbook: textbook.measureRate,
-      ledger: ledger.measureRate,
-    })
+    const programs = { own: 'writer and clients', children: 'others', postmaster: server.pid }
+    const measured = { textbook: textbook.measureRate, ledger: ledger.measureRate }
+    const rates = await measureAlternately(seconds, measured, programs)
     const bytes = { ledger: await ledger.measureBytes(), textbook: await textbook.measureBytes() }
     for (const side of [textbook, ledger]) await side.close()
     report([
@@ -42,6 +41,7 @@ export const mixBench: Bench = {
         unit: 'commands/s',
         value: rates.ledger.perSecond,
         bytesPerEvent: bytes.ledger,
+        shares: rates.ledger.shares,
         baselineValue: rates.textbook.perSecond,
         baselineBytesPerEvent: bytes.textbook,
         bar: 8,

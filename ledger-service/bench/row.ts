@@ -1,3 +1,4 @@
+import { type CpuShares, measureCpu, type Programs } from './cpu.ts'
 import type { BenchServer } from './server.ts'
 
 /**
@@ -19,6 +20,8 @@ export interface Row {
   /** The figures of the baseline, in the same units as the figures of the ledger. */
   baselineP99Ms?: number | undefined
   baselineBytesPerEvent?: number | undefined
+  /** The use of the cores while the value was measured. */
+  shares?: CpuShares | undefined
   /** The reason why the row has no value, and what the user can do about it. */
   problem: string | null
 }
@@ -55,6 +58,7 @@ export function createComparison(row: {
   bytesPerEvent?: number
   baselineP99Ms?: number
   baselineBytesPerEvent?: number
+  shares?: CpuShares | undefined
 }): Row {
   return { ...row, ratio: row.value / row.baselineValue, problem: null }
 }
@@ -139,6 +143,8 @@ export interface Rate {
   perSecond: number
   /** The 99th percentile of the latency of one call; undefined if the load does not measure it. */
   p99Ms?: number
+  /** The use of the cores in the turn with the median rate. */
+  shares?: CpuShares
 }
 
 /** One of the systems that a row compares. */
@@ -154,31 +160,45 @@ export interface Side {
 const TURNS = 5
 
 /**
- * Measures the systems alternately, five times each, and returns the medians. The first measurement
- * of each system is a warm-up and is not counted. Alternating reduces the effect of a host whose
+ * Measures the systems alternately, five times each, and returns the medians. With `programs`, also
+ * measures how the cores are used. The first measurement of each system is a warm-up and is not
+ * counted. Alternating reduces the effect of a host whose
  * speed varies over minutes.
  */
 export async function measureAlternately<Name extends string>(
   seconds: number,
   sides: Record<Name, Side['measureRate']>,
+  programs: Programs | null = null,
 ): Promise<Record<Name, Rate>> {
   const named = Object.entries(sides) as [Name, Side['measureRate']][]
   const turns = new Map<Name, Rate[]>(named.map(([name]) => [name, []]))
   for (let turn = 0; turn <= TURNS; turn += 1) {
     for (const [name, rate] of named) {
-      const measured = await rate((seconds * 2) / TURNS)
+      const measured = await measureTurn(() => rate((seconds * 2) / TURNS), programs)
       if (turn > 0) turns.get(name)?.push(measured)
     }
   }
   const medians = {} as Record<Name, Rate>
   for (const [name, rates] of turns) {
     const latencies = rates.flatMap(({ p99Ms }) => (p99Ms === undefined ? [] : [p99Ms]))
+    const perSecond = computeMedian(rates.map((rate) => rate.perSecond))
+    const { shares } = rates.find((rate) => rate.perSecond === perSecond) ?? {}
     medians[name] = {
-      perSecond: computeMedian(rates.map(({ perSecond }) => perSecond)),
+      perSecond,
+      ...(shares === undefined ? {} : { shares }),
       ...(latencies.length > 0 && { p99Ms: computeMedian(latencies) }),
     }
   }
   return medians
+}
+
+async function measureTurn(
+  measureRate: () => Promise<Rate>,
+  programs: Programs | null,
+): Promise<Rate> {
+  if (programs === null) return measureRate()
+  const { result, shares } = await measureCpu(programs, measureRate)
+  return { ...result, shares }
 }
 
 function computeMedian(values: readonly number[]): number {

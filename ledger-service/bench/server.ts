@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '@cairn/local/postgres'
@@ -10,6 +10,8 @@ import pg from 'pg'
  * A PostgreSQL server with the durability settings of production. Each bench gets a new database.
  */
 export interface BenchServer {
+  /** The id of the postmaster. */
+  readonly pid: number
   readonly port: number
   readonly password: string
   readonly version: string
@@ -51,7 +53,9 @@ export async function startBenchServer(): Promise<BenchServer> {
   const version = await queryValue(server.url(), 'show server_version')
   await fillWal(server.url())
   const runCheckpoint = async () => void (await queryValue(server.url(), 'checkpoint'))
+  const [pid] = (await readFile(join(server.dataDir, 'postmaster.pid'), 'utf8')).split('\n')
   return {
+    pid: Number(pid),
     port: server.port,
     password,
     version,

@@ -57,13 +57,15 @@ async function compareSides(
     few: await openLedgerSide(server, { inFlight: 20, isHot }),
   }
   const { textbook, each, batched, many, few } = sides
-  const rates = await measureAlternately(seconds, {
+  const programs = { own: 'writer and clients', children: 'others', postmaster: server.pid }
+  const measured = {
     textbook: textbook.measureRate,
     each: each.measureRate,
     batched: batched.measureRate,
     many: many.measureRate,
     few: few.measureRate,
-  })
+  }
+  const rates = await measureAlternately(seconds, measured, programs)
   const row = async (parts: {
     own: 'many' | 'few'
     against: 'textbook' | 'each' | 'batched'
@@ -75,6 +77,7 @@ async function compareSides(
       unit: 'transfers/s',
       value: rates[parts.own].perSecond,
       p99Ms: rates[parts.own].p99Ms ?? 0,
+      shares: rates[parts.own].shares,
       bytesPerEvent: await sides[parts.own].measureBytes(),
       baseline: parts.baseline,
       baselineValue: rates[parts.against].perSecond,
