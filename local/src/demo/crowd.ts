@@ -83,6 +83,7 @@ export function createNewcomer(cast: CrowdCast, index: number): NewUser {
     firstAddress: '1 Example Street',
     gender: index % 2 === 0 ? 'Female' : 'Male',
     referrer: null,
+    bank: null,
     createdAt: new Date(cast.nowMs - HISTORY_DAYS * DAY_MS).toISOString(),
   }
 }

@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import {
-  addMyBank,
-  createPaymentOption,
-  listMyBanks,
-  listPaymentOptions,
-} from '@cairn/gateway-contracts'
+import { createPaymentOption, listMyBanks, listPaymentOptions } from '@cairn/gateway-contracts'
 import {
   COMMANDS_PER_REQUEST_MAX,
   type Command,
@@ -102,7 +97,7 @@ async function findStoryTime(ledger: LedgerClient): Promise<number | null> {
 function createInvestors(nowMs: number): readonly NewUser[] {
   const openedMs = nowMs - STORY_DAYS * DAY_MS
   return DEMO_INVESTORS.map((person) => {
-    const { email, name, country, phone, gender, broughtBy, address } = person
+    const { email, name, country, phone, gender, broughtBy, address, bank } = person
     return {
       email,
       name,
@@ -113,6 +108,12 @@ function createInvestors(nowMs: number): readonly NewUser[] {
       firstAddress: address,
       password: INVESTOR_LOGIN.password,
       createdAt: new Date(openedMs + person.joinedOnDay * DAY_MS).toISOString(),
+      bank: {
+        bankName: bank.name,
+        accountNumber: createHash('sha256').update(email).digest('hex').slice(0, 10),
+        accountName: name,
+        accountType: bank.type,
+      },
     }
   })
 }
@@ -141,14 +142,8 @@ async function prepareInvestor(
 ): Promise<StoryInvestor> {
   const login = { email: person.email, password: INVESTOR_LOGIN.password }
   const client = await signIn(gatewayUrl, login)
-  const { accounts } = await client.call(listMyBanks)
-  const body = {
-    bankName: person.bank.name,
-    accountNumber: createHash('sha256').update(person.email).digest('hex').slice(0, 10),
-    accountName: person.name,
-    accountType: person.bank.type,
-  }
-  const bank = accounts[0] ?? (await client.call(addMyBank, { body })).account
+  const [bank] = (await client.call(listMyBanks)).accounts
+  if (bank === undefined) throw new Error(`the demo user ${person.email} has no bank account`)
   return {
     id: getId(ids, person.email),
     email: person.email,

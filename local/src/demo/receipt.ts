@@ -9,14 +9,17 @@ const PAPER = 0xf6
 const INK = 0x6a
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** Creates a PNG that shows a receipt as grey lines on white. */
-export function drawReceipt(): File {
+/**
+ * Creates a PNG that shows a receipt as grey lines on white. Each number gives another picture,
+ * because the platform marks a deposit whose picture was uploaded before.
+ */
+export function drawReceipt(nth: number): File {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(WIDTH, 0)
   header.writeUInt32BE(HEIGHT, 4)
   // These values mean eight bits per pixel and greyscale.
   header.set([8, 0, 0, 0, 0], 8)
-  const rows = Array.from({ length: HEIGHT }, (_, y) => createPixelRow(y))
+  const rows = Array.from({ length: HEIGHT }, (_, y) => createPixelRow(y, nth))
   const png = Buffer.concat([
     SIGNATURE,
     createChunk('IHDR', header),
@@ -26,12 +29,13 @@ export function drawReceipt(): File {
   return new File([new Uint8Array(png)], 'receipt.png', { type: 'image/png' })
 }
 
-function createPixelRow(y: number): Buffer {
+function createPixelRow(y: number, nth: number): Buffer {
   const row = Buffer.alloc(WIDTH + 1, PAPER)
   row[0] = 0
   const line = Math.floor((y - MARGIN) / LINE_EVERY)
   const isInk = y > MARGIN && y < HEIGHT - MARGIN && (y - MARGIN) % LINE_EVERY < LINE_HEIGHT
-  if (isInk) row.fill(INK, MARGIN, MARGIN + 120 + ((line * 73) % (WIDTH - 2 * MARGIN - 120)))
+  if (isInk)
+    row.fill(INK, MARGIN, MARGIN + 120 + (((line + nth) * 73) % (WIDTH - 2 * MARGIN - 120)))
   return row
 }
 

@@ -13,11 +13,17 @@ export interface NewUser {
   /** The email of the referrer. The list must contain the referrer before this user. */
   readonly referrer: string | null
   readonly createdAt: string
+  readonly bank: {
+    readonly bankName: string
+    readonly accountNumber: string
+    readonly accountName: string
+    readonly accountType: string
+  } | null
 }
 
 /**
- * Imports active users with a confirmed email, using the gateway's import command. Existing users
- * are not changed.
+ * Imports active users with a confirmed email and a bank account, using the gateway's import
+ * command. Existing users are not changed.
  */
 export async function importUsers(
   gatewayDatabaseUrl: string,

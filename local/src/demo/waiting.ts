@@ -16,7 +16,6 @@ export async function createWaitingDeposits(making: {
   options: readonly [StoryOption, ...StoryOption[]]
   people: readonly { email: string; password: string }[]
 }): Promise<StoryReceipt> {
-  const file = drawReceipt()
   let firstId: string | null = null
   for (const [index, person] of making.people.entries()) {
     const option = making.options[index % making.options.length] ?? making.options[0]
@@ -28,7 +27,7 @@ export async function createWaitingDeposits(making: {
         pay_option: option.type,
         payment_option_id: option.id,
       },
-      file,
+      file: drawReceipt(index),
       // With this key, a repeated load gets the answer of the first load.
       idempotencyKey: `demo-waiting-${person.email}`,
     })

@@ -191,6 +191,7 @@ async function addPeople({
       firstAddress: '1 Example Street',
       gender: 'Female',
       referrer: null,
+      bank: null,
       createdAt: new Date().toISOString(),
     },
   ])

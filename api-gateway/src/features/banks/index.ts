@@ -1,4 +1,5 @@
 export {
+  addBankAccount,
   findBankAccounts,
   getOwnBankAccount,
   listBankAccounts,

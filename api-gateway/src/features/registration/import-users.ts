@@ -1,9 +1,10 @@
 import { text } from 'node:stream/consumers'
-import { AdminRole } from '@cairn/gateway-contracts'
+import { AdminRole, BankAccountForm } from '@cairn/gateway-contracts'
 import { createId } from '@cairn/ledger-contracts'
 import { z } from 'zod'
 import { grantRoles } from '../../platform/access/granted-roles.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { addBankAccount } from '../banks/index.ts'
 import { findCountryCode } from '../countries/index.ts'
 import { hashPassword } from '../passwords/index.ts'
 import { newAccountId } from '../users/index.ts'
@@ -22,6 +23,8 @@ const NewUser = z.strictObject({
   role: z.enum(['user', 'admin']).default('user'),
   roles: z.array(AdminRole).default(['owner']),
   createdAt: z.iso.datetime().optional(),
+  /** The confirmed bank account of the user, which is as old as the user. */
+  bank: BankAccountForm.nullable().default(null),
 })
 
 interface ImportedUser {
@@ -81,9 +84,9 @@ async function insertUser(
   const now = new Date(createdAtMs)
   const id = createId(createdAtMs)
   const accountId = newAccountId()
-  await database
-    .insertInto('identity.user')
-    .values({
+  const passwordHash = await hashPasswordOnce(user.password)
+  await database.transaction().execute(async (trx) => {
+    const row = {
       id,
       email: user.email,
       name: user.name,
@@ -101,17 +104,21 @@ async function insertUser(
       status: 'active',
       account_id: accountId,
       referrer_id: referrer?.id ?? null,
-      password_hash: await hashPasswordOnce(user.password),
+      password_hash: passwordHash,
       email_verified_at: now,
       activation_wanted_at: null,
       created_at: now,
       updated_at: now,
-    })
-    .execute()
-  if (user.role === 'admin') {
-    const roles = user.roles.map((role) => ({ role, endsAt: null }))
-    await grantRoles(database, { userId: id, roles, grantedBy: null, nowMs: createdAtMs })
-  }
+    } as const
+    await trx.insertInto('identity.user').values(row).execute()
+    if (user.role === 'admin') {
+      const roles = user.roles.map((role) => ({ role, endsAt: null }))
+      await grantRoles(trx, { userId: id, roles, grantedBy: null, nowMs: createdAtMs })
+    }
+    if (user.bank !== null) {
+      await addBankAccount(trx, { ...user.bank, userId: id, isConfirmed: true, nowMs: createdAtMs })
+    }
+  })
   return { id, accountId, isNew: true }
 }
 
