@@ -1,5 +1,7 @@
 import type { Locator } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
+import { DEMO_INVESTORS } from '../../local/src/demo/people.ts'
+import { logInAs } from './api-client.ts'
 import { addInvestor, openAdminApi, requestDeposit, signIn } from './people.ts'
 import { page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
@@ -86,6 +88,39 @@ test('after a decision, the panel names both requests and ignores a second click
   await panel.getByRole('button', { name: 'Approve and credit $51.00' }).click()
   await page.getByRole('listitem').getByText(`Deposit approved: ${name}, $51.00.`).waitFor()
   expect(await page.getByText('Deposit approved').count()).toBe(1)
+})
+
+test('a pending row names the warning that its panel explains', async () => {
+  const person = await addInvestor(platform)
+  await requestDeposit(platform, person, '61')
+  await requestDeposit(platform, person, '62')
+  const panel = await openPendingRequests(person.email)
+  const sentence = 'The same payment proof was uploaded with another deposit'
+  await panel.getByText(sentence).waitFor()
+  const rows = page.getByRole('table', { name: 'Transactions', includeHidden: true })
+  const marks = rows.getByText('Proof used before')
+  expect(await marks.count()).toBe(2)
+  const spoken = marks.first().locator('xpath=following-sibling::*')
+  expect(await spoken.textContent()).toBe(`Warnings: ${sentence}`)
+  const heights = await rows
+    .locator('tbody tr')
+    .evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height))
+  for (const height of heights) expect(height).toBeLessThan(46)
+})
+
+test('no bank account of the demo is new', async () => {
+  const { email, password } = LOGINS.investor
+  const investor = await logInAs(platform.url, email, password)
+  const { body } = await investor.get('users/me/banks')
+  const [oldest] = body.data.accounts
+  expect(Date.now() - Date.parse(oldest.createdAt)).toBeGreaterThan(30 * 86_400_000)
+  const api = await openAdminApi(platform)
+  const path = 'transactions?type=withdrawal&status=pending&limit=100'
+  const { transactions } = (await api.get(path)).body.data
+  const demo = transactions.filter(({ user }: { user: { name: string } }) =>
+    DEMO_INVESTORS.some(({ name }) => name === user.name),
+  )
+  for (const { flags } of demo) expect(flags).not.toContain('new-bank-account')
 })
 
 test('a request opens on the dashboard, and closing it returns to the dashboard', async () => {

@@ -5,6 +5,7 @@ import { byId, Id, Instant, identity } from './fields.ts'
 import { exportQuery, listQuery, TransactionMeta } from './lists.ts'
 import { MoneyOut } from './money.ts'
 import { PayOption } from './payment-options.ts'
+import { RiskFlag } from './risk-flags.ts'
 import { Person, WalletName } from './users.ts'
 
 export const TransactionType = z.enum(['deposit', 'withdrawal', 'transfer'])
@@ -86,6 +87,8 @@ export const Transaction = z.object({
     .optional(),
   /** The investor; missing for a movement of the operator. Only in lists for administrators. */
   user: Person.optional(),
+  /** The facts to check before the decision. Only for pending requests in lists to review. */
+  flags: z.array(RiskFlag).optional(),
 })
 export type Transaction = z.infer<typeof Transaction>
 
@@ -185,18 +188,6 @@ export const TransactionStep = z.object({
   by: z.string(),
   seq: z.string(),
 })
-
-/** Facts that an administrator must check before deciding on a transaction. */
-export const RiskFlag = z.enum([
-  'first-withdrawal',
-  'new-bank-account',
-  'receipt-used-before',
-  'hash-used-before',
-  'method-ambiguous',
-  'name-differs',
-  'bank-account-changed',
-])
-export type RiskFlag = z.infer<typeof RiskFlag>
 
 /**
  * Returns the details of one transaction. Only the owner of the transaction and administrators

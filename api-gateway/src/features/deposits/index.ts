@@ -1,3 +1,3 @@
 export { requestDeposit } from './deposit.ts'
 export { findPaymentDestination } from './payment-destination.ts'
-export { findPayment, findSameHash } from './payment-hash.ts'
+export { findPayment, findRepeatedHashes, findSameHash } from './payment-hash.ts'

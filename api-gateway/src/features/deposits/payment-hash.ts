@@ -1,5 +1,6 @@
 import type { PayOption } from '@cairn/gateway-contracts'
 import type { LedgerTransaction } from '@cairn/ledger-contracts'
+import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { createInvalidFieldFailure } from '../../platform/http/failure.ts'
@@ -123,6 +124,41 @@ export async function findSameHash(
   )
   // A hash without a transaction belongs to a refused deposit and is skipped.
   return found.flatMap(({ transaction }) => transaction ?? [])
+}
+
+/**
+ * Returns the ids of the deposits whose payment hash another deposit also has. Looks at no more
+ * deposits of each hash than the details show.
+ */
+export async function findRepeatedHashes(
+  { db, ledger }: Pick<Dependencies, 'db' | 'ledger'>,
+  transactionIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (transactionIds.length === 0) return new Set()
+  const { rows } = await sql<{ id: string; others: string[] }>`
+    select own.transaction_id as id, array(
+      select other.transaction_id from platform.deposit_hash as other
+      where other.hash = own.hash and other.transaction_id <> own.transaction_id
+      order by other.created_at limit ${COMPARED_MAX}
+    ) as others
+    from platform.deposit_hash as own
+    where own.transaction_id = any(${transactionIds})`.execute(db)
+  const repeated = await Promise.all(
+    rows.map(async ({ id, others }) => ((await hasTransaction(ledger, others)) ? [id] : [])),
+  )
+  return new Set(repeated.flat())
+}
+
+/** Returns true if the ledger has one of the transactions. A refused deposit has none. */
+async function hasTransaction(
+  ledger: Dependencies['ledger'],
+  transactionIds: readonly string[],
+): Promise<boolean> {
+  for (const transactionId of transactionIds) {
+    const { transaction } = await ledger.ask('transaction', { transactionId })
+    if (transaction !== null) return true
+  }
+  return false
 }
 
 /** Finds a payment option, including archived options, because deposits refer to them. */

@@ -5,7 +5,7 @@ import { declareRoute, getCaller, type Route } from '../../platform/http/registr
 import { findInvestor } from '../../platform/ledger-client/investors.ts'
 import { EMPTY_WALLET, toWalletAmounts } from '../../platform/ledger-client/wallet-name.ts'
 import { listActiveInvestments, toAdminInvestments, toProgress } from '../investments/index.ts'
-import { toAdminTransactions } from '../transactions/index.ts'
+import { toAdminTransactions, toReviewedTransactions } from '../transactions/index.ts'
 import { countInvestors } from '../users/index.ts'
 import { listOpenTasks } from './open-tasks.ts'
 
@@ -54,7 +54,7 @@ export function createStatsRoutes(
         await Promise.all([
           toAdminTransactions(deps, latest),
           toAdminInvestments(deps, investments),
-          toAdminTransactions(deps, pending),
+          toReviewedTransactions(deps, pending),
           listOpenTasks(deps, { totals, investors, nowMs }),
         ])
       const getAmount = (kind: string) => toAmount(totals.byKind[kind] ?? 0n)

@@ -65,6 +65,30 @@ describe('a transaction', () => {
       sameReceipt: [{ id: scene.depositId }],
     })
   })
+
+  test('has the flags of its details in the lists to review, while it is pending', async () => {
+    type Row = { id: string; status: string; flags?: string[] }
+    const list = async (visitor: Visitor, path: string) =>
+      (await expectOk<{ transactions: Row[] }>(scene.call(visitor, 'GET', path))).transactions
+    const rows = await list(scene.admin, '/transactions')
+    expect(rows.map(({ status, flags }) => [status, flags])).toEqual(
+      expect.arrayContaining([
+        ['pending', ['receipt-used-before']],
+        ['success', undefined],
+      ]),
+    )
+    for (const { id, flags } of rows.filter(({ status }) => status === 'pending')) {
+      const details = scene.call(scene.admin, 'GET', `/transactions/${id}`)
+      expect(flags).toEqual((await expectOk<{ flags: string[] }>(details)).flags)
+    }
+    const { pending_transactions } = await expectOk<{ pending_transactions: Row[] }>(
+      scene.call(scene.admin, 'GET', '/stats/admin'),
+    )
+    expect(pending_transactions[0]?.flags).toEqual(['receipt-used-before'])
+    for (const row of await list(scene.stranger, '/users/me/transactions')) {
+      expect(row).not.toHaveProperty('flags')
+    }
+  })
 })
 
 describe('exports', () => {

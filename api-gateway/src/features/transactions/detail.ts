@@ -1,24 +1,20 @@
 import {
   getTransactionDetail,
   getTransactionProof,
-  type RiskFlag,
   type Transaction,
 } from '@cairn/gateway-contracts'
 import type { LedgerTransaction } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { declareRoute, type Exchange, getCaller, type Route } from '../../platform/http/registry.ts'
-import { findInvestor } from '../../platform/ledger-client/investors.ts'
 import { findBankAccounts } from '../banks/index.ts'
 import { findPayment, findPaymentDestination, findSameHash } from '../deposits/index.ts'
 import { findPayoutOption } from '../payment-options/index.ts'
 import { findPersons, getActorId } from '../users/index.ts'
 import { createTransactionNotFoundFailure, getTransaction } from './decision.ts'
+import { findDepositsWithReceipts, findRiskFlags } from './risk-flags.ts'
 import { toSteps } from './timeline.ts'
 import { toAdminTransactions, toBankPart, toTransaction } from './transaction.ts'
-
-const NEW_ACCOUNT_MS = 7 * 86_400_000
-const COMPARED_MAX = 1_000
 
 export function createTransactionDetailRoutes(
   deps: Pick<Dependencies, 'clock' | 'db' | 'ledger'>,
@@ -42,24 +38,18 @@ export function createTransactionDetailRoutes(
         events.map(({ actor }) => actor),
       )
       const [transaction = toTransaction(found)] = await toAdminTransactions(deps, [found])
-      const [account, sameReceipt, paidTo, payment] = await Promise.all([
+      const [account, sameReceipt, paidTo, payment, flags] = await Promise.all([
         findPayeeAccount(deps, found),
         findSameReceipt(deps, found),
         findPaymentDestination(deps.db, found),
         findPayment(deps.db, found),
+        findRiskFlags(deps, [found]),
       ])
       const sameHash = await toAdminTransactions(deps, await findSameHash(deps, found, payment))
-      const isReceiptKnown = sameReceipt.length > 0
-      const isHashKnown = sameHash.length > 0
       return {
         transaction,
         timeline: toSteps(events, nameOf),
-        flags: await findRiskFlags(deps, found, {
-          transaction,
-          account,
-          isReceiptKnown,
-          isHashKnown,
-        }),
+        flags: flags.get(found.transactionId) ?? [],
         ...(account === null ? {} : { bankAccountAddedAt: account.createdAt }),
         ...(await findPaidFrom(deps, found)),
         sameReceipt,
@@ -152,48 +142,6 @@ async function findPaidFrom({ db }: Pick<Dependencies, 'db'>, { type, status }: 
   return { paidFrom }
 }
 
-async function findRiskFlags(
-  deps: Pick<Dependencies, 'ledger'>,
-  found: LedgerTransaction,
-  known: {
-    transaction: Transaction
-    account: BankAccount | null
-    isReceiptKnown: boolean
-    isHashKnown: boolean
-  },
-): Promise<RiskFlag[]> {
-  const flags: RiskFlag[] = []
-  if (known.isReceiptKnown) flags.push('receipt-used-before')
-  if (known.isHashKnown) flags.push('hash-used-before')
-  if (known.transaction.isMethodAmbiguous) flags.push('method-ambiguous')
-  if (found.type !== 'withdrawal' || found.investorId === null) return flags
-  const investor = await findInvestor(deps.ledger, found.investorId)
-  if (investor?.totals.withdrawnMinor === 0n) flags.push('first-withdrawal')
-  const { account } = known
-  if (account === null) return flags
-  // This flag shows the administrator why the ledger will refuse the approval.
-  if (account.sha256 !== found.bankAccountSha256) flags.push('bank-account-changed')
-  const ageMs = Date.parse(found.createdAt) - Date.parse(account.createdAt)
-  if (ageMs < NEW_ACCOUNT_MS) flags.push('new-bank-account')
-  const owner = known.transaction.user?.name ?? ''
-  if (!isSameName(owner, account.accountName)) flags.push('name-differs')
-  return flags
-}
-
-/**
- * Returns true if the names have two words in common. If a name has only one word, one common word
- * is enough. Banks shorten and reorder names. Initials are ignored.
- */
-function isSameName(left: string, right: string): boolean {
-  const splitWords = (name: string) =>
-    name
-      .toLowerCase()
-      .split(/[^\p{L}]+/u)
-      .filter((word) => word.length > 1)
-  const known = new Set(splitWords(left))
-  return splitWords(right).filter((word) => known.has(word)).length >= Math.min(2, known.size)
-}
-
 /**
  * Finds the deposits of all users that have an identical picture of the payment, except the deposit
  * `found`.
@@ -204,27 +152,7 @@ async function findSameReceipt(
 ): Promise<Transaction[]> {
   const { receiptSha256, transactionId } = found
   if (receiptSha256 === null) return []
-  const owners = await deps.db
-    .selectFrom('platform.file')
-    .select('owner_id')
-    .distinct()
-    .where('sha256', '=', receiptSha256)
-    .where('purpose', '=', 'receipt')
-    .limit(COMPARED_MAX)
-    .execute()
-  const { transactions } = await deps.ledger.ask('transactions', {
-    investorIds: owners.map(({ owner_id }) => owner_id),
-    from: null,
-    to: null,
-    order: 'newest',
-    limit: COMPARED_MAX,
-    offset: 0,
-    type: 'deposit',
-    status: null,
-    q: null,
-  })
-  const others = transactions.filter(
-    (other) => other.receiptSha256 === receiptSha256 && other.transactionId !== transactionId,
-  )
+  const deposits = await findDepositsWithReceipts(deps, [receiptSha256])
+  const others = deposits.filter((other) => other.transactionId !== transactionId)
   return await toAdminTransactions(deps, others)
 }

@@ -34,6 +34,7 @@ import {
 } from './decision.ts'
 import { listPage } from './list.ts'
 import { listOwnPage } from './own-list.ts'
+import { toReviewedTransactions } from './risk-flags.ts'
 import type { DecisionDependencies } from './second-person.ts'
 import { toAdminTransactions, toTransaction } from './transaction.ts'
 
@@ -47,7 +48,7 @@ export function createTransactionRoutes(
   return [
     declareRoute(listTransactions, { ...list, owner: 'any' }, async ({ query }) => {
       const { transactions, meta } = await listPage(deps, query, null)
-      return { transactions: await toAdminTransactions(deps, transactions), meta }
+      return { transactions: await toReviewedTransactions(deps, transactions), meta }
     }),
     declareRoute(listMyTransactions, list, async ({ query }, exchange) => {
       return await listOwnPage(deps, query, getCaller(exchange).userId)

@@ -13,6 +13,7 @@ import {
   AmountCell,
   getOwner,
   getTransactionTitle,
+  RiskMarks,
   type Transaction,
   TypeCell,
 } from '../transactions/index.ts'
@@ -25,7 +26,11 @@ const COLUMNS: ReadonlyArray<Column<Transaction>> = [
     header: 'Transaction',
     renderCell: (row) => <TypeCell transaction={row} note={getOwner(row).name} />,
   },
-  { id: 'proof', header: 'Proof', renderCell: (row) => <ProofCell transaction={row} /> },
+  {
+    id: 'proof',
+    header: 'Proof and warnings',
+    renderCell: (row) => <ProofCell transaction={row} />,
+  },
   {
     id: 'age',
     header: 'Waiting since',
@@ -85,8 +90,9 @@ export function PendingPanel({ transactions, total, query }: PanelProps) {
               <TypeCell transaction={row} note={getOwner(row).name} />
               <AmountCell transaction={row} />
             </span>
-            <span className="text-12 text-muted">
+            <span className="flex items-center justify-between gap-3 text-12 text-muted">
               <DateText at={row.createdAt} format="relative" />
+              <RiskMarks flags={row.flags} />
             </span>
           </span>
         )}
@@ -111,17 +117,24 @@ export function PendingPanel({ transactions, total, query }: PanelProps) {
 }
 
 /**
- * Shows whether the request has a receipt. Shows a dash for a withdrawal, because a withdrawal
- * needs no receipt.
+ * Shows whether the request has a receipt, and its warnings. A withdrawal needs no receipt, so the
+ * cell shows a dash for a withdrawal without warnings.
  */
-function ProofCell({ transaction: { type, receipt } }: { transaction: Transaction }) {
-  if (receipt === null) {
-    return <span className="text-muted">{type === 'deposit' ? 'No payment proof' : '–'}</span>
-  }
+function ProofCell({ transaction: { type, receipt, flags } }: { transaction: Transaction }) {
+  const hasFlags = flags !== undefined && flags.length > 0
   return (
-    <span className="inline-flex items-center gap-1.5">
-      <FileImage aria-hidden="true" className="size-4 text-muted" />
-      Payment proof
+    <span className="grid justify-items-start gap-0.5">
+      {receipt !== null ? (
+        <span className="inline-flex items-center gap-1.5">
+          <FileImage aria-hidden="true" className="size-4 text-muted" />
+          Payment proof
+        </span>
+      ) : type === 'deposit' ? (
+        <span className="text-muted">No payment proof</span>
+      ) : (
+        !hasFlags && <span className="text-muted">–</span>
+      )}
+      <RiskMarks flags={flags} />
     </span>
   )
 }

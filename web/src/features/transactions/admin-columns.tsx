@@ -6,6 +6,7 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import type { Transaction } from './queries.ts'
+import { RiskMarks } from './risk-marks.tsx'
 import { AmountCell, StatusBadge, TypeCell } from './transaction-cells.tsx'
 import { getOwner } from './transaction-labels.ts'
 
@@ -43,8 +44,10 @@ export function buildAdminColumns(open: OpenAction): ReadonlyArray<Column<Transa
       id: 'status',
       header: 'Status',
       renderCell: (row) => (
-        <span className="grid justify-items-start gap-0.5">
+        // The second line uses the padding of the cell, so that all rows have one height.
+        <span className="-my-1 grid justify-items-start gap-0.5">
           <StatusBadge status={row.status} viewer="admin" />
+          <RiskMarks flags={row.flags} />
           {row.isApprovedOnce && <span className="text-12 text-muted">1 of 2 approvals</span>}
         </span>
       ),
@@ -115,6 +118,7 @@ export function NarrowAdminTransaction({ transaction }: { transaction: Transacti
         </span>
         <StatusBadge status={transaction.status} viewer="admin" />
       </span>
+      <RiskMarks flags={transaction.flags} />
     </span>
   )
 }

@@ -5,21 +5,11 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import type { Transaction } from './queries.ts'
+import { FLAG_SENTENCES } from './risk-marks.tsx'
 import { AmountCell, StatusBadge } from './transaction-cells.tsx'
 import { getOwner } from './transaction-labels.ts'
 
 type Detail = ResponseOf<typeof getTransactionDetail>
-
-const FLAG_WORDS: Record<RiskFlag, string> = {
-  'first-withdrawal': 'This investor’s first withdrawal',
-  'new-bank-account': 'The bank account was added recently',
-  'receipt-used-before': 'The same payment proof was uploaded with another deposit',
-  'hash-used-before': 'The same transaction hash was entered for another deposit',
-  'method-ambiguous': 'Two payment options match, and the investor chose neither',
-  'bank-account-changed':
-    'The bank account was changed after the request, so the request cannot be approved. Decline it.',
-  'name-differs': 'The name on the bank account differs from the investor’s name',
-}
 
 type FlagsProps = { flags: readonly RiskFlag[]; bankAccountAddedAt: string | undefined }
 
@@ -35,7 +25,7 @@ export function RiskFlags({ flags, bankAccountAddedAt }: FlagsProps) {
           <li key={flag} className="flex items-start gap-2">
             <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
             <span>
-              {FLAG_WORDS[flag]}
+              {FLAG_SENTENCES[flag]}
               {flag === 'new-bank-account' && bankAccountAddedAt !== undefined && (
                 <>
                   : <DateText at={bankAccountAddedAt} format="moment" />
