@@ -99,8 +99,10 @@ const SWATCHES: Record<Swatch, string> = {
   light: 'bg-[var(--stone-3)]',
   hatched:
     'bg-[repeating-linear-gradient(45deg,var(--declined)_0_2px,var(--declined-soft)_2px_4px)]',
-  dashed: 'border-[var(--accent)] border-t-2 border-dashed h-0!',
-  dashedSlate: 'border-info border-t-2 border-dashed h-0!',
+  dashed:
+    'h-0.5! w-5! rounded-none! bg-[repeating-linear-gradient(90deg,var(--accent)_0_5px,transparent_5px_8px)]',
+  dashedSlate:
+    'h-0.5! w-5! rounded-none! bg-[repeating-linear-gradient(90deg,var(--info)_0_5px,transparent_5px_8px)]',
 }
 
 /** The pattern and the name of a series. A button beside the name explains the term. */
