@@ -61,6 +61,21 @@ test('the chart of the net worth is read by keyboard and as a table', async () =
   await table.waitFor({ state: 'detached' })
 })
 
+test.each(['transactions', 'investments'])(
+  'an empty list of %s is cleared by keyboard',
+  async (name) => {
+    await signIn(page, platform, investor)
+    await openPath(`/manage/investor/${name}?q=zzzz`)
+    const button = page.getByRole('button', { name: 'Clear the filters' })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await button.waitFor({ state: 'detached' })
+    const field = page.getByRole('searchbox', { name: `Search your ${name}` })
+    expect(await field.inputValue()).toBe('')
+    expect(await field.evaluate((it) => it === document.activeElement)).toBe(true)
+  },
+)
+
 test('the command palette finds pages and actions, and one button hides every amount', async () => {
   await signIn(page, platform, investor)
   await openPath('/manage/investor/dashboard')

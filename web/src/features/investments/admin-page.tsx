@@ -30,6 +30,8 @@ export function InvestmentsPage() {
   const table = useTable('investments', ADMIN_COLUMNS)
   const meta = query.data?.meta
   const totals = meta?.totals
+  const hasFilter = isFiltered(search, NO_FILTER)
+  const note = hasFilter ? { note: 'Of the filtered investments' } : {}
   return (
     <>
       <PageHeader
@@ -41,16 +43,19 @@ export function InvestmentsPage() {
           label="Total Invested"
           value={totals === undefined ? null : { money: toMinor(totals.invested) }}
           isLoading={query.isPending}
+          {...note}
         />
         <StatCard
           label="Total Profit"
           value={totals === undefined ? null : { money: toMinor(totals.profit) }}
           isLoading={query.isPending}
+          {...note}
         />
         <StatCard
           label="Active Investments"
           value={totals === undefined ? null : { count: totals.active }}
           isLoading={query.isPending}
+          {...note}
         />
       </StatGroup>
       <Card>
@@ -73,7 +78,7 @@ export function InvestmentsPage() {
           onOpen={(row) => url.set({ investment: row.id })}
           openLabel={(row) => `Details of ${row.reference}`}
           empty={
-            isFiltered(search, NO_FILTER) ? (
+            hasFilter ? (
               <NoMatches title="No investments found" cleared={NO_FILTER} />
             ) : (
               <EmptyState

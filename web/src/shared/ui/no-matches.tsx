@@ -8,14 +8,29 @@ type NoMatchesProps = {
   cleared: Readonly<Record<string, null>>
 }
 
-/** Shows that the search and the filters of a list match nothing, with a button that clears them. */
+/**
+ * Shows that the search and the filters of a list match nothing, with a button that clears them.
+ * The button disappears with the message, so it moves the focus to the search of the same list.
+ */
 export function NoMatches({ title, cleared }: NoMatchesProps) {
   const url = useUrlState()
   return (
     <EmptyState
       title={title}
       text="Try adjusting your search or filter criteria"
-      action={<Button onClick={() => url.set(cleared)}>Clear the filters</Button>}
+      action={
+        <Button
+          onClick={({ currentTarget }) => {
+            currentTarget
+              .closest('section')
+              ?.querySelector<HTMLInputElement>('input[type="search"]')
+              ?.focus()
+            url.set(cleared)
+          }}
+        >
+          Clear the filters
+        </Button>
+      }
     />
   )
 }
