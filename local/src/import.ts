@@ -30,7 +30,8 @@ await runCommand(async (print) => {
   for (const line of describe(manifest)) print(line)
   print(`imported into ${dataDir} in ${formatSeconds(began)}; delete the archive`)
   print(`${dataDir}/settings.env has the settings of the old machine: read it, then start with`)
-  print(`. ${dataDir}/settings.env; DATA_DIR=${dataDir} npm start`)
+  const database = environment.databaseUrl === null ? '' : `DATABASE_URL='THE SAME' `
+  print(`. ${dataDir}/settings.env; ${database}DATA_DIR=${dataDir} npm start`)
   print('With an empty BACKUP_DIR, run npm run backup afterwards.')
 })
 
