@@ -1,59 +1,32 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
-import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
+import { createLedgerClient } from '@cairn/ledger-contracts'
 import { chooseTimeLimit, JUDGES_TIMES } from '@cairn/local/time-limit'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../api-gateway/src/platform/database/database.ts'
-import { createKeyRing } from '../../api-gateway/src/platform/keys/key-ring.ts'
 import { createNodeFetch } from '../../api-gateway/src/platform/ledger-client/node-fetch.ts'
 import { startTestGateway } from '../../api-gateway/testing/test-gateway.ts'
 import { recordFigure } from '../../ledger-service/test/support/figure.ts'
-import { addPeople, type People, runUnderLoad } from './load.ts'
-import { createServices, SESSION_SECRET, type Services } from './service-processes.ts'
+import { addPeople, runUnderLoad } from './load.ts'
+import { type PairedServices, startPairedServices } from './paired-services.ts'
 
 const STEADY_MS = 500
 const EXIT_MS_MAX = chooseTimeLimit(10_000)
 const FAILED_MAX = JUDGES_TIMES ? 0.001 : 0.02
 const ABANDONED_MS_MAX = chooseTimeLimit(15_000)
 
-let database: TestDatabase
-let db: Database
-let services: Services
-let ledger: LedgerClient
-let people: People
+let pair: PairedServices
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  services = await createServices(database, { instances: 2 })
-  for (const one of services.ledgers) await one.start()
-  await Promise.all([...services.gateways, ...services.workers].map((one) => one.start()))
-  ledger = createLedgerClient({ url: services.ledgers[0]?.url ?? '', token: services.token })
-  db = openDatabase({
-    url: database.urlFor('cairn_gateway'),
-    applicationName: 'test',
-    onError: () => {},
-  })
-  const deps = { clock: Date, sessionKeys: createKeyRing({ value: SESSION_SECRET }) }
-  people = await addPeople({ db, deps, ledger: { unrecorded: ledger } })
+  pair = await startPairedServices()
 })
-afterAll(async () => {
-  await services?.remove()
-  await db?.destroy()
-  await database?.drop()
-})
-
-async function readBalance(): Promise<bigint> {
-  const { investors } = await ledger.ask('investors', { investorIds: [people.investorId] })
-  return investors[0]?.available.balance ?? 0n
-}
+afterAll(() => pair?.remove())
 
 /**
  * Counts the jobs that have been active for more than five seconds. The process that ran such a job
  * has ended.
  */
 async function countAbandonedJobs(): Promise<number> {
-  const client = new pg.Client({ connectionString: database.url })
+  const client = new pg.Client({ connectionString: pair.database.url })
   await client.connect()
   const { rows } = await client.query<{ count: number }>(
     `select count(*)::int as count from (
@@ -69,7 +42,8 @@ describe('T58 two instances of each part', () => {
   test('are stopped and started in turn under load: nothing acknowledged is lost, and few calls fail', async ({
     task,
   }) => {
-    const before = await readBalance()
+    const { services, people, ledger } = pair
+    const before = await pair.readBalance()
     let slowest = { name: '', tookMs: 0 }
     const load = await runUnderLoad({ ...people, gateways: services.gateways }, async () => {
       for (const one of [...services.ledgers, ...services.gateways, ...services.workers]) {
@@ -82,7 +56,7 @@ describe('T58 two instances of each part', () => {
       await delay(STEADY_MS)
     })
     expect(slowest.tookMs).toBeLessThan(EXIT_MS_MAX)
-    expect(await readBalance()).toBe(before + BigInt(load.paid) * 100n)
+    expect(await pair.readBalance()).toBe(before + BigInt(load.paid) * 100n)
     expect(load.calls).toBeGreaterThan(1 / FAILED_MAX)
     expect(load.failed / load.calls).toBeLessThanOrEqual(FAILED_MAX)
     // This time limit is shorter than the time after which pg-boss gives the job of a killed
@@ -97,6 +71,7 @@ describe('T58 two instances of each part', () => {
   test('sabotaged twin: with a gateway that knows one ledger and does not wait for it, calls fail often', async ({
     task,
   }) => {
+    const { services, people, ledger } = pair
     const [only] = services.ledgers
     if (only === undefined) throw new Error('no ledger was started')
     const impatient = createLedgerClient({

@@ -3,15 +3,12 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
-import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { JUDGES_TIMES } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../api-gateway/src/platform/database/database.ts'
-import { createKeyRing } from '../../api-gateway/src/platform/keys/key-ring.ts'
 import { send } from '../../api-gateway/testing/test-gateway.ts'
 import { recordFigure } from '../../ledger-service/test/support/figure.ts'
-import { addPeople, type Load, type People, runUnderLoad } from './load.ts'
+import { type Load, runUnderLoad } from './load.ts'
+import { type PairedServices, startPairedServices } from './paired-services.ts'
 import {
   type Checkout,
   checkOut,
@@ -19,7 +16,6 @@ import {
   readReleases,
   readVersions,
 } from './previous-version.ts'
-import { createServices, SESSION_SECRET, type Services } from './service-processes.ts'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
 const STEADY_MS = 500
@@ -47,32 +43,14 @@ test('the releases are complete and in the order of their dates', () => {
 
 describe.skipIf(obstacle !== null)('T58b the previous version beside this one', () => {
   let previous: Checkout
-  let database: TestDatabase
-  let db: Database
-  let services: Services
-  let ledger: LedgerClient
-  let people: People
+  let pair: PairedServices
 
   beforeAll(async () => {
     previous = await checkOut(release.commit)
-    database = await createTestDatabase()
-    services = await createServices(database, { instances: 2 })
-    for (const one of services.ledgers) await one.start(previous.root)
-    const others = [...services.gateways, ...services.workers]
-    await Promise.all(others.map((one) => one.start(previous.root)))
-    ledger = createLedgerClient({ url: services.ledgers[0]?.url ?? '', token: services.token })
-    db = openDatabase({
-      url: database.urlFor('cairn_gateway'),
-      applicationName: 'test',
-      onError: () => {},
-    })
-    const deps = { clock: Date, sessionKeys: createKeyRing({ value: SESSION_SECRET }) }
-    people = await addPeople({ db, deps, ledger: { unrecorded: ledger } })
+    pair = await startPairedServices(previous.root)
   })
   afterAll(async () => {
-    await services?.remove()
-    await db?.destroy()
-    await database?.drop()
+    await pair?.remove()
     await previous?.remove()
   })
 
@@ -81,7 +59,7 @@ describe.skipIf(obstacle !== null)('T58b the previous version beside this one', 
    * calls each version of the ledger.
    */
   async function replaceAll(root: string): Promise<void> {
-    const { ledgers, gateways, workers } = services
+    const { ledgers, gateways, workers } = pair.services
     for (const one of [...ledgers, ...gateways, ...(JUDGES_TIMES ? workers : [])]) {
       await delay(STEADY_MS)
       const { exitCode } = await one.end('SIGTERM')
@@ -91,24 +69,19 @@ describe.skipIf(obstacle !== null)('T58b the previous version beside this one', 
     await delay(STEADY_MS)
   }
 
-  async function readBalance(): Promise<bigint> {
-    const { investors } = await ledger.ask('investors', { investorIds: [people.investorId] })
-    return investors[0]?.available.balance ?? 0n
-  }
-
   /** Verifies the ledger with the program of a version. Throws if it finds a difference. */
   async function verify(root: string): Promise<string> {
     const env = {
       PATH: process.env.PATH,
-      LEDGER_DATABASE_URL: database.urlFor('cairn_auditor'),
-      LEDGER_CHECKPOINT_DIR: services.checkpointDir,
+      LEDGER_DATABASE_URL: pair.database.urlFor('cairn_auditor'),
+      LEDGER_CHECKPOINT_DIR: pair.services.checkpointDir,
     }
     const args = [join(root, 'ledger-service/src/cli.ts'), 'verify']
     return (await promisify(execFile)(process.execPath, args, { cwd: root, env })).stdout
   }
 
   async function requireNothingLost(load: Load, before: bigint): Promise<void> {
-    expect(await readBalance()).toBe(before + BigInt(load.paid) * 100n)
+    expect(await pair.readBalance()).toBe(before + BigInt(load.paid) * 100n)
     expect(load.paid).toBeGreaterThan(0)
     expect(load.failed / load.calls).toBeLessThanOrEqual(FAILED_MAX)
   }
@@ -121,11 +94,11 @@ describe.skipIf(obstacle !== null)('T58b the previous version beside this one', 
   test('is rolled forward and back under load: no call fails, and the ledger verifies', async ({
     task,
   }) => {
-    const site = { ...people, gateways: services.gateways, clients: CLIENTS }
-    const before = await readBalance()
+    const site = { ...pair.people, gateways: pair.services.gateways, clients: CLIENTS }
+    const before = await pair.readBalance()
     const forward = await runUnderLoad(site, () => replaceAll(ROOT))
     await requireNothingLost(forward, before)
-    const between = await readBalance()
+    const between = await pair.readBalance()
     const back = await runUnderLoad(site, () => replaceAll(previous.root))
     await requireNothingLost(back, between)
     for (const root of [ROOT, previous.root]) {
@@ -143,6 +116,7 @@ describe.skipIf(obstacle !== null)('T58b the previous version beside this one', 
   test('sabotaged twin: a version that names a member of events differently fails each payment', async ({
     task,
   }) => {
+    const { services, people } = pair
     const [gateway] = services.gateways
     if (gateway === undefined) throw new Error('no gateway was started')
     const contract = join(previous.root, 'ledger-service/contracts/src/answers.ts')
