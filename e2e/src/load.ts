@@ -31,6 +31,8 @@ export interface Load {
   calls: number
   failed: number
   elsewhere: number
+  /** The longest time without an acknowledged payment, over all clients. */
+  longestStallMs: number
 }
 
 /**
@@ -46,8 +48,9 @@ export async function runUnderLoad(
   }: People & { gateways: readonly { url: string }[]; clients?: number },
   disturb: () => Promise<void>,
 ): Promise<Load> {
-  const load: Load = { paid: 0, calls: 0, failed: 0, elsewhere: 0 }
+  const load: Load = { paid: 0, calls: 0, failed: 0, elsewhere: 0, longestStallMs: 0 }
   let isGoing = true
+  let paidAt = performance.now()
 
   async function call(place: number, request: Parameters<typeof send>[2]): Promise<number> {
     for (let turn = place; ; turn += 1) {
@@ -74,6 +77,8 @@ export async function runUnderLoad(
         await delay(PAUSE_MS)
       }
       load.paid += 1
+      load.longestStallMs = Math.max(load.longestStallMs, performance.now() - paidAt)
+      paidAt = performance.now()
       for (const read of ['/plans', '/users', '/transactions']) {
         await call(place, { method: 'GET', path: read })
         await delay(PAUSE_MS)

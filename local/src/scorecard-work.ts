@@ -137,4 +137,15 @@ export const WORK_ROWS: readonly ScorecardRow[] = [
       title: 'T58b the previous version beside this one sabotaged twin',
     },
   },
+  {
+    id: 'T43',
+    name: 'a log of 100,000 events migrated in use, to the next version and back',
+    bar: '0 payments failed or lost, no wait of more than 2 s between two payments, hashes and balances equal',
+    file: 'e2e/src/live-migration.faults.test.ts',
+    title: 'T43 a platform in use is migrated',
+    control: {
+      name: 'a migration that locks the events; a migration that renames a column in use',
+      title: 'T43 a platform in use sabotaged twin',
+    },
+  },
 ]
