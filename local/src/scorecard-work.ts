@@ -148,4 +148,15 @@ export const WORK_ROWS: readonly ScorecardRow[] = [
       title: 'T43 a platform in use sabotaged twin',
     },
   },
+  {
+    id: 'T60',
+    name: 'the list of packages, versions and secrets of the repository',
+    bar: 'each package that runs is listed with a hash, 0 below their floor, 0 secrets',
+    file: 'local/src/supply-chain.test.ts',
+    title: 'T60 supply chain',
+    control: {
+      name: 'planted packages and secrets',
+      title: 'T60 supply chain sabotaged twin',
+    },
+  },
 ]
