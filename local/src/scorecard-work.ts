@@ -159,4 +159,15 @@ export const WORK_ROWS: readonly ScorecardRow[] = [
       title: 'T60 supply chain sabotaged twin',
     },
   },
+  {
+    id: 'T60b',
+    name: 'the deciders with one place changed at a time',
+    bar: 'the unit tests notice at least 85 % of 150 changes',
+    file: 'ledger-service/test/mutation/mutation.test.ts',
+    title: 'T60 changed deciders are noticed',
+    control: {
+      name: 'the tests of another decider',
+      title: 'T60 changed deciders sabotaged twin',
+    },
+  },
 ]

@@ -19,6 +19,7 @@ const FILES = [
   'ledger-service/test/reference-model.db.test.ts',
   'ledger-service/test/subscriber.db.test.ts',
   'ledger-service/test/dual-control.test.ts',
+  'ledger-service/test/mutation/mutation.test.ts',
   'api-gateway/testing/one-admin/one-admin.db.test.ts',
   'e2e/src/overload.faults.test.ts',
 ]
