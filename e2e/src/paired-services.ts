@@ -1,5 +1,6 @@
 import { createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
+import { PATIENCE_MS } from '@cairn/local/time-limit'
 import { openDatabase } from '../../api-gateway/src/platform/database/database.ts'
 import { createKeyRing } from '../../api-gateway/src/platform/keys/key-ring.ts'
 import { addPeople, type People } from './load.ts'
@@ -26,6 +27,7 @@ export async function startPairedServices(root?: string): Promise<PairedServices
   const ledger = createLedgerClient({
     url: services.ledgers[0]?.url ?? '',
     token: services.token,
+    timeoutMs: PATIENCE_MS,
   })
   const db = openDatabase({
     url: database.urlFor('cairn_gateway'),
