@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -32,6 +32,9 @@ export interface ServiceProcess {
   /** Ends the process. Returns the duration in milliseconds and the exit code. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<{ tookMs: number; exitCode: number | null }>
   isRunning(): boolean
+  /** Suspends the process with SIGSTOP or resumes it with SIGCONT. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void
+  countOpenFiles(): Promise<number>
   /** Returns the resident memory of the running process in bytes. */
   readMemory(): Promise<number>
   /** Returns the output on standard error. */
@@ -64,6 +67,8 @@ function createProcess({ name, args, port, env, scheme = 'http' }: Spec): Servic
     url,
     isRunning,
     readErrorOutput: () => errorOutput,
+    signal: (signal) => void child?.kill(signal),
+    countOpenFiles: async () => (await readdir(`/proc/${child?.pid}/fd`)).length,
     readMemory: async () => {
       const status = await readFile(`/proc/${child?.pid}/status`, 'utf8')
       return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1_024

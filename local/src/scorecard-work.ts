@@ -149,6 +149,17 @@ export const WORK_ROWS: readonly ScorecardRow[] = [
     },
   },
   {
+    id: 'T59',
+    name: 'two minutes of payments with a random fault every ten seconds; an hour in npm run torture',
+    bar: '0 payments lost, balances sum to zero, no dead job, open files at most +10 %, in an hour also memory',
+    file: 'e2e/src/soak.faults.test.ts',
+    title: 'T59 a platform with a random fault every ten seconds keeps',
+    control: {
+      name: 'a changed balance, and memory that grows',
+      title: 'T59 a platform with a random fault every ten seconds sabotaged twin',
+    },
+  },
+  {
     id: 'T60',
     name: 'the list of packages, versions and secrets of the repository',
     bar: 'each package that runs is listed with a hash, 0 below their floor, 0 secrets',

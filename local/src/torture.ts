@@ -22,6 +22,7 @@ const FILES = [
   'ledger-service/test/mutation/mutation.test.ts',
   'api-gateway/testing/one-admin/one-admin.db.test.ts',
   'e2e/src/overload.faults.test.ts',
+  'e2e/src/soak.faults.test.ts',
 ]
 
 const tests = await runVitest(
