@@ -60,6 +60,23 @@ test('the page of questions moves nothing in a high window, and leaves no gap', 
   await page.context().close()
 })
 
+test('settings that load last move nothing on a page that is lower than the window', async () => {
+  const page = await openWindow(browser, HIGH)
+  await recordShifts(page)
+  const answered = Promise.withResolvers<void>()
+  await page.route('**/public/settings', async (route) => {
+    await answered.promise
+    await route.continue()
+  })
+  await page.goto(`${platform.url}/faqs`)
+  await page.getByRole('definition').last().waitFor()
+  await readShifts(page)
+  answered.resolve()
+  await page.getByRole('complementary', { name: 'Demo' }).waitFor()
+  expect(await readShifts(page)).toEqual([])
+  await page.context().close()
+})
+
 test('its sabotaged twin: a following section that is visible too early moves', async () => {
   const page = await openWindow(browser, HIGH)
   await recordShifts(page)

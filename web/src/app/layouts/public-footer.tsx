@@ -51,7 +51,7 @@ export function PublicFooter({ settings }: { settings: PublicSettings | undefine
       </div>
       {/* Content that arrives late is at the end of the footer, so that it does not move the rest
          of the footer. */}
-      <div className="mx-auto grid max-w-site gap-2 px-5 pb-8 text-12 text-muted">
+      <div className="mx-auto grid max-w-site gap-2 px-5 pb-12 text-12 text-muted">
         <p>
           © {settings?.legalName || name} <ThisYear />
         </p>

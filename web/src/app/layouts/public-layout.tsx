@@ -40,7 +40,9 @@ export function PublicLayout({ children }: { children: ReactNode }) {
         )}
       </main>
       <PublicFooter settings={settings} />
-      {settings?.isDemo === true && <DemoBar className="sticky bottom-0 z-20" />}
+      {/* The bar covers the lowest padding of the footer. A bar with a height of its own would move
+          the footer of a page that is shorter than the window. */}
+      {settings?.isDemo === true && <DemoBar className="sticky bottom-0 z-20 -mt-7 min-h-7" />}
     </div>
   )
 }
