@@ -62,7 +62,7 @@ export const httpBench: Bench = {
         p99Ms: joined.p99Ms ?? 0,
         shares: joined.shares,
         baselineValue: baseline.perSecond,
-        bar: 1.5,
+        bar: 1,
         baseline: pgbench,
       }),
       createComparison({
