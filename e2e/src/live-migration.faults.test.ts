@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process'
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { COMMANDS_PER_REQUEST_MAX, type Command, createId } from '@cairn/ledger-contracts'
 import { JUDGES_TIMES } from '@cairn/local/time-limit'
 import { migrate } from '@cairn/migrations'
@@ -98,16 +96,6 @@ describe.skipIf(obstacle !== null)('T43 a platform in use', () => {
     }
   }
 
-  async function verify(root: string): Promise<string> {
-    const env = {
-      PATH: process.env.PATH,
-      LEDGER_DATABASE_URL: pair.database.urlFor('cairn_auditor'),
-      LEDGER_CHECKPOINT_DIR: pair.services.checkpointDir,
-    }
-    const args = [join(root, 'ledger-service/src/cli.ts'), 'verify']
-    return (await promisify(execFile)(process.execPath, args, { cwd: root, env })).stdout
-  }
-
   test('is migrated, and goes to the next version and back: no payment fails, waits or is lost', async ({
     task,
   }) => {
@@ -140,7 +128,7 @@ describe.skipIf(obstacle !== null)('T43 a platform in use', () => {
     // Neither version knows the index, which `verify` therefore would report.
     await query(`drop index ledger.${NEXT.index}`)
     for (const root of [ROOT, previous.root]) {
-      expect(await verify(root)).toContain('no difference found')
+      expect(await pair.verify(root)).toContain('no difference found')
     }
   })
 

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { PATIENCE_MS } from '@cairn/local/time-limit'
@@ -14,6 +17,8 @@ export interface PairedServices {
   readonly people: People
   /** Returns the balance that the payments of the load increase. */
   readBalance(): Promise<bigint>
+  /** Verifies the ledger with the program of a version. Throws if it finds a difference. */
+  verify(root: string): Promise<string>
   remove(): Promise<void>
 }
 
@@ -44,6 +49,15 @@ export async function startPairedServices(root?: string): Promise<PairedServices
     readBalance: async () => {
       const { investors } = await ledger.ask('investors', { investorIds: [people.investorId] })
       return investors[0]?.available.balance ?? 0n
+    },
+    verify: async (program) => {
+      const env = {
+        PATH: process.env.PATH,
+        LEDGER_DATABASE_URL: database.urlFor('cairn_auditor'),
+        LEDGER_CHECKPOINT_DIR: services.checkpointDir,
+      }
+      const args = [join(program, 'ledger-service/src/cli.ts'), 'verify']
+      return (await promisify(execFile)(process.execPath, args, { cwd: program, env })).stdout
     },
     remove: async () => {
       await services.remove()

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { JUDGES_TIMES } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { send } from '../../api-gateway/testing/test-gateway.ts'
@@ -69,17 +67,6 @@ describe.skipIf(obstacle !== null)('T58b the previous version beside this one', 
     await delay(STEADY_MS)
   }
 
-  /** Verifies the ledger with the program of a version. Throws if it finds a difference. */
-  async function verify(root: string): Promise<string> {
-    const env = {
-      PATH: process.env.PATH,
-      LEDGER_DATABASE_URL: pair.database.urlFor('cairn_auditor'),
-      LEDGER_CHECKPOINT_DIR: pair.services.checkpointDir,
-    }
-    const args = [join(root, 'ledger-service/src/cli.ts'), 'verify']
-    return (await promisify(execFile)(process.execPath, args, { cwd: root, env })).stdout
-  }
-
   async function requireNothingLost(load: Load, before: bigint): Promise<void> {
     expect(await pair.readBalance()).toBe(before + BigInt(load.paid) * 100n)
     expect(load.paid).toBeGreaterThan(0)
@@ -102,7 +89,7 @@ describe.skipIf(obstacle !== null)('T58b the previous version beside this one', 
     const back = await runUnderLoad(site, () => replaceAll(previous.root))
     await requireNothingLost(back, between)
     for (const root of [ROOT, previous.root]) {
-      expect(await verify(root)).toContain('no difference found')
+      expect(await pair.verify(root)).toContain('no difference found')
     }
     const calls = forward.calls + back.calls
     const failed = forward.failed + back.failed

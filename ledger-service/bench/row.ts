@@ -201,7 +201,7 @@ async function measureTurn(
   return { ...result, shares }
 }
 
-function computeMedian(values: readonly number[]): number {
+export function computeMedian(values: readonly number[]): number {
   const sorted = values.toSorted((left, right) => left - right)
   return sorted[Math.floor(sorted.length / 2)] ?? 0
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { performance } from 'node:perf_hooks'
 import { pickRandomItem, type Send } from './books.ts'
 import { createFunding } from './commands.ts'
+import { computeMedian } from './row.ts'
 import type { BenchDatabase } from './server.ts'
 import { type Service, startService } from './service.ts'
 
@@ -68,11 +69,6 @@ function countByBucket(recordedAt: readonly number[], began: number): readonly n
     if (place < counts.length) counts[place] = (counts[place] ?? 0) + COMMANDS
   }
   return counts
-}
-
-function computeMedian(values: readonly number[]): number {
-  const sorted = values.toSorted((left, right) => left - right)
-  return sorted[Math.floor(sorted.length / 2)] ?? 0
 }
 
 async function readResidentMb({ pid }: Service): Promise<number> {
