@@ -1,18 +1,11 @@
-import pg from 'pg'
+import { openBaseline } from './baseline.ts'
 
 /**
  * A second baseline: a ledger in PL/pgSQL, as a careful PostgreSQL user would write it. Each
  * transfer is one call of a function. The function updates the accounts in the order of their ids
  * and is idempotent. `transfer_many` runs many transfers in one transaction.
  */
-const SCHEMA = `
-  create schema functions;
-  create table functions.account (
-    id bigint primary key,
-    balance bigint not null,
-    floor bigint,
-    check (floor is null or balance >= floor)
-  ) with (fillfactor = 50);
+const DEFINITIONS = `
   create table functions.transfer (
     id bigint generated always as identity primary key,
     debit bigint not null,
@@ -81,7 +74,7 @@ interface FunctionLedger {
   transfer(transfer: Transfer): Promise<void>
   /** Runs all transfers in one transaction. */
   transferMany(transfers: readonly Transfer[]): Promise<void>
-  /** Checks the sums of the entries, then disconnects. */
+  /** Checks the balances, then disconnects. */
   close(): Promise<void>
 }
 
@@ -91,13 +84,8 @@ export async function openFunctionLedger(
   url: string,
   { accounts, clients }: { accounts: number; clients: number },
 ): Promise<FunctionLedger> {
-  const pool = new pg.Pool({ connectionString: url, max: clients })
-  await pool.query(SCHEMA)
-  await pool.query(
-    'insert into functions.account select id, 0, null from generate_series(0, $1::bigint - 1) as id',
-    [accounts],
-  )
-  await pool.query('vacuum analyze functions.account')
+  const baseline = { schema: 'functions', definitions: DEFINITIONS, accounts, clients }
+  const { pool, close } = await openBaseline(url, baseline)
   return {
     transfer: async ({ debit, credit, key }) => {
       const text = 'select functions.transfer($1, $2, $3, $4)'
@@ -113,14 +101,6 @@ export async function openFunctionLedger(
       const text = 'select functions.transfer_many($1, $2, $3, $4)'
       await pool.query({ name: 'transfer-many', text, values })
     },
-    close: async () => {
-      const { rows } = await pool.query(
-        `select count(*)::int as wrong from functions.account as account
-         where balance <> coalesce((select sum(amount) from functions.entry as entry
-           where entry.account_id = account.id), 0)`,
-      )
-      await pool.end()
-      if (rows[0].wrong !== 0) throw new Error(`${rows[0].wrong} accounts of the functions differ`)
-    },
+    close,
   }
 }

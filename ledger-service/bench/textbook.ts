@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { openBaseline } from './baseline.ts'
 
 /**
  * The number of clients of the baseline, a simple ledger as in a textbook. It has one balance row
@@ -6,14 +7,7 @@ import pg from 'pg'
  */
 export const TEXTBOOK_CLIENTS = 20
 
-const SCHEMA = `
-  create schema textbook;
-  create table textbook.account (
-    id bigint primary key,
-    balance bigint not null,
-    floor bigint,
-    check (floor is null or balance >= floor)
-  ) with (fillfactor = 50);
+const DEFINITIONS = `
   create table textbook.transfer (
     id bigint generated always as identity primary key,
     debit bigint not null,
@@ -61,21 +55,13 @@ export interface Textbook {
   requestWithHold(kind: string, hold: Leg): Promise<number>
   invest(of: { account: number; principal: number }, legs: readonly Leg[]): Promise<number>
   accrue(investment: number, leg: Leg): Promise<void>
-  /**
-   * Checks that all entries add up to zero and that each balance equals the sum of its entries.
-   * Then disconnects.
-   */
+  /** Checks the balances, then disconnects. */
   close(): Promise<void>
 }
 
 export async function openTextbook(url: string, accounts: number): Promise<Textbook> {
-  const pool = new pg.Pool({ connectionString: url, max: TEXTBOOK_CLIENTS })
-  await pool.query(SCHEMA)
-  await pool.query(
-    'insert into textbook.account select id, 0, null from generate_series(0, $1::bigint - 1) as id',
-    [accounts],
-  )
-  await pool.query('vacuum analyze textbook.account')
+  const baseline = { schema: 'textbook', definitions: DEFINITIONS, accounts }
+  const { pool, close } = await openBaseline(url, { ...baseline, clients: TEXTBOOK_CLIENTS })
 
   async function runInTransaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await pool.connect()
@@ -136,17 +122,7 @@ export async function openTextbook(url: string, accounts: number): Promise<Textb
         )
         await moveAmount(client, leg)
       }),
-    close: async () => {
-      const sums = await pool.query('select coalesce(sum(amount), 0) as total from textbook.entry')
-      const wrong = await pool.query(
-        `select count(*) as wrong from textbook.account a where balance <> coalesce(
-           (select sum(amount) from textbook.entry e where e.account_id = a.id), 0)`,
-      )
-      await pool.end()
-      const found = [String(sums.rows[0].total), String(wrong.rows[0].wrong)]
-      if (found.some((count) => count !== '0'))
-        throw new Error(`the textbook ledger has wrong balances: ${found}`)
-    },
+    close,
   }
 }
 
