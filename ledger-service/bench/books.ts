@@ -17,6 +17,8 @@ export type Send = (commands: readonly Command[], lane: Lane) => Promise<readonl
 /** A writer in this process with its own database. */
 export interface Books {
   send: Send
+  /** Like `send`, but all commands are recorded together. */
+  sendLinked: Send
   close(): Promise<void>
 }
 
@@ -36,14 +38,17 @@ export function openBooks(ledgerUrl: string, model: Model = ruleBook): Books {
     }),
   })
   return {
-    send: async (commands, lane) => {
-      const answers = await writer.submit(commands, lane)
-      if (answers === null) throw new Error('the writer accepted no command: its queue is full')
-      requireRecordedAnswers(answers)
-      return answers
-    },
+    send: async (commands, lane) => requireAccepted(await writer.submit(commands, lane)),
+    sendLinked: async (commands, lane) =>
+      requireAccepted(await writer.submitLinked(commands, lane)),
     close: () => writer.stop(),
   }
+}
+
+function requireAccepted(answers: readonly Answer[] | null): readonly Answer[] {
+  if (answers === null) throw new Error('the writer accepted no command: its queue is full')
+  requireRecordedAnswers(answers)
+  return answers
 }
 
 export function requireRecordedAnswers(answers: readonly Answer[]): void {

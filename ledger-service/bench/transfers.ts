@@ -1,5 +1,5 @@
-import { type Command, createId } from '@cairn/ledger-contracts'
-import { checkBooks, measureBytesPerRow, openBooks } from './books.ts'
+import { createId } from '@cairn/ledger-contracts'
+import { type Books, checkBooks, measureBytesPerRow, openBooks } from './books.ts'
 import { openFunctionLedger } from './functions.ts'
 import {
   type Bench,
@@ -11,9 +11,9 @@ import {
 } from './row.ts'
 import type { BenchServer } from './server.ts'
 import { openTextbook, TEXTBOOK_CLIENTS } from './textbook.ts'
-import { transferModel } from './transfer-model.ts'
+import { createTransfer, transferModel } from './transfer-model.ts'
 
-const ACCOUNTS = 10_000
+export const ACCOUNTS = 10_000
 const BATCH = 100
 const BATCH_CLIENTS = 8
 
@@ -49,12 +49,16 @@ async function compareSides(
   { name, isHot, bars }: Kind,
   seconds: number,
 ): Promise<readonly Row[]> {
+  const sendOne = ({ send }: Books) => {
+    const [debit, credit] = pickAccounts(isHot)
+    return send([createTransfer(debit, [credit])], 'interactive')
+  }
   const sides = {
     textbook: await openTextbookSide(server, isHot),
     each: await openFunctionSide(server, { isHot, batch: 1 }),
     batched: await openFunctionSide(server, { isHot, batch: BATCH }),
-    many: await openLedgerSide(server, { inFlight: 1_000, isHot }),
-    few: await openLedgerSide(server, { inFlight: 20, isHot }),
+    many: await openTransferSide(server, 1_000, sendOne),
+    few: await openTransferSide(server, 20, sendOne),
   }
   const { textbook, each, batched, many, few } = sides
   const programs = { own: 'writer and clients', children: 'others', postmaster: server.pid }
@@ -111,7 +115,7 @@ async function openTextbookSide(server: BenchServer, isHot: boolean): Promise<Si
   }
 }
 
-async function openFunctionSide(
+export async function openFunctionSide(
   server: BenchServer,
   { isHot, batch }: { isHot: boolean; batch: number },
 ): Promise<Side> {
@@ -136,15 +140,16 @@ async function openFunctionSide(
   }
 }
 
-async function openLedgerSide(
+/** Opens a ledger with the minimal model. `send` submits one command or one group of commands. */
+export async function openTransferSide(
   server: BenchServer,
-  { inFlight, isHot }: { inFlight: number; isHot: boolean },
+  inFlight: number,
+  send: (books: Books) => Promise<unknown>,
 ): Promise<Side> {
   const { ledgerUrl } = await server.createDatabase()
   const books = openBooks(ledgerUrl, transferModel)
   return {
-    measureRate: (seconds) =>
-      measure({ inFlight, seconds }, () => books.send([createTransfer(isHot)], 'interactive')),
+    measureRate: (seconds) => measure({ inFlight, seconds }, () => send(books)),
     measureBytes: () => measureBytesPerRow(ledgerUrl, { schema: 'ledger', table: 'event' }),
     close: async () => {
       await books.close()
@@ -155,26 +160,6 @@ async function openLedgerSide(
         isExpected: (problem) => problem.startsWith('the total of'),
       })
     },
-  }
-}
-
-function createTransfer(isHot: boolean): Command {
-  const [debit, credit] = pickAccounts(isHot)
-  return {
-    type: 'RequestDeposit',
-    data: {
-      transactionId: createId(Date.now()),
-      investorId: '0'.repeat(20),
-      amountMinor: 100n,
-      method: `cash:${debit}`,
-      paymentOptionId: null,
-      receiptId: `cash:${credit}`,
-      receiptSha256: 'a'.repeat(64),
-    },
-    actor: 'system:bench',
-    key: createId(Date.now()),
-    requestId: null,
-    effectiveAt: null,
   }
 }
 
