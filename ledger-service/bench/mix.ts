@@ -18,11 +18,14 @@ import {
 } from './commands.ts'
 import { type Bench, createComparison, measure, measureAlternately, type Side } from './row.ts'
 import type { BenchServer } from './server.ts'
+import { openStepFunctions, type StepFunctions } from './step-functions.ts'
 import { openTextbook, TEXTBOOK_CLIENTS, type Textbook } from './textbook.ts'
 
 const INVESTORS = 10_000
 const IN_FLIGHT = 1_000
 const STEPS = 6
+/** The functions are slower with 20 clients. */
+const FUNCTION_CLIENTS = 8
 
 /** Each investor sends six commands of different types, one after another. */
 export const mixBench: Bench = {
@@ -30,24 +33,38 @@ export const mixBench: Bench = {
   run: async (server, { seconds, report }) => {
     const ledger = await openLedgerSide(server)
     const textbook = await openTextbookSide(server)
+    const functions = await openFunctionSide(server)
     const programs = { own: 'writer and clients', children: 'others', postmaster: server.pid }
-    const measured = { textbook: textbook.measureRate, ledger: ledger.measureRate }
+    const measured = {
+      textbook: textbook.measureRate,
+      functions: functions.measureRate,
+      ledger: ledger.measureRate,
+    }
     const rates = await measureAlternately(seconds, measured, programs)
-    const bytes = { ledger: await ledger.measureBytes(), textbook: await textbook.measureBytes() }
-    for (const side of [textbook, ledger]) await side.close()
+    const own = {
+      name: 'the product’s mix, 1,000 in flight',
+      unit: 'commands/s',
+      value: rates.ledger.perSecond,
+      bytesPerEvent: await ledger.measureBytes(),
+      shares: rates.ledger.shares,
+    }
     report([
       createComparison({
-        name: 'the product’s mix, 1,000 in flight',
-        unit: 'commands/s',
-        value: rates.ledger.perSecond,
-        bytesPerEvent: bytes.ledger,
-        shares: rates.ledger.shares,
-        baselineValue: rates.textbook.perSecond,
-        baselineBytesPerEvent: bytes.textbook,
-        bar: 8,
+        ...own,
         baseline: 'the same mix in textbook manner, 20 clients',
+        baselineValue: rates.textbook.perSecond,
+        baselineBytesPerEvent: await textbook.measureBytes(),
+        bar: 8,
+      }),
+      createComparison({
+        ...own,
+        baseline: 'the same mix as PL/pgSQL functions, 8 clients',
+        baselineValue: rates.functions.perSecond,
+        baselineBytesPerEvent: await functions.measureBytes(),
+        bar: 2.2,
       }),
     ])
+    for (const side of [textbook, functions, ledger]) await side.close()
   },
 }
 
@@ -97,10 +114,11 @@ const RESERVE = 1
 const COMMITTED = 2
 const FIRST = 3
 const PER_INVESTOR = 4
+const ACCOUNTS = FIRST + INVESTORS * PER_INVESTOR
 
 async function openTextbookSide(server: BenchServer): Promise<Side> {
   const { url } = await server.createDatabase()
-  const textbook = await openTextbook(url, FIRST + INVESTORS * PER_INVESTOR)
+  const textbook = await openTextbook(url, ACCOUNTS)
   return {
     measureRate: async (seconds) => {
       const load = { inFlight: TEXTBOOK_CLIENTS, seconds }
@@ -129,4 +147,52 @@ async function runTextbookOperation(textbook: Textbook, investor: number): Promi
     { debit: balance, credit: principal, amount: 100_000 },
   ])
   await textbook.accrue(investment, { debit: COMMITTED, credit: profit, amount: 20 })
+}
+
+async function openFunctionSide(server: BenchServer): Promise<Side> {
+  const { url } = await server.createDatabase()
+  const clients = FUNCTION_CLIENTS
+  const functions = await openStepFunctions(url, { accounts: ACCOUNTS, clients })
+  return {
+    measureRate: async (seconds) => {
+      const { perSecond } = await measure({ inFlight: clients, seconds }, () =>
+        runFunctionOperation(functions, Math.floor(Math.random() * INVESTORS)),
+      )
+      return { perSecond: perSecond * STEPS }
+    },
+    measureBytes: () => measureBytesPerRow(url, { schema: 'steps', table: 'transfer' }),
+    close: () => functions.close(),
+  }
+}
+
+async function runFunctionOperation(functions: StepFunctions, investor: number): Promise<void> {
+  const account = FIRST + investor * PER_INVESTOR
+  const [held, invested, profit] = [account + 1, account + 2, account + 3]
+  const createKey = () => createId(Date.now())
+  const deposit = await functions.request({
+    kind: 'deposit',
+    account,
+    amount: 300_000,
+    key: createKey(),
+  })
+  await functions.settle(deposit, { debit: CASH, credit: account })
+  const withdrawal = await functions.requestWithHold({
+    kind: 'withdrawal',
+    account,
+    held,
+    amount: 100_000,
+    key: createKey(),
+  })
+  await functions.settle(withdrawal, { debit: held, credit: CASH })
+  const investment = await functions.invest({
+    account,
+    invested,
+    principal: 100_000,
+    reserve: RESERVE,
+    committed: COMMITTED,
+    promised: 200_000,
+    key: createKey(),
+  })
+  const move = { debit: COMMITTED, credit: profit, amount: 20 }
+  await functions.accrue({ investment, units: 1, ...move })
 }
