@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
 import { accrueDueProfit } from '../src/service/jobs/accrual-worker.ts'
+import { measureCpu } from './cpu.ts'
 import { type GrownLedger, HOURS_AGO } from './grown-ledger.ts'
 import { runLoad } from './load.ts'
 import { createCeilingRow, createFailedRow, createFloorRow, type Row } from './row.ts'
@@ -62,8 +63,11 @@ async function runAccruals(
 export async function measureAccruals(
   service: Service,
   grown: GrownLedger,
+  postmaster: number,
 ): Promise<readonly Row[]> {
-  const { count, seconds, slowdown, part } = await runAccruals(service, grown)
+  const programs = { own: 'worker', children: 'others', postmaster, service: service.pid }
+  const { result, shares } = await measureCpu(programs, () => runAccruals(service, grown))
+  const { count, seconds, slowdown, part } = result
   const parts = part.toLocaleString('en-US')
   return [
     createFloorRow({
@@ -71,6 +75,7 @@ export async function measureAccruals(
       unit: 'accruals/s',
       value: count / seconds,
       floor: FLOOR,
+      shares,
     }),
     createCeilingRow({
       name: `accrual, the last ${parts} against the first ${parts}`,

@@ -87,12 +87,14 @@ export function createFloorRow(row: {
   unit: string
   value: number
   floor: number
+  shares?: CpuShares
 }): Row {
-  const { name, unit, value } = row
+  const { name, unit, value, shares } = row
   return {
     name,
     unit,
     value,
+    shares,
     baseline: 'floor',
     baselineValue: row.floor,
     ratio: value / row.floor,

@@ -70,7 +70,7 @@ export const scaleBench: Bench = {
     await runWithBooks(ledgerUrl, (books) =>
       buyInvestments(books, { investments, planId, investors, upTo: due }),
     )
-    report(await runOnService((service) => measureAccruals(service, grown)))
+    report(await runOnService((service) => measureAccruals(service, grown, server.pid)))
     await checkBooks(ledgerUrl)
     await runWithBooks(ledgerUrl, (books) => growLog(books, grown, events))
     const large = await measureLog()
