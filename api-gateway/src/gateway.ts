@@ -1,5 +1,5 @@
+import type { RequestListener } from 'node:http'
 import type { Tracer } from '@cairn/service-kit/tracing/tracer'
-import type Koa from 'koa'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { findCaller, readSessionToken } from './features/sessions/sessions.ts'
@@ -37,7 +37,11 @@ export interface GatewayOptions {
 }
 
 /** Creates the gateway from its dependencies. It does not listen on a port. */
-export function createGateway(deps: Dependencies, options: GatewayOptions, log: Logger): Koa {
+export function createGateway(
+  deps: Dependencies,
+  options: GatewayOptions,
+  log: Logger,
+): RequestListener {
   const { db, clock } = deps
   const isSecure = deps.publicUrl.startsWith('https:')
   const rates = createRateLimiter({ scale: deps.rateLimitScale, now: () => clock.now() })

@@ -126,7 +126,7 @@ const changes = repeat({
   log,
   run: () => finishChanges({ ...deps, registry }, { nowMs: config.clock.now(), log }),
 })
-const server = await listen(gateway.callback(), config)
+const server = await listen(gateway, config)
 log.info({ host: config.host, port: config.port }, 'listening')
 
 async function stop(signal: string): Promise<void> {

@@ -153,7 +153,7 @@ async function startGateway(
     },
     log,
   )
-  const server = await listen(gateway.callback(), { host: '127.0.0.1', port: 0 })
+  const server = await listen(gateway, { host: '127.0.0.1', port: 0 })
   // The cast is safe because a server that listens on TCP has such an address.
   const { port } = server.address() as AddressInfo
   return {

@@ -15,7 +15,12 @@ import {
   openPool,
 } from './flood.ts'
 import { addPeople, type People } from './load.ts'
-import { createServices, SESSION_SECRET, type Services } from './service-processes.ts'
+import {
+  createServices,
+  SESSION_SECRET,
+  type ServiceProcess,
+  type Services,
+} from './service-processes.ts'
 
 /** The duration of the overload. The scorecard sets 20 seconds, `npm run torture` a minute. */
 const SECONDS = Number(process.env.TORTURE_OVERLOAD_SECONDS ?? 1)
@@ -24,6 +29,7 @@ const CLIENTS = 64
 const CONNECTIONS = 1_000
 const OVERLOAD = 10
 const RECOVERY_SECONDS = 10
+const LOOK_MS = 500
 /** The bars of the scorecard. `npm test` asserts no durations. */
 const GOODPUT_MIN = 0.8
 /** The accepted p99 in relation to the p99 at the peak, at which 64 calls are in progress. */
@@ -40,8 +46,8 @@ interface Measured {
   slowdown: number
   /** The time after the overload until a second had 80 % of the peak, and no refused call. */
   recoverySeconds: number
-  /** The larger growth of the resident memory of both processes during the overload. */
-  memoryGrowth: number
+  /** The growth of the resident memory of the gateway and of the ledger during the overload. */
+  memoryGrowth: readonly number[]
   /** The payments that were answered, and the payments that the ledger contains. */
   paid: number
   recorded: number
@@ -65,31 +71,25 @@ async function measure(
   const createRequest = () => formatPayment(people)
   const clients = { pool: await openPool(gateway.url, CLIENTS), createRequest }
   const parts = [gateway, service]
-  const readMemories = () => Promise.all(parts.map((part) => part.readMemory()))
   const floods: Flood[] = []
 
-  const warmUp = await callWithClients(clients, { clients: CLIENTS, seconds: PEAK_SECONDS })
-  floods.push(warmUp)
-  // The first overload lets the heap grow to its usual size, so that later growth is a leak or a
+  // The heaps of both processes grow to their usual size first, so that later growth is a leak or a
   // queue without a bound.
+  const warmUp = await callWithClients(clients, { clients: CLIENTS, seconds: SECONDS })
+  floods.push(warmUp)
   const early = { pool: await openPool(gateway.url, CONNECTIONS), createRequest }
   const earlyRate = OVERLOAD * getRate(warmUp)
   floods.push(await callAtRate(early, { perSecond: earlyRate, seconds: SECONDS / 4 }))
   early.pool.close()
-  const peak = await callWithClients(clients, { clients: CLIENTS, seconds: PEAK_SECONDS })
+  const [peak, memoryBefore] = await watchMemory(parts, () =>
+    callWithClients(clients, { clients: CLIENTS, seconds: PEAK_SECONDS }),
+  )
   // The server closes a connection that sends no request for some seconds.
   const crowd = { pool: await openPool(gateway.url, CONNECTIONS), createRequest }
-  const memoryBefore = await readMemories()
-  const memoryAfter = [...memoryBefore]
-  const looking = setInterval(async () => {
-    const now = await readMemories()
-    for (const [index, bytes] of now.entries()) {
-      memoryAfter[index] = Math.max(memoryAfter[index] ?? 0, bytes)
-    }
-  }, 500)
   const perSecond = OVERLOAD * getRate(peak)
-  const overload = await callAtRate(crowd, { perSecond, seconds: SECONDS })
-  clearInterval(looking)
+  const [overload, memoryAfter] = await watchMemory(parts, () =>
+    callAtRate(crowd, { perSecond, seconds: SECONDS }),
+  )
   const ended = performance.now()
   let recoverySeconds = Number.POSITIVE_INFINITY
   while (performance.now() - ended < RECOVERY_SECONDS * 1_000) {
@@ -109,11 +109,30 @@ async function measure(
     p99Ms,
     slowdown: p99Ms / getPercentile(peak.acceptedMs, 0.99),
     recoverySeconds,
-    memoryGrowth: Math.max(
-      ...memoryAfter.map((bytes, index) => bytes / (memoryBefore[index] ?? bytes) - 1),
-    ),
+    memoryGrowth: memoryAfter.map((bytes, index) => bytes / (memoryBefore[index] ?? bytes) - 1),
     paid: floods.reduce((sum, flood) => sum + countAccepted(flood), 0),
     recorded: Number((await readBalance(ledger, people)) - before) / 100,
+  }
+}
+
+/** Returns the result of `work` and the largest resident memory of each part during it, in bytes. */
+async function watchMemory<T>(
+  parts: readonly ServiceProcess[],
+  work: () => Promise<T>,
+): Promise<[result: T, memory: readonly number[]]> {
+  const largest: number[] = []
+  const look = async () => {
+    const now = await Promise.all(parts.map((part) => part.readMemory()))
+    for (const [index, bytes] of now.entries()) {
+      largest[index] = Math.max(largest[index] ?? 0, bytes)
+    }
+  }
+  await look()
+  const looking = setInterval(look, LOOK_MS)
+  try {
+    return [await work(), largest]
+  } finally {
+    clearInterval(looking)
   }
 }
 
@@ -144,8 +163,8 @@ function formatFigure({ peak, overload, goodput, p99Ms, recoverySeconds, memoryG
     `peak ${Math.round(getRate(peak))}/s; ${Math.round(sent / overload.seconds)}/s for ` +
     `${Math.round(overload.seconds)} s: goodput ${Math.round(goodput * 100)} %, accepted p99 ` +
     `${Math.round(p99Ms)} ms (at the peak ${Math.round(getPercentile(peak.acceptedMs, 0.99))} ms), ` +
-    `${countRefused(overload)} refused, normal after ${recoverySeconds.toFixed(1)} s, memory ` +
-    `+${Math.round(memoryGrowth * 100)} %`
+    `${countRefused(overload)} refused, normal after ${recoverySeconds.toFixed(1)} s, memory of ` +
+    `gateway and ledger ${memoryGrowth.map((one) => `+${Math.round(one * 100)} %`).join(' and ')}`
   )
 }
 
@@ -189,7 +208,7 @@ describe('T44 ten times the load that the platform can carry', () => {
     expect(measured.goodput).toBeGreaterThanOrEqual(GOODPUT_MIN)
     expect(measured.slowdown).toBeLessThanOrEqual(SLOWDOWN_MAX)
     expect(measured.recoverySeconds).toBeLessThanOrEqual(RECOVERY_SECONDS)
-    expect(measured.memoryGrowth).toBeLessThanOrEqual(MEMORY_GROWTH_MAX)
+    expect(Math.max(...measured.memoryGrowth)).toBeLessThanOrEqual(MEMORY_GROWTH_MAX)
   })
 
   test('sabotaged twin: a gateway that refuses nothing lets accepted calls wait', async ({

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { RequestListener } from 'node:http'
 import type { Tracer } from '@cairn/service-kit/tracing/tracer'
 import Router from '@koa/router'
 import Koa, { type Context, type Next } from 'koa'
@@ -12,7 +13,7 @@ import { describeRoutes } from './openapi.ts'
 import { answerCall, type Platform } from './pipeline.ts'
 import type { Route } from './registry.ts'
 import { runInRequest } from './request-scope.ts'
-import { createSecurityHeaders } from './security-headers.ts'
+import { createSecurityHeaders, listSecurityHeaders } from './security-headers.ts'
 import { createStaticFiles } from './static-files.ts'
 import { runRequestInSpan } from './traced-request.ts'
 import { closeIfBodyIsLong } from './unread-body.ts'
@@ -35,14 +36,18 @@ export interface ApplicationOptions extends HealthSource {
   tracer: Tracer | null
 }
 
-export function createApplication(options: ApplicationOptions): Koa {
+/** Creates the listener that answers all requests of the gateway. */
+export function createApplication(options: ApplicationOptions): RequestListener {
   const { platform, log } = options
   const app = new Koa({ proxy: options.trustProxyHops > 0, maxIpsCount: options.trustProxyHops })
   app.silent = true
   app.on('error', (error: unknown) => log.warn({ err: error }, 'response aborted'))
 
-  app.use(createSecurityHeaders({ isSecure: platform.publicUrl.startsWith('https:') }))
-  app.use(createLoadShedding({ max: options.inProgressMax, path: API_PATH }))
+  const isSecure = platform.publicUrl.startsWith('https:')
+  const headers = listSecurityHeaders({ isSecure })
+  const shedding = createLoadShedding({ max: options.inProgressMax, path: API_PATH, headers })
+  app.use(createSecurityHeaders({ isSecure }))
+  app.use(shedding.count)
   app.use(createRequestIdMiddleware(options))
   app.use(createFailureMiddleware(options))
   app.use(requireOneHost)
@@ -60,7 +65,7 @@ export function createApplication(options: ApplicationOptions): Koa {
   app.use(() => {
     throw createNotFoundFailure()
   })
-  return app
+  return shedding.protect(app.callback())
 }
 
 function createRouter(platform: Platform, routes: readonly Route[]): Router {

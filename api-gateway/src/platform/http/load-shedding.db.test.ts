@@ -42,14 +42,14 @@ function start(inProgressMax: number): Promise<TestGateway> {
 const readPlans = (gateway: TestGateway) => send(gateway, null, { method: 'GET', path: '/plans' })
 
 /** Sends the headers of a login and no part of its body. */
-function startLogin(gateway: TestGateway): () => string {
+function startLogin(gateway: TestGateway, url = '/api/v1/users/login'): () => string {
   const socket = openSocket(gateway.url)
   sockets.push(socket)
   let answer = ''
   socket.on('data', (chunk: Buffer) => {
     answer += chunk.toString()
   })
-  const head = ['POST /api/v1/users/login HTTP/1.1', 'host: x', 'x-requested-with: XMLHttpRequest']
+  const head = [`POST ${url} HTTP/1.1`, 'host: x', 'x-requested-with: XMLHttpRequest']
   const body = ['content-type: application/json', 'content-length: 60', '', '']
   socket.write([...head, ...body].join('\r\n'))
   return () => answer
@@ -70,10 +70,13 @@ describe('a gateway that works on as many requests as it may', () => {
       expect([status, body.code]).toEqual([429, 'OVERLOADED'])
       expect(headers.get('retry-after')).toBe('1')
       expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
     }
     expect(held).toBe(MAX)
     const readAnswer = startLogin(gateway)
     await expect.poll(readAnswer).toContain('HTTP/1.1 429 ')
+    const readOther = startLogin(gateway, 'http://other.example/api/v1/users/login')
+    await expect.poll(readOther).toContain('HTTP/1.1 429 ')
     const health = await fetch(`${gateway.url}/healthz`)
     expect(health.status).toBe(200)
 

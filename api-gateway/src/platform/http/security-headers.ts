@@ -17,20 +17,26 @@ const CONTENT_SECURITY_POLICY = [
 
 const YEAR_SECONDS = 31_536_000
 
+/** The headers of every answer. `isSecure` says that browsers reach the site by HTTPS. */
+export function listSecurityHeaders(options: { isSecure: boolean }): Record<string, string> {
+  return {
+    'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    'Referrer-Policy': 'same-origin',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    ...(options.isSecure && {
+      'Strict-Transport-Security': `max-age=${YEAR_SECONDS}; includeSubDomains`,
+    }),
+  }
+}
+
 export function createSecurityHeaders(options: { isSecure: boolean }) {
+  const headers = listSecurityHeaders(options)
   return async (ctx: Context, next: Next): Promise<void> => {
-    ctx.set({
-      'Content-Security-Policy': CONTENT_SECURITY_POLICY,
-      'X-Content-Type-Options': 'nosniff',
-      'X-Frame-Options': 'DENY',
-      'Referrer-Policy': 'same-origin',
-      'Cross-Origin-Opener-Policy': 'same-origin',
-      'Cross-Origin-Resource-Policy': 'same-origin',
-      'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-    })
-    if (options.isSecure) {
-      ctx.set('Strict-Transport-Security', `max-age=${YEAR_SECONDS}; includeSubDomains`)
-    }
+    ctx.set(headers)
     await next()
   }
 }
