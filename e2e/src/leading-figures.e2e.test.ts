@@ -62,7 +62,30 @@ test('the dashboard names the times of the last verification and the last checkp
   const time = /\w{3} \d+, \d+:\d\d [AP]M/
   await expect
     .poll(() => state.textContent())
-    .toMatch(new RegExp(`Ledger verified ${time.source}.*Checkpoint signed ${time.source}`))
+    .toMatch(new RegExp(`Ledger agreesVerified ${time.source}.*Checkpoint signed ${time.source}`))
+})
+
+test('working systems do not show a ledger without a result as verified', async () => {
+  const runs = '**/api/v1/admin/ledger/verifications'
+  await page.route(runs, async (route) => {
+    if (route.request().method() !== 'GET') {
+      await route.continue()
+      return page.unroute(runs)
+    }
+    const response = await route.fetch()
+    const body = await response.json()
+    return route.fulfill({
+      response,
+      json: { ...body, data: { ...body.data, verifications: [] } },
+    })
+  })
+  await signIn(page, platform, LOGINS.admin)
+  await openPath('/manage/admin/dashboard')
+  const site = page.getByRole('link', { name: 'All systems working' })
+  expect(await site.textContent()).not.toMatch(/verified/i)
+  await page.getByRole('link', { name: 'Ledger not verified yet' }).waitFor()
+  await page.getByRole('button', { name: 'Verify now' }).click()
+  await page.getByRole('link', { name: 'Ledger agrees' }).waitFor()
 })
 
 test('the dashboard of an investor has the height of one and a half screens', async () => {

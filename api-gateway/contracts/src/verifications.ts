@@ -29,10 +29,26 @@ export const Verification = z.object({
 })
 export type Verification = z.infer<typeof Verification>
 
-/** Lists at most 100 verifications, newest first. */
+/**
+ * Returns the newest run that has a result; null if no run has one. A run that is in progress or was
+ * interrupted says nothing about the ledger. `runs` has the newest run first.
+ */
+export function findNewestResult<Run extends Pick<Verification, 'state'>>(
+  runs: readonly Run[],
+): (Run & { state: 'agrees' | 'differs' }) | null {
+  return runs.find(hasResult) ?? null
+}
+
+function hasResult<Run extends Pick<Verification, 'state'>>(
+  run: Run,
+): run is Run & { state: 'agrees' | 'differs' } {
+  return run.state === 'agrees' || run.state === 'differs'
+}
+
 /** The value of `requestedBy` for the run that the platform starts every night. */
 export const NIGHTLY_VERIFICATION = 'system:nightly-verification'
 
+/** Lists at most 100 verifications, newest first. */
 export const listVerifications = declareEndpoint({
   method: 'GET',
   path: '/admin/ledger/verifications',

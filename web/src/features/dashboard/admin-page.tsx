@@ -74,7 +74,7 @@ export function AdminDashboard() {
   const { data, isError, refetch, isFetching } = query
   return (
     <>
-      <PageHeader actions={<SystemState />} />
+      <PageHeader isSharingWidth actions={<SystemState />} />
       {isError && (
         <FailedState
           message="The figures could not be loaded."
@@ -100,7 +100,7 @@ export function AdminDashboard() {
         <NetFlowCard />
         <PromisesCard isNear />
       </div>
-      <div className="grid gap-6 xl:grid-cols-2 xl:items-start">
+      <div className="grid gap-6 xl:grid-cols-2">
         <Card>
           <CardHeader title="Recent Transactions" />
           <DataTable

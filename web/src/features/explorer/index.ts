@@ -1,2 +1,2 @@
 export { describeEvent } from './describe-event.ts'
-export { explorerQueries } from './queries.ts'
+export { explorerQueries, useStartVerification } from './queries.ts'

@@ -1,0 +1,75 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { CircleCheck, CircleDashed, CircleHelp, CircleX, Clock } from 'lucide-react'
+import { getErrorMessage } from '../../shared/api/failure.ts'
+import { Allowed } from '../../shared/session/permissions.tsx'
+import { Button } from '../../shared/ui/button.tsx'
+import { DateText } from '../../shared/ui/date-text.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { explorerQueries, useStartVerification } from '../explorer/index.ts'
+import { findLedgerLook } from './find-ledger-look.ts'
+import { StateLink } from './state-link.tsx'
+
+const LOOKS = {
+  agrees: { icon: CircleCheck, color: 'text-success', words: 'Ledger agrees' },
+  differs: { icon: CircleX, color: 'text-declined', words: 'Ledger differs' },
+  running: { icon: Clock, color: 'text-pending', words: 'Verifying the ledger' },
+  unverified: { icon: CircleDashed, color: 'text-pending', words: 'Ledger not verified yet' },
+  unknown: { icon: CircleHelp, color: 'text-muted', words: 'Ledger state unknown' },
+} as const
+
+/** The size is the same in every state, so that nothing moves. */
+const SIZE = 'h-14 w-full sm:h-11 sm:w-110'
+const FIRST_EVENT = '0'
+
+/**
+ * Says whether the ledger agrees with its log, with the times of the last verification and of the
+ * last signed checkpoint. A ledger without a result offers a verification to administrators who may
+ * start one.
+ */
+export function LedgerState() {
+  const runs = useQuery(explorerQueries.listVerifications())
+  const heads = useInfiniteQuery(explorerQueries.listCheckpoints())
+  const start = useStartVerification()
+  if (runs.isPending || heads.isPending) return <Skeleton className={SIZE} />
+  const { look, verifiedAt } = findLedgerLook(runs.data?.verifications)
+  const signedAt = heads.data?.pages[0]?.checkpoints[0]?.signedAt
+  return (
+    <div className={`${SIZE} flex items-center gap-2 max-sm:pr-2 sm:justify-end`}>
+      <StateLink
+        to="/manage/admin/checkpoints"
+        {...LOOKS[look]}
+        className="h-full min-w-0 flex-1 sm:flex-none"
+      >
+        {start.isError ? (
+          <span role="alert" className="text-declined">
+            {getErrorMessage(start.error, 'The verification was not started.')}
+          </span>
+        ) : (
+          <span className="flex flex-wrap gap-x-3">
+            {verifiedAt !== null && (
+              <span>
+                Verified <DateText at={verifiedAt} format="short" />
+              </span>
+            )}
+            {signedAt !== undefined ? (
+              <span>
+                Checkpoint signed <DateText at={signedAt} format="short" />
+              </span>
+            ) : heads.isError ? (
+              'Checkpoint: time unknown'
+            ) : (
+              'No checkpoint signed yet'
+            )}
+          </span>
+        )}
+      </StateLink>
+      {look === 'unverified' && (
+        <Allowed permission="ledger.verify">
+          <Button size="small" pending={start.isPending} onClick={() => start.mutate(FIRST_EVENT)}>
+            Verify now
+          </Button>
+        </Allowed>
+      )}
+    </div>
+  )
+}

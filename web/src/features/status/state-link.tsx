@@ -1,0 +1,32 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { joinClasses } from '../../shared/ui/join-classes.ts'
+import { Link } from '../../shared/url/navigation.tsx'
+
+type StateLinkProps = {
+  to: string
+  icon: LucideIcon
+  color: string
+  words: string
+  className: string
+  children: ReactNode
+}
+
+/** Names a state beside its icon, with the times of it below. Links to the page with the details. */
+export function StateLink({ to, icon: Icon, color, words, className, children }: StateLinkProps) {
+  return (
+    <Link
+      to={to}
+      className={joinClasses(
+        'inline-flex items-center gap-2.5 rounded-card px-2 text-14 hover:bg-sunken',
+        className,
+      )}
+    >
+      <Icon aria-hidden="true" className={joinClasses('size-5 shrink-0', color)} />
+      <span className="grid min-w-0">
+        <span className="truncate font-medium">{words}</span>
+        <span className="tabular text-12 text-muted">{children}</span>
+      </span>
+    </Link>
+  )
+}
