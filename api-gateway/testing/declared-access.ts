@@ -113,6 +113,7 @@ export const EXPECTED: Record<string, Access | Permission | `${Access} ${Permiss
   'GET /public/checkpoint': 'anyone',
   'GET /public/log-key': 'anyone',
   'GET /public/sample-receipt': 'anyone',
+  'GET /public/verification': 'anyone',
   'POST /contact': 'anyone',
   'GET /events': 'session',
   'GET /users/me/notifications': 'session',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { declareEndpoint } from './endpoint.ts'
 import { Seq } from './explorer.ts'
 import { LEDGER_QUERY_FAILURES } from './failures.ts'
+import { Instant } from './fields.ts'
 
 /**
  * Returns the newest checkpoint. The endpoint is public, so that any client can keep this
@@ -43,6 +44,21 @@ export const getLogKey = declareEndpoint({
      * of `openKeys`.
      */
     verifierKeys: z.array(z.string()),
+  }),
+  failures: [...LEDGER_QUERY_FAILURES],
+})
+
+/**
+ * Returns the result of the newest verification that has one, so that an investor also sees when the
+ * operator last compared the ledger with its log, and whether a difference was found.
+ */
+export const getLastVerification = declareEndpoint({
+  method: 'GET',
+  path: '/public/verification',
+  access: 'anyone',
+  response: z.object({
+    /** Null before the first result. */
+    verification: z.object({ startedAt: Instant, state: z.enum(['agrees', 'differs']) }).nullable(),
   }),
   failures: [...LEDGER_QUERY_FAILURES],
 })

@@ -285,14 +285,20 @@ describe('verification', () => {
     }
   }
 
+  const readPublicResult = () => expectOk(scene.call(null, 'GET', '/public/verification'))
+
   test('reads the whole log while the writer runs, and reports no difference', async () => {
+    expect(await readPublicResult()).toEqual({ verification: null })
     await startVerification()
-    expect(await waitForVerification()).toMatchObject({
+    const run = await waitForVerification()
+    expect(run).toMatchObject({
       state: 'agrees',
       firstBadSeq: null,
       problems: [],
       person: { id: scene.admin.userId },
     })
+    const { startedAt } = run as unknown as { startedAt: string }
+    expect(await readPublicResult()).toEqual({ verification: { startedAt, state: 'agrees' } })
   })
 
   test('the exported log verifies without the database', async () => {

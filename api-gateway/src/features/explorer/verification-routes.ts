@@ -2,6 +2,8 @@ import { Readable } from 'node:stream'
 import {
   exportLog,
   exportVerifications,
+  findNewestResult,
+  getLastVerification,
   listVerifications,
   startVerification,
   type Verification,
@@ -54,6 +56,13 @@ export function createVerificationRoutes(
         toRequest: (request) => request,
         toPage: ({ verifications }) => toSinglePage(verifications),
       },
+    }),
+    declareRoute(getLastVerification, { rate: 'read', owner: 'any', audit: null }, async () => {
+      const { runs } = await deps.ledger.ask('verifications', {})
+      const run = findNewestResult(runs)
+      return {
+        verification: run === null ? null : { startedAt: run.startedAt, state: run.state },
+      }
     }),
     declareRoute(
       startVerification,

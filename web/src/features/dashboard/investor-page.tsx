@@ -17,6 +17,7 @@ import { NetWorthCard, NetWorthTotal, statsQueries } from '../charts/index.ts'
 import { investmentQueries } from '../investments/index.ts'
 import { sessionQueries } from '../sessions/index.ts'
 import { MyRecentTransactions } from '../transactions/index.ts'
+import { RecordCheck } from '../verify/index.ts'
 import { AllocationCard } from './allocation-card.tsx'
 import { AttentionCard, AttentionRows } from './attention.tsx'
 import { InvestmentCard } from './investment-card.tsx'
@@ -45,6 +46,7 @@ export function InvestorDashboard() {
     <div className="grid grid-cols-1 gap-5">
       <PageHeader
         title={me === undefined ? undefined : `Hello, ${me.name.split(' ')[0]}`}
+        text={<RecordCheck />}
         isSharingWidth
         actions={
           <>

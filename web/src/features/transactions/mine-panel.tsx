@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { toast } from 'sonner'
 
 import { getErrorMessage } from '../../shared/api/failure.ts'
@@ -9,6 +9,7 @@ import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
+import { useLocation } from '../../shared/url/navigation.tsx'
 import { PaidToFacts, PaymentFacts } from './payment-facts.tsx'
 import { ProofSection } from './proof-section.tsx'
 import { type Transaction, transactionQueries, useCancelTransaction } from './queries.ts'
@@ -27,6 +28,12 @@ type PanelProps = {
 export function MyTransactionPanel({ id, row, onClose }: PanelProps) {
   const detail = useQuery({ ...transactionQueries.readTransaction(id ?? ''), enabled: id !== null })
   const transaction = detail.data?.transaction ?? row
+  const { hash } = useLocation()
+  const isLoaded = detail.data !== undefined
+  // A link to the receipt scrolls to the proof again after the details above it have loaded.
+  useEffect(() => {
+    if (isLoaded && hash === '#proof') document.getElementById('proof')?.scrollIntoView()
+  }, [isLoaded, hash])
   return (
     <SidePanel
       open={id !== null}

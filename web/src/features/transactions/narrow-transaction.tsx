@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import type { Transaction } from './queries.ts'
 import { AmountCell, BalanceCell, MyTypeCell, StatusBadge, TypeCell } from './transaction-cells.tsx'
@@ -6,9 +7,12 @@ import { AmountCell, BalanceCell, MyTypeCell, StatusBadge, TypeCell } from './tr
 export function NarrowTransaction({
   transaction,
   title,
+  action,
 }: {
   transaction: Transaction
   title?: string
+  /** A link beside the date. Only for a row that is not itself a button. */
+  action?: ReactNode
 }) {
   return (
     <span className="grid grid-cols-1 gap-2">
@@ -21,7 +25,10 @@ export function NarrowTransaction({
         <AmountCell transaction={transaction} />
       </span>
       <span className="flex items-center justify-between gap-3 text-12 text-muted">
-        <DateText at={transaction.createdAt} format="moment" />
+        <span className="flex items-center gap-x-4">
+          <DateText at={transaction.createdAt} format="moment" />
+          {action}
+        </span>
         <StatusBadge status={transaction.status} viewer="investor" />
       </span>
       {transaction.status === 'success' && transaction.balanceAfter !== undefined && (

@@ -30,7 +30,13 @@ const COLUMNS: ReadonlyArray<Column<Transaction>> = [
     id: 'date',
     header: 'Date',
     align: 'right',
-    renderCell: (row) => <DateText at={row.createdAt} format="short" />,
+    renderCell: (row) => <DateText at={row.createdAt} format="dayOfYear" />,
+  },
+  {
+    id: 'receipt',
+    header: 'Proof',
+    align: 'right',
+    renderCell: (row) => <ReceiptLink transaction={row} />,
   },
 ]
 
@@ -64,7 +70,11 @@ export function MyRecentTransactions({ planNames }: { planNames: PlanNames }) {
         query={{ ...query, data: query.data?.slice(0, ROWS_SHOWN) }}
         keyOf={(row) => row.id}
         narrow={(row) => (
-          <NarrowTransaction transaction={row} title={describePurpose(row, planNames)} />
+          <NarrowTransaction
+            transaction={row}
+            title={describePurpose(row, planNames)}
+            action={<ReceiptLink transaction={row} />}
+          />
         )}
         failed="Your transactions could not be loaded."
         empty={
@@ -76,5 +86,18 @@ export function MyRecentTransactions({ planNames }: { planNames: PlanNames }) {
         }
       />
     </Card>
+  )
+}
+
+/**
+ * Links to the ledger receipt of the transaction, where the reader verifies or downloads it. A bonus
+ * that was taken back has no receipt of its own.
+ */
+function ReceiptLink({ transaction }: { transaction: Transaction }) {
+  if (transaction.purpose === 'bonus-return') return null
+  return (
+    <TextLink to={`/manage/investor/transactions?transaction=${transaction.id}#proof`}>
+      Receipt<span className="sr-only"> of {transaction.reference}</span>
+    </TextLink>
   )
 }

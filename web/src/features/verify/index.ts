@@ -1,6 +1,7 @@
 export { LiveProof } from './live-proof.tsx'
 export { computeProofPath, countProofHashes, type PathStep } from './proof-path.ts'
 export { verifyQueries } from './queries.ts'
+export { RecordCheck } from './record-check.tsx'
 export { trustKeys } from './trusted-keys.ts'
 export { VerdictView } from './verdict-view.tsx'
 export { verifyWithOfferedKeys } from './verify-file.ts'

@@ -19,4 +19,11 @@ export const verifyQueries = {
       staleTime: STALE_AFTER_MS,
       gcTime: DAY_MS,
     }),
+  /** The newest result of a verification of the ledger by the operator. */
+  readLastVerification: () =>
+    queryOptions({
+      queryKey: [...getRootKey('logKey'), 'verification'],
+      queryFn: ({ signal }) => readPublic('/public/verification', signal),
+      staleTime: STALE_AFTER_MS,
+    }),
 }

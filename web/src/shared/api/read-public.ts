@@ -1,5 +1,6 @@
 import type {
   getCoverage,
+  getLastVerification,
   getLogKey,
   getPublicCheckpoint,
   getPublicSettings,
@@ -24,6 +25,7 @@ type PublicReads = {
   '/public/log-key': ResponseOf<typeof getLogKey>
   '/public/checkpoint': ResponseOf<typeof getPublicCheckpoint>
   '/public/sample-receipt': ResponseOf<typeof getSampleReceipt>
+  '/public/verification': ResponseOf<typeof getLastVerification>
   '/plans': ResponseOf<typeof listPlans>
 }
 

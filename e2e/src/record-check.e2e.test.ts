@@ -1,0 +1,54 @@
+import { beforeEach, expect, test } from 'vitest'
+import { openAdminApi, signIn } from './people.ts'
+import { openPath, page, platform, useSharedSite } from './shared-site.ts'
+import { LOGINS } from './site-pages.ts'
+import { waitUntilLoaded } from './visit.ts'
+
+const RESULT = '**/api/v1/public/verification'
+
+useSharedSite()
+beforeEach(() => signIn(page, platform, LOGINS.investor))
+
+test('the dashboard says when the record was last checked, and leads to a check', async () => {
+  const admin = await openAdminApi(platform)
+  await admin.send('POST', 'admin/ledger/verifications', { since: '0' })
+  const readResult = async () => (await admin.get('public/verification')).body.data.verification
+  await expect.poll(readResult).toMatchObject({ state: 'agrees' })
+  await openPath('/manage/investor/dashboard')
+  const line = page.getByText(/^Record last checked \w{3} \d+, \d+:\d\d [AP]M/)
+  await line.getByRole('link', { name: 'Verify' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Verify a receipt' }).waitFor()
+})
+
+test.each([
+  ['differs', /^The record check of .+ found a difference/],
+  ['none', /^Record not checked yet/],
+])('sabotaged twin: a record with the result "%s" is not shown as checked', async (state, text) => {
+  const startedAt = '2026-11-26T02:00:00.000Z'
+  const verification = state === 'none' ? null : { startedAt, state }
+  await page.route(RESULT, async (route) => {
+    await route.fulfill({ json: { status: 'success', data: { verification } } })
+  })
+  await openPath('/manage/investor/dashboard')
+  await page.getByText(text).waitFor()
+  expect(await page.getByText(/Record last checked/).count()).toBe(0)
+  await page.unroute(RESULT)
+})
+
+test('each recent transaction leads to its receipt, which the browser verifies', async () => {
+  await openPath('/manage/investor/dashboard')
+  await waitUntilLoaded(page)
+  const table = page.getByRole('table', { name: 'Recent Transactions' })
+  const links = table.getByRole('link', { name: /^Receipt of / })
+  expect(await links.count()).toBe((await table.getByRole('row').count()) - 1)
+  await links.first().click()
+  const proof = page.getByRole('dialog').getByRole('region', { name: 'Proof' })
+  await expect.poll(() => proof.evaluate(isInWindow)).toBe(true)
+  await proof.getByRole('button', { name: 'Verify' }).click()
+  await proof.getByText('This receipt matches the signed ledger.').waitFor()
+})
+
+function isInWindow(element: Element): boolean {
+  const { top } = element.getBoundingClientRect()
+  return top >= 0 && top < window.innerHeight
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { CircleX, ShieldCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { DateText } from '../../shared/ui/date-text.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { TextLink } from '../../shared/ui/text-link.tsx'
+import { verifyQueries } from './queries.ts'
+
+/**
+ * Says on one line when the operator last compared the ledger with its log, and links to the page on
+ * which the browser of the reader does its own check. The height is the same in every state.
+ */
+export function RecordCheck() {
+  const { data, isError } = useQuery(verifyQueries.readLastVerification())
+  return (
+    // On a small tablet, the line shares its width with the buttons and needs two lines.
+    <span className="block min-h-5 text-12 leading-5 sm:max-md:min-h-10 md:whitespace-nowrap">
+      {data === undefined && !isError ? (
+        <Skeleton className="h-4 w-64" />
+      ) : (
+        <>
+          <CheckResult verification={data?.verification} />{' '}
+          <span aria-hidden="true" className="text-line-strong">
+            ·
+          </span>{' '}
+          <TextLink to="/verify">Verify</TextLink>
+        </>
+      )}
+    </span>
+  )
+}
+
+type Verification = { startedAt: string; state: 'agrees' | 'differs' } | null | undefined
+
+/** `verification` is null before the first result, and undefined if it could not be loaded. */
+function CheckResult({ verification }: { verification: Verification }): ReactNode {
+  if (verification === undefined) return 'Time of the last record check unknown'
+  if (verification === null) return 'Record not checked yet'
+  const at = <DateText at={verification.startedAt} format="short" />
+  return verification.state === 'agrees' ? (
+    <>
+      <ShieldCheck aria-hidden="true" className="mr-1.5 inline-block size-4 text-success" />
+      Record last checked {at}
+    </>
+  ) : (
+    <>
+      <CircleX aria-hidden="true" className="mr-1.5 inline-block size-4 text-declined" />
+      The record check of {at} found a difference
+    </>
+  )
+}
