@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { createAuditSealer } from './features/audit-log/sealer.ts'
 import { createSecurityStream, queueSecurityMails } from './features/audit-log/security-stream.ts'
 import { createCashFollower } from './features/bank-statements/cash-movements.ts'
+import { createCreditFollower } from './features/charts/credits.ts'
 import { createChartFollower } from './features/charts/follower.ts'
 import { requireErasures } from './features/closing/repeat-erasures.ts'
 import { createStatementMaker } from './features/documents/make-statements.ts'
@@ -107,6 +108,7 @@ const followers = [
   createMailFollower(boss),
   createNotificationFollower({ clock, settings }),
   createChartFollower(),
+  createCreditFollower(),
   createBalanceFollower(),
   createReceiptFollower(),
   createCashFollower(),

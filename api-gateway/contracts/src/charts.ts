@@ -27,6 +27,12 @@ export const BalancePoint = z.object({
    * Negative if more was withdrawn than deposited. An imported opening balance counts as a deposit.
    */
   paidIn: MoneyOut,
+  /**
+   * What administrators credited to the wallets, less what they took away, since the account was
+   * opened: fundings and corrections. The net worth less `paidIn` and `credited` is the gain: profit
+   * and referral bonuses, less fees and principal that a plan kept.
+   */
+  credited: MoneyOut,
 })
 export type BalancePoint = z.infer<typeof BalancePoint>
 

@@ -70,7 +70,7 @@ export function sumByQuarterHour(events: readonly RecordedEvent[]): QuarterHourC
 /**
  * Rounds down to a quarter of an hour, because all time zone offsets are multiples of 15 minutes.
  */
-function floorToQuarterHour(instant: string): string {
+export function floorToQuarterHour(instant: string): string {
   return new Date(Math.floor(Date.parse(instant) / QUARTER_MS) * QUARTER_MS).toISOString()
 }
 

@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@cairn/local/test-databas
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
+import { createCreditFollower } from './credits.ts'
 import { createChartFollower } from './follower.ts'
 import { listBalances, listFlows, listOperatorDays } from './queries.ts'
 
@@ -27,9 +28,13 @@ beforeAll(async () => {
     '2026-10-26T18:29:00.000Z',
     '2026-10-26T18:30:00.000Z',
   ]
-  await worker
-    .transaction()
-    .execute((trx) => createChartFollower().handle(moments.map(createDeposit), trx, {}))
+  const deposits = moments.map(createDeposit)
+  await worker.transaction().execute(async (trx) => {
+    await createChartFollower().handle(deposits, trx, {})
+    await createCreditFollower().handle(deposits.map(toFunding), trx, {})
+    // The next page of events adds to the sums of the first.
+    await createCreditFollower().handle(deposits.map(toFunding), trx, {})
+  })
 })
 afterAll(async () => {
   await Promise.all([worker.destroy(), gateway.destroy()])
@@ -64,6 +69,10 @@ function createDeposit(effectiveAt: string, index: number): RecordedEvent {
   }
 }
 
+function toFunding(deposit: RecordedEvent): RecordedEvent {
+  return { ...deposit, type: 'WalletFunded' }
+}
+
 const span = { from: '2026-10-20', to: '2026-10-31' }
 
 test.each([
@@ -86,6 +95,8 @@ test.each([
   const held = await listBalances(gateway, { ...span, timeZone, investorId })
   expect(held.map(({ day, availableMinor }) => ({ day, sum: availableMinor }))).toEqual(sums)
   expect(held.map(({ day, paidInMinor }) => ({ day, sum: paidInMinor }))).toEqual(sums)
+  // Each deposit was handled twice as a funding.
+  expect(held.map(({ day, creditedMinor }) => ({ day, sum: creditedMinor / 2n }))).toEqual(sums)
   const operator = await listOperatorDays(gateway, { ...span, timeZone })
   expect(operator.map(({ day, byKind }) => ({ day, sum: byKind.get('balance') }))).toEqual(sums)
 })
@@ -95,7 +106,7 @@ test('the balances before a range are the first point of the range', async () =>
     const range = { from: '2026-10-30', to: '2026-10-31', timeZone }
     expect(await listFlows(gateway, range)).toEqual([])
     expect(await listBalances(gateway, { ...range, investorId })).toMatchObject([
-      { day: '2026-10-30', availableMinor: 600n, paidInMinor: 600n },
+      { day: '2026-10-30', availableMinor: 600n, paidInMinor: 600n, creditedMinor: 1_200n },
     ])
     const [first, ...more] = await listOperatorDays(gateway, range)
     expect(first?.day).toBe('2026-10-30')

@@ -16,6 +16,7 @@ export interface HeldOnDay {
   principalMinor: bigint
   profitMinor: bigint
   paidInMinor: bigint
+  creditedMinor: bigint
 }
 
 /**
@@ -25,7 +26,7 @@ export async function listBalances(
   db: Database,
   { investorId, from, to, timeZone }: Range & { investorId: string },
 ): Promise<readonly HeldOnDay[]> {
-  type Column = 'day' | 'available' | 'held' | 'principal' | 'profit' | 'paidIn'
+  type Column = 'day' | 'available' | 'held' | 'principal' | 'profit' | 'paidIn' | 'credited'
   const { rows } = await sql<Record<Column, string>>`
     select * from (
       select shown::text as day,
@@ -34,10 +35,18 @@ export async function listBalances(
         (sum(principal_minor) over every)::text as principal,
         (sum(profit_minor) over every)::text as profit,
         (sum(paid_in_minor) over every)::text as "paidIn",
+        (sum(credited_minor) over every)::text as credited,
         row_number() over (partition by shown order by at desc) as place
       from (
         select *, greatest((at at time zone ${timeZone})::date, ${from}::date) as shown
-        from platform.investor_quarter
+        from (
+          select investor_id, at, available_minor, held_minor, principal_minor, profit_minor,
+            paid_in_minor, 0 as credited_minor
+          from platform.investor_quarter
+          union all
+          select investor_id, at, 0, 0, 0, 0, 0, credited_minor
+          from platform.investor_credit_quarter
+        ) changes
         where investor_id = ${investorId} and at < ${findDayStart(addDays(to, 1), timeZone)}
       ) quarters
       window every as (order by at)
@@ -49,6 +58,7 @@ export async function listBalances(
     principalMinor: BigInt(row.principal),
     profitMinor: BigInt(row.profit),
     paidInMinor: BigInt(row.paidIn),
+    creditedMinor: BigInt(row.credited),
   }))
 }
 

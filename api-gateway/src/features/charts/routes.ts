@@ -36,6 +36,7 @@ export function createChartRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): re
           invested: toAmount(row.principalMinor),
           profit: toAmount(row.profitMinor),
           paidIn: toAmount(row.paidInMinor),
+          credited: toAmount(row.creditedMinor),
         })),
       }
     }),

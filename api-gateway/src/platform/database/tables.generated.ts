@@ -411,6 +411,12 @@ export interface PlatformInvestorBalance {
   investor_id: string;
 }
 
+export interface PlatformInvestorCreditQuarter {
+  at: Moment;
+  credited_minor: WholeNumber;
+  investor_id: string;
+}
+
 export interface PlatformInvestorQuarter {
   at: Moment;
   available_minor: WholeNumber;
@@ -606,6 +612,7 @@ export interface DB {
   "platform.file": PlatformFile;
   "platform.flow_quarter": PlatformFlowQuarter;
   "platform.investor_balance": PlatformInvestorBalance;
+  "platform.investor_credit_quarter": PlatformInvestorCreditQuarter;
   "platform.investor_quarter": PlatformInvestorQuarter;
   "platform.keyed_request": PlatformKeyedRequest;
   "platform.mail_delivery": PlatformMailDelivery;
