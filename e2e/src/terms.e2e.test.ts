@@ -63,7 +63,7 @@ test('a term is explained by keyboard, with its text as the description', async 
   await page.keyboard.press('Tab')
   await text.waitFor({ state: 'detached' })
   // The next element that can get the keyboard focus explains the second line of the chart.
-  const next = findButton(page, 'paid in')
+  const next = findButton(page, 'paid in and credited')
   expect(await next.evaluate((it) => it === document.activeElement)).toBe(true)
 })
 

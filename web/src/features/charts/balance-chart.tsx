@@ -26,8 +26,8 @@ import type { Holding } from './series.ts'
 const LINE = { type: 'stepAfter', strokeWidth: 2, isAnimationActive: false } as const
 
 /**
- * Draws the net worth as an area and the paid-in money as a dashed line. Draws steps instead of
- * slopes, because a balance is constant between two entries.
+ * Draws the net worth as an area and what was paid in and credited as a dashed line. Draws steps
+ * instead of slopes, because a balance is constant between two entries.
  */
 export function BalanceChart({ holdings }: { holdings: readonly Holding[] }) {
   const isHidden = useAmountsHidden()
@@ -35,7 +35,7 @@ export function BalanceChart({ holdings }: { holdings: readonly Holding[] }) {
     ...holding,
     at: parseDay(holding.day),
     dollars: toChartPoint(holding.total),
-    paidInDollars: toChartPoint(holding.paidIn),
+    contributedDollars: toChartPoint(holding.contributed),
   }))
   return (
     <ResponsiveContainer width="100%" height="100%">
@@ -45,7 +45,7 @@ export function BalanceChart({ holdings }: { holdings: readonly Holding[] }) {
         <YAxis
           {...AXIS}
           {...computeScale(
-            computeTicks(points.flatMap((point) => [point.dollars, point.paidInDollars])),
+            computeTicks(points.flatMap((point) => [point.dollars, point.contributedDollars])),
           )}
           width={56}
           tickFormatter={createAxisMoneyFormat(isHidden)}
@@ -63,6 +63,8 @@ export function BalanceChart({ holdings }: { holdings: readonly Holding[] }) {
                 rows={[
                   { name: 'Net worth', minor: point.total },
                   { name: 'Paid in', minor: point.paidIn },
+                  { name: 'Credited by an administrator', minor: point.credited },
+                  { name: 'Gain', minor: point.total - point.contributed },
                   { name: 'Available', minor: point.available },
                   { name: 'Held', minor: point.held },
                   { name: 'Invested', minor: point.invested },
@@ -81,7 +83,7 @@ export function BalanceChart({ holdings }: { holdings: readonly Holding[] }) {
         />
         <Area
           {...LINE}
-          dataKey="paidInDollars"
+          dataKey="contributedDollars"
           stroke="var(--info)"
           strokeDasharray="5 4"
           fill="none"

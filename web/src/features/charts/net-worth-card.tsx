@@ -27,7 +27,7 @@ const VIEWS = [
 ] as const
 const HISTORY_SERIES = [
   ['solid', 'Net worth'],
-  ['dashedSlate', 'Paid in', 'paid in'],
+  ['dashedSlate', 'Paid in and credited', 'paid in and credited'],
 ] as const
 const FORECAST_SERIES = [
   ['solid', 'Credited profit'],
@@ -81,8 +81,8 @@ function HistoryView({ total, picker }: ViewProps) {
       failed="Your history could not be loaded."
       empty="The chart starts when money first arrives in your wallet."
       table={{
-        header: ['Day', 'Available', 'Held', 'Invested', 'Total', 'Paid in'],
-        terms: { Held: 'held', 'Paid in': 'paid in' },
+        header: ['Day', 'Available', 'Held', 'Invested', 'Total', 'Paid in', 'Credited'],
+        terms: { Held: 'held', Credited: 'paid in and credited' },
         rows: holdings.toReversed().map((each) => ({
           key: each.day,
           cells: [
@@ -92,6 +92,7 @@ function HistoryView({ total, picker }: ViewProps) {
             <MoneyText key="invested" minor={each.invested} />,
             <MoneyText key="total" minor={each.total} />,
             <MoneyText key="paidIn" minor={each.paidIn} />,
+            <MoneyText key="credited" minor={each.credited} />,
           ],
         })),
       }}
@@ -118,9 +119,8 @@ function ForecastView({ total, picker }: ViewProps) {
           picker={picker}
           tableButton={tableButton}
           note={<PromisedProfit forecast={forecast.data} hasFailed={forecast.isError} />}
-        >
-          <ChartLegend series={FORECAST_SERIES} />
-        </NetWorthLead>
+          legend={<ChartLegend series={FORECAST_SERIES} />}
+        />
       )}
       query={forecast}
       failed="The forecast could not be loaded."

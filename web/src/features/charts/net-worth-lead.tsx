@@ -5,6 +5,8 @@ import { Card } from '../../shared/ui/card.tsx'
 import { FigurePlaceholder } from '../../shared/ui/figure-placeholder.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { TermInfo } from '../../shared/ui/term-info.tsx'
+import type { TermName } from '../../shared/ui/terms.ts'
+import { PeriodGain } from './period-gain.tsx'
 
 export type NetWorthProps = { stats: UserStats | undefined; hasFailed: boolean }
 
@@ -15,8 +17,8 @@ type LeadProps = {
   tableButton: ReactNode
   /** If this content is set, it replaces the list of the parts of the total. */
   note?: ReactNode
-  legend?: ReactNode
-  children: ReactNode
+  legend: ReactNode
+  children?: ReactNode
 }
 
 /** Shows the total of the investor beside the controls of the chart. */
@@ -29,9 +31,9 @@ export function NetWorthLead({ total, picker, tableButton, note, legend, childre
         <Total {...total} />
       )}
       {/* On a phone, the controls of the chart come last. */}
-      <div className="flex min-h-10 basis-full flex-wrap items-center justify-between gap-x-5 gap-y-1 sm:order-1 sm:min-h-5">
+      <div className="grid basis-full gap-1 sm:order-1">
         {note !== undefined ? (
-          <p className="text-14 text-muted">{note}</p>
+          <p className="min-h-10 text-14 text-muted sm:min-h-5">{note}</p>
         ) : (
           total !== null && <Parts {...total} />
         )}
@@ -60,15 +62,16 @@ export function NetWorthTotal(props: NetWorthProps) {
 
 function Total({ stats, hasFailed }: NetWorthProps) {
   return (
-    <div className="grid gap-1">
-      <h2 className="font-medium text-14 text-muted">Net worth</h2>
-      <p className="h-10 font-semibold text-20 leading-none tracking-tight min-[360px]:text-28 sm:text-40">
+    <div className="grid">
+      <h2 className="font-medium text-14 text-muted leading-5">Net worth</h2>
+      <p className="h-10 font-semibold text-20 leading-10 tracking-tight min-[360px]:text-28 sm:text-40">
         {stats === undefined ? (
           <FigurePlaceholder hasFailed={hasFailed} className="h-8 w-56" />
         ) : (
           <MoneyText minor={toTotal(stats)} large />
         )}
       </p>
+      <PeriodGain />
     </div>
   )
 }
@@ -80,11 +83,11 @@ function Parts({ stats, hasFailed }: NetWorthProps) {
       {stats === undefined ? (
         <FigurePlaceholder hasFailed={hasFailed} className="h-5 w-72" />
       ) : (
-        toParts(stats).map(({ name, minor }) => (
+        toParts(stats).map(({ name, term, minor }) => (
           <div key={name} className="sm:flex sm:gap-2">
             <dt className="text-muted">
               {name}
-              {name === 'Held' && <TermInfo term="held" />}
+              {term !== null && <TermInfo term={term} />}
             </dt>
             <dd>
               <MoneyText minor={minor} />
@@ -96,13 +99,15 @@ function Parts({ stats, hasFailed }: NetWorthProps) {
   )
 }
 
-function toParts(stats: UserStats): { name: string; minor: Minor }[] {
+type Part = { name: string; term: TermName | null; minor: Minor }
+
+function toParts(stats: UserStats): Part[] {
   const sum = (amounts: UserStats['wallet']): Minor =>
     toMinor(amounts.balance) + toMinor(amounts.profit) + toMinor(amounts.referralBalance)
   return [
-    { name: 'Invested', minor: toMinor(stats.invested) },
-    { name: 'Available', minor: sum(stats.wallet) },
-    { name: 'Held', minor: sum(stats.held) },
+    { name: 'Invested', term: null, minor: toMinor(stats.invested) },
+    { name: 'Available', term: 'available', minor: sum(stats.wallet) },
+    { name: 'Held', term: 'held', minor: sum(stats.held) },
   ]
 }
 

@@ -3,13 +3,29 @@ import { expect, test } from 'vitest'
 import { toHoldings, toProfitLine } from './series.ts'
 
 const points = [
-  { day: '2026-11-01', available: 100.1, held: 0, invested: 0, profit: 0, paidIn: 100.1 },
-  { day: '2026-11-10', available: 0.1, held: 20, invested: 80.05, profit: 1.5, paidIn: 98.65 },
+  {
+    day: '2026-11-01',
+    available: 100.1,
+    held: 0,
+    invested: 0,
+    profit: 0,
+    paidIn: 100.1,
+    credited: 0,
+  },
+  {
+    day: '2026-11-10',
+    available: 0.1,
+    held: 20,
+    invested: 80.05,
+    profit: 1.5,
+    paidIn: 90.15,
+    credited: 8.5,
+  },
 ]
 
-test('available, held and invested amounts add up, and continue until today', () => {
+test('the amounts add up with the credits of administrators, and continue until today', () => {
   const holdings = toHoldings(points, '2026-11-21')
-  expect(holdings.map(({ day, total, paidIn }) => [day, total, paidIn])).toEqual([
+  expect(holdings.map(({ day, total, contributed }) => [day, total, contributed])).toEqual([
     ['2026-11-01', 10_010n, 10_010n],
     ['2026-11-10', 10_015n, 9_865n],
     ['2026-11-21', 10_015n, 9_865n],

@@ -10,6 +10,9 @@ export type Holding = {
   total: Minor
   profit: Minor
   paidIn: Minor
+  credited: Minor
+  /** The paid-in money and what administrators credited. The rest of the total is the gain. */
+  contributed: Minor
 }
 
 /**
@@ -23,7 +26,9 @@ export function toHoldings(points: readonly BalancePoint[], today: string): read
     const invested = toMinor(amounts.invested)
     const total = available + held + invested
     const [profit, paidIn] = [toMinor(amounts.profit), toMinor(amounts.paidIn)]
-    return { day, available, held, invested, total, profit, paidIn }
+    const credited = toMinor(amounts.credited)
+    const contributed = paidIn + credited
+    return { day, available, held, invested, total, profit, paidIn, credited, contributed }
   })
   const last = holdings.at(-1)
   return last === undefined || last.day >= today ? holdings : [...holdings, { ...last, day: today }]

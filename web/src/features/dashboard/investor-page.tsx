@@ -118,13 +118,13 @@ function Figures({ stats, isLoading }: { stats: UserStats | undefined; isLoading
         label="Account Balance"
         value={toFigure(stats?.wallet.balance)}
         isLoading={isLoading}
-        note={<WalletNote stats={stats} wallet="balance" text="ready to invest or withdraw" />}
+        note={<WalletNote stats={stats} wallet="balance" text="available" />}
       />
       <StatCard
         label="Referral Balance"
         value={toFigure(stats?.wallet.referralBalance)}
         isLoading={isLoading}
-        note={<WalletNote stats={stats} wallet="referralBalance" text="bonuses of referrals" />}
+        note={<WalletNote stats={stats} wallet="referralBalance" text="available" />}
       />
       <StatCard
         label="Total Deposit"
@@ -142,13 +142,14 @@ function Figures({ stats, isLoading }: { stats: UserStats | undefined; isLoading
             stats={stats}
             wallet="profit"
             text={
-              stats === undefined ? (
-                'credited so far'
-              ) : (
-                <>
-                  <MoneyText minor={toMinor(stats.wallet.profit)} /> available
-                </>
-              )
+              <>
+                {stats === undefined ? (
+                  <Skeleton className="h-3 w-12" />
+                ) : (
+                  <MoneyText minor={toMinor(stats.wallet.profit)} />
+                )}{' '}
+                available
+              </>
             }
           />
         }

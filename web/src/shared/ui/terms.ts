@@ -19,9 +19,17 @@ export const TERMS = {
     title: 'Held',
     text: 'Money of a pending withdrawal. It cannot be used until the withdrawal is approved, declined or cancelled.',
   },
-  'paid in': {
-    title: 'Paid in',
-    text: 'Approved deposits less approved withdrawals, before fees. The net worth above it is profit, bonuses and other credits.',
+  available: {
+    title: 'Available',
+    text: 'The sum of the three wallets: Wallet Balance, Investment Profit and Referral Earnings. It can be withdrawn; investments are bought from the Wallet Balance.',
+  },
+  'paid in and credited': {
+    title: 'Paid in and credited',
+    text: 'Approved deposits less approved withdrawals, before fees, and what administrators credited to the wallets. The rest of the net worth is the gain.',
+  },
+  gain: {
+    title: 'Gain',
+    text: 'Profit and referral bonuses, less fees: the change of the net worth without deposits, withdrawals and credits by administrators. The percentage is of the average net worth in the period, without the gain.',
   },
   receipt: {
     title: 'Ledger receipt',
