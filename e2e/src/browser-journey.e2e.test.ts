@@ -109,7 +109,7 @@ test('a person registers, deposits, invests, sees profit accrue and withdraws', 
   const hourly = page.getByRole('article').filter({ hasText: 'Hourly' })
   await hourly.getByRole('button', { name: 'Select' }).click()
   await page.getByLabel('Amount').fill('500')
-  await page.getByText(/You pay \$500\.00\. By .+, you get back/).waitFor()
+  await page.getByText(/You pay \$500\.00\. By .+ is due to you in total/).waitFor()
   await page.getByLabel(/I understand that profit is not guaranteed/).check()
   await page.getByRole('button', { name: 'Invest $500' }).click()
   await page.getByText('Investment successful!').waitFor()

@@ -286,10 +286,10 @@ test('an investment can be cancelled only within the cooling-off period', async 
 
 async function openInvestment(amount: string): Promise<string> {
   await openPath('/manage/investor/investments?view=new')
-  const plan = page.getByRole('article').filter({ hasText: 'returned at the end' }).first()
+  const plan = page.getByRole('article').filter({ hasText: 'due at the end' }).first()
   await plan.getByRole('button', { name: 'Select' }).click()
   await page.getByLabel('Amount').fill(amount)
-  await page.getByText(/You pay \$100\.00\. By .+, you get back/).waitFor()
+  await page.getByText(/You pay \$100\.00\. By .+ is due to you in total/).waitFor()
   await page.getByLabel(/I understand that profit is not guaranteed/).check()
   const [answer] = await Promise.all([
     page.waitForResponse((response) => response.url().endsWith('/users/me/investments')),

@@ -65,7 +65,7 @@ export function InvestmentFacts({ detail, viewer }: { detail: Detail; viewer: Vi
           </Fact>
         )}
         <Fact name="Principal" term="principal">
-          {investment.returnPrincipal ? 'Returned at the end' : 'Not returned'}
+          {investment.returnPrincipal ? 'Due at the end' : 'Not returned'}
         </Fact>
         {isRunning && (
           <Fact name="Total payout">

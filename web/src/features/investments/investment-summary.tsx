@@ -8,8 +8,8 @@ export function InvestmentSummary({ investment }: { investment: Investment }) {
   const back = investment.returnPrincipal ? amount + profit : profit
   return (
     <p>
-      You paid {formatMoney(amount)}. By {formatDate(investment.expiryDate, 'day')}, you get back{' '}
-      {formatMoney(back)} in total. Reference{' '}
+      You paid {formatMoney(amount)}. By {formatDate(investment.expiryDate, 'day')},{' '}
+      {formatMoney(back)} is due to you in total. Reference{' '}
       <span className="tabular text-ink">{investment.reference}</span>.
     </p>
   )

@@ -27,12 +27,12 @@ function Sentence({ plan, amount }: { plan: Plan; amount: Minor }) {
   return (
     <div className="grid gap-2">
       <p className="font-medium text-16">
-        You pay {formatMoney(amount)}. By {date}, you get back {formatMoney(back)} in total.
+        You pay {formatMoney(amount)}. By {date}, {formatMoney(back)} is due to you in total.
       </p>
       <p className="text-muted">
         {formatMoney(profit)} of profit is added to your Investment Profit {unit} by {unit}.{' '}
         {returnsPrincipal
-          ? `Your ${formatMoney(amount)} returns to your balance on ${date}.`
+          ? `Your ${formatMoney(amount)} is due to your balance on ${date}.`
           : `Your ${formatMoney(amount)} is not returned.`}
       </p>
       {loss > 0n && <p className="font-medium text-declined">You lose {formatMoney(loss)}.</p>}

@@ -43,9 +43,7 @@ export function PlanCard({
         <Fact name="Profit credited">
           every {plan.timingParameter === 'hours' ? 'hour' : 'day'}
         </Fact>
-        <Fact name="Principal">
-          {plan.returnPrincipal ? 'returned at the end' : 'not returned'}
-        </Fact>
+        <Fact name="Principal">{plan.returnPrincipal ? 'due at the end' : 'not returned'}</Fact>
         <Fact name="Reserve coverage now">
           {coverage === undefined ? (
             <Skeleton className="h-4 w-10" />
@@ -56,7 +54,7 @@ export function PlanCard({
       </dl>
       {!plan.returnPrincipal && (
         <p className="text-14 text-pending">
-          Your {min} is not returned: you get back only the profit.
+          Your {min} is not returned: only the profit is due to you.
           {loss > 0n && <strong> You lose {formatMoney(loss)} of it.</strong>}
         </p>
       )}

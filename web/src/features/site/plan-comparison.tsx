@@ -33,12 +33,12 @@ export function PlanComparison({ plans }: { plans: readonly Plan[] }) {
       name: 'Profit credited',
       cell: ({ timingParameter }) => (timingParameter === 'hours' ? 'Every hour' : 'Every day'),
     },
-    { name: 'Of the minimum, you get back', cell: formatOutcome },
+    { name: 'Due to you for the minimum', cell: formatOutcome },
     {
       name: 'Principal',
       info: 'principal',
       cell: ({ returnPrincipal }) =>
-        returnPrincipal ? 'Returned at the end' : 'Not returned: you get back only the profit',
+        returnPrincipal ? 'Due at the end' : 'Not returned: only the profit is due',
     },
     { name: 'Before the end', cell: () => 'Your money is locked' },
     {

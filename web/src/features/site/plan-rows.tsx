@@ -51,7 +51,7 @@ export function PlanRows({ plans }: { plans: readonly Plan[] }) {
           <span>Plan</span>
           <span>Term</span>
           <span>Profit</span>
-          <span>You get back</span>
+          <span>Due to you</span>
           <span>Limits</span>
           <span>Principal</span>
           <span className="w-28" />
@@ -99,7 +99,7 @@ function PlanRow({ plan, amount, refusal }: PlanRowProps) {
           {amount === null || refusal !== null ? (
             <>
               <Fact name="Profit">{formatPercent(plan.percentage)}</Fact>
-              <Fact name="You get back">
+              <Fact name="Due to you">
                 <span className="text-muted">{refusal}</span>
               </Fact>
             </>
@@ -108,7 +108,7 @@ function PlanRow({ plan, amount, refusal }: PlanRowProps) {
           )}
           <Fact name="Limits">{formatLimits(plan)}</Fact>
           <Fact name="Principal">
-            {plan.returnPrincipal ? 'Returned at the end' : 'Not returned: only the profit'}
+            {plan.returnPrincipal ? 'Due at the end' : 'Not returned: only the profit'}
           </Fact>
         </dl>
         <ButtonLink to="/users/register" className="lg:w-28">
@@ -128,7 +128,7 @@ function Outcome({ plan, amount }: { plan: Plan; amount: Minor }) {
         <span className="tabular">{formatMoney(profit)}</span>{' '}
         <span className="text-muted">({formatPercent(plan.percentage)})</span>
       </Fact>
-      <Fact name="You get back">
+      <Fact name="Due to you">
         <strong className="tabular">{formatMoney(back)}</strong>{' '}
         <span className="whitespace-nowrap text-muted">by {formatSentenceDate(endsAtMs)}</span>
       </Fact>

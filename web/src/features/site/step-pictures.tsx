@@ -49,8 +49,8 @@ export function PlanPicture() {
   return (
     <div className="grid gap-2">
       <p className="font-serif text-16">
-        You pay {formatMoney(50_000n)}. By Dec 21, you get back{' '}
-        <strong>{formatMoney(52_500n)}</strong> in total.
+        You pay {formatMoney(50_000n)}. By Dec 21, <strong>{formatMoney(52_500n)}</strong> is due to
+        you in total.
       </p>
       <span className="flex h-8 w-fit items-center rounded-card bg-accent px-3 font-medium text-on-accent">
         Confirm
