@@ -128,8 +128,14 @@ describe('the landing page', () => {
     const texts = heading.locator('xpath=following-sibling::ul').getByRole('listitem')
     await texts.first().waitFor()
     for (const text of await texts.all()) {
-      expect(await text.isVisible()).toBe(true)
-      expect(await text.textContent()).toMatch(/Needs: ./)
+      const title = text.getByRole('heading', { name: /^Not claimed: ./ })
+      expect(await title.isVisible()).toBe(true)
+      // The missing evidence opens without a script.
+      const evidence = text.locator('details > p')
+      expect(await evidence.first().isVisible()).toBe(false)
+      await text.locator('summary').click()
+      expect(await evidence.first().textContent()).toMatch(/^Needs: ./)
+      expect(await evidence.first().isVisible()).toBe(true)
     }
     expect(await heading.locator('xpath=ancestor::details').count()).toBe(0)
   })

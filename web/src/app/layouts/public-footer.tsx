@@ -46,6 +46,9 @@ export function PublicFooter({ settings }: { settings: PublicSettings | undefine
           </FooterGroup>
           <FooterGroup title="Legal">
             <PageLinks paths={FOOTER_COLUMNS.Legal} />
+            <FooterLink to="/risk#proof">What the ledger proves</FooterLink>
+            <FooterLink to="/risk#fees">Fees and limits</FooterLink>
+            <FooterLink to="/#not-claimed">What we don’t claim</FooterLink>
           </FooterGroup>
         </div>
       </div>

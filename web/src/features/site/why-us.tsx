@@ -42,7 +42,9 @@ export function WhyUs() {
               <ClaimCard key={claim.key} claim={claim} />
             ))}
           </ul>
-          <NotClaimed claims={claims} />
+          <div id="not-claimed" className="scroll-mt-20">
+            <NotClaimed claims={claims} />
+          </div>
         </>
       ) : isError ? (
         <FailedState
@@ -59,7 +61,9 @@ export function WhyUs() {
             </p>
           </noscript>
           <Skeleton className="h-72 w-full rounded-card" />
-          <Skeleton className="h-96 w-full rounded-card" />
+          <div id="not-claimed" className="scroll-mt-20">
+            <Skeleton className="h-96 w-full rounded-card" />
+          </div>
         </>
       )}
     </Section>
