@@ -61,7 +61,7 @@ async function findCast(client: LedgerClient, addresses: DatabaseAddresses): Pro
   const admins = await createAdmin(addresses.gateway, DEMO_ADMIN)
   const { accounts } = await client.ask('accounts', { prefix: 'cash:', after: null, limit: 10 })
   const option = accounts.find(({ account }) => account !== 'cash:treasury')
-  const adminId = admins.get(DEMO_ADMIN.email)
+  const adminId = admins.get(DEMO_ADMIN.email)?.id
   if (plan === undefined || adminId === undefined || option === undefined) {
     throw new Error('the additional users need the demo data: start the platform with DEMO=1 first')
   }
@@ -90,9 +90,9 @@ async function createPeople(
   { first, count }: { first: number; count: number },
 ): Promise<readonly Person[]> {
   const people = Array.from({ length: count }, (_, place) => createNewcomer(cast, first + place))
-  const ids = await importUsers(addresses.gateway, people)
+  const users = await importUsers(addresses.gateway, people)
   return people.map(({ email }, place) => {
-    const id = ids.get(email)
+    const id = users.get(email)?.id
     if (id === undefined) throw new Error(`the user ${email} was not created`)
     return { id, index: first + place }
   })

@@ -84,6 +84,7 @@ export function createNewcomer(cast: CrowdCast, index: number): NewUser {
     gender: index % 2 === 0 ? 'Female' : 'Male',
     referrer: null,
     bank: null,
+    paymentProof: null,
     createdAt: new Date(cast.nowMs - HISTORY_DAYS * DAY_MS).toISOString(),
   }
 }

@@ -1,7 +1,7 @@
 import type { Id } from '@cairn/ledger-contracts'
 import { investMost } from './investing.ts'
 import { createSeededRandom, type SeededRandom } from './random.ts'
-import { pickHours, type Stage, type StoryOption, type StoryReceipt } from './stage.ts'
+import { pickHours, type Stage, type StoryOption } from './stage.ts'
 import { DAY_MS, type StoryInvestor } from './timeline.ts'
 
 const SMALL_DEPOSIT_SEED = 20_261
@@ -14,7 +14,6 @@ type Request = {
   readonly option: StoryOption
   readonly atMs: number
   readonly amountMinor: bigint
-  readonly receipt: StoryReceipt
 }
 type Approval = Pick<Request, 'transactionId' | 'amountMinor'> & { readonly decidedMs: number }
 
@@ -24,14 +23,14 @@ type Approval = Pick<Request, 'transactionId' | 'amountMinor'> & { readonly deci
  */
 export function scheduleDeposits(
   stage: Stage,
-  { investor, atMs, receipt }: { investor: StoryInvestor; atMs: number; receipt: StoryReceipt },
+  { investor, atMs }: { investor: StoryInvestor; atMs: number },
 ): void {
   const { random } = stage
   const isDemoLogin = investor.joinedOnDay === 0
   let depositMs = atMs + pickHours(random, 2, 30)
   for (let round = 0; depositMs < stage.nowMs; round += 1) {
     const amountMinor = isDemoLogin && round === 0 ? 9_000_00n : pickDepositSize(random)
-    scheduleDeposit(stage, investor, { atMs: depositMs, amountMinor, receipt })
+    scheduleDeposit(stage, investor, { atMs: depositMs, amountMinor })
     depositMs += random.between(16, 34) * DAY_MS + pickHours(random, 0, 20)
   }
 }
@@ -41,7 +40,7 @@ export function scheduleDeposits(
  * deposits for a measured review time. The demo user makes none of these deposits. They use a
  * separate random generator, so that they do not change the other deposits.
  */
-export function scheduleSmallDeposits(stage: Stage, receipt: StoryReceipt): void {
+export function scheduleSmallDeposits(stage: Stage): void {
   const random = createSeededRandom(SMALL_DEPOSIT_SEED)
   const [first, second = first] = stage.options
   const depositors = stage.investors.filter(({ joinedOnDay }) => joinedOnDay > 0)
@@ -52,7 +51,7 @@ export function scheduleSmallDeposits(stage: Stage, receipt: StoryReceipt): void
       const decidedMs = atMs + pickHours(random, 1, 40)
       const transactionId = random.id(atMs)
       const amountMinor = BigInt(random.pick([50, 75, 100, 150])) * 100n
-      requestDeposit(stage, investor, { transactionId, option, atMs, amountMinor, receipt })
+      requestDeposit(stage, investor, { transactionId, option, atMs, amountMinor })
       stage.time.addStep(decidedMs, () => {
         approveDeposit(stage, investor, { transactionId, amountMinor, decidedMs })
       })
@@ -67,14 +66,14 @@ function pickDepositSize(random: SeededRandom): bigint {
 function scheduleDeposit(
   stage: Stage,
   investor: StoryInvestor,
-  { atMs, amountMinor, receipt }: Pick<Request, 'atMs' | 'amountMinor' | 'receipt'>,
+  { atMs, amountMinor }: Pick<Request, 'atMs' | 'amountMinor'>,
 ): void {
   const { time, random, admin, nowMs } = stage
   const option = random.pick(stage.options)
   const transactionId = random.id(atMs)
   const isDeclined = random.between(1, 6) === 6 && amountMinor < 5_000_00n
   const decidedMs = atMs + pickHours(random, 1, 40)
-  requestDeposit(stage, investor, { transactionId, option, atMs, amountMinor, receipt })
+  requestDeposit(stage, investor, { transactionId, option, atMs, amountMinor })
   time.addStep(decidedMs, () => {
     if (isDeclined) {
       const reason = 'The receipt cannot be read'
@@ -90,10 +89,10 @@ function scheduleDeposit(
 
 function requestDeposit(
   { time }: Stage,
-  { id: investorId }: StoryInvestor,
+  { id: investorId, receipt }: StoryInvestor,
   request: Request,
 ): void {
-  const { transactionId, option, atMs, amountMinor, receipt } = request
+  const { transactionId, option, atMs, amountMinor } = request
   const paid = { amountMinor, method: option.type, paymentOptionId: option.id }
   const proof = { receiptId: receipt.id, receiptSha256: receipt.sha256 }
   const data = { transactionId, investorId, ...paid, ...proof }

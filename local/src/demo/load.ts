@@ -1,18 +1,23 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { createPaymentOption, listMyBanks, listPaymentOptions } from '@cairn/gateway-contracts'
+import {
+  createPaymentOption,
+  listMyBanks,
+  listPaymentOptions,
+  startVerification,
+} from '@cairn/gateway-contracts'
 import {
   COMMANDS_PER_REQUEST_MAX,
   type Command,
   createLedgerClient,
-  type Id,
   type LedgerClient,
 } from '@cairn/ledger-contracts'
 import { DEMO_LOGINS } from './logins.ts'
 import { DEMO_OPTIONS } from './options.ts'
 import { DEMO_ADMIN, DEMO_INVESTORS, type DemoPerson } from './people.ts'
 import { addPlanSources } from './plan-sources.ts'
+import { drawPicture } from './receipt.ts'
 import { signIn } from './site-client.ts'
 import type { StoryOption } from './stage.ts'
 import { createStory, STORY_DAYS } from './story.ts'
@@ -26,6 +31,8 @@ const WAITING = DEMO_INVESTORS.filter((_, index) => index % 3 === 1).map(({ emai
   email,
   password: INVESTOR_LOGIN.password,
 }))
+
+type Imported = Awaited<ReturnType<typeof importUsers>>
 
 export interface DemoLoad {
   readonly gatewayUrl: string
@@ -62,19 +69,26 @@ export async function loadDemo(load: DemoLoad): Promise<void> {
     return
   }
   const admins = await createAdmin(load.gatewayDatabaseUrl, DEMO_ADMIN)
-  const ids = await importUsers(load.gatewayDatabaseUrl, createInvestors(nowMs))
+  const users = await importUsers(load.gatewayDatabaseUrl, createInvestors(nowMs))
   const options = await preparePaymentOptions(load.gatewayUrl)
   const investors: StoryInvestor[] = []
   for (const person of DEMO_INVESTORS) {
     load.signal.throwIfAborted()
-    investors.push(await prepareInvestor(load.gatewayUrl, person, ids))
+    investors.push(await prepareInvestor(load.gatewayUrl, person, users))
   }
-  const story = createStory({ nowMs, adminId: getId(admins, DEMO_ADMIN.email), investors, options })
+  const story = createStory({
+    nowMs,
+    adminId: getUser(admins, DEMO_ADMIN.email).id,
+    investors,
+    options,
+  })
   await submitAll(ledger, story.opening, load.signal)
-  const receipt = await createWaitingDeposits({ ...load, ledger, options, people: WAITING })
-  const history = story.history(receipt)
+  const firstPicture = DEMO_INVESTORS.length
+  await createWaitingDeposits({ ...load, options, people: WAITING, firstPicture })
+  const history = story.history()
   await submitAll(ledger, history, load.signal)
   await addPlanSources(load.gatewayUrl)
+  await startFirstVerification(load.gatewayUrl)
   if (markerFile !== null) await writeFile(markerFile, `${new Date(nowMs).toISOString()}\n`)
   const seconds = ((Date.now() - began) / 1000).toFixed(1)
   load.log(
@@ -96,7 +110,7 @@ async function findStoryTime(ledger: LedgerClient): Promise<number | null> {
 
 function createInvestors(nowMs: number): readonly NewUser[] {
   const openedMs = nowMs - STORY_DAYS * DAY_MS
-  return DEMO_INVESTORS.map((person) => {
+  return DEMO_INVESTORS.map((person, index) => {
     const { email, name, country, phone, gender, broughtBy, address, bank } = person
     return {
       email,
@@ -114,6 +128,8 @@ function createInvestors(nowMs: number): readonly NewUser[] {
         accountName: name,
         accountType: bank.type,
       },
+      // A picture that two people use is a warning for the administrator.
+      paymentProof: drawPicture(index).toString('base64'),
     }
   })
 }
@@ -138,21 +154,33 @@ async function preparePaymentOptions(
 async function prepareInvestor(
   gatewayUrl: string,
   person: DemoPerson,
-  ids: ReadonlyMap<string, Id>,
+  users: Imported,
 ): Promise<StoryInvestor> {
   const login = { email: person.email, password: INVESTOR_LOGIN.password }
   const client = await signIn(gatewayUrl, login)
   const [bank] = (await client.call(listMyBanks)).accounts
   if (bank === undefined) throw new Error(`the demo user ${person.email} has no bank account`)
+  const { id, paymentProof } = getUser(users, person.email)
+  if (paymentProof === null) throw new Error(`the demo user ${person.email} has no payment proof`)
   return {
-    id: getId(ids, person.email),
+    id,
     email: person.email,
     joinedOnDay: person.joinedOnDay,
-    referrerId: person.broughtBy === null ? null : getId(ids, person.broughtBy),
+    referrerId: person.broughtBy === null ? null : getUser(users, person.broughtBy).id,
     bankAccountId: bank.id,
     bankAccountSha256: bank.sha256,
+    receipt: paymentProof,
     wallets: { balanceMinor: 0n, profitMinor: 0n },
   }
+}
+
+/**
+ * Starts the verification that a real platform of this age has had every night. Does not wait for
+ * its result.
+ */
+async function startFirstVerification(gatewayUrl: string): Promise<void> {
+  const admin = await signIn(gatewayUrl, DEMO_ADMIN)
+  await admin.call(startVerification, { body: { since: '0' } })
 }
 
 async function submitAll(
@@ -172,8 +200,11 @@ async function submitAll(
   }
 }
 
-function getId(ids: ReadonlyMap<string, Id>, email: string): Id {
-  const id = ids.get(email)
-  if (id === undefined) throw new Error(`the demo user ${email} was not created`)
-  return id
+function getUser(
+  users: Imported,
+  email: string,
+): Imported extends ReadonlyMap<string, infer User> ? User : never {
+  const user = users.get(email)
+  if (user === undefined) throw new Error(`the demo user ${email} was not created`)
+  return user
 }

@@ -14,19 +14,23 @@ const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
  * because the platform marks a deposit whose picture was uploaded before.
  */
 export function drawReceipt(nth: number): File {
+  return new File([new Uint8Array(drawPicture(nth))], 'receipt.png', { type: 'image/png' })
+}
+
+/** Returns the bytes of the PNG that `drawReceipt` makes. */
+export function drawPicture(nth: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(WIDTH, 0)
   header.writeUInt32BE(HEIGHT, 4)
   // These values mean eight bits per pixel and greyscale.
   header.set([8, 0, 0, 0, 0], 8)
   const rows = Array.from({ length: HEIGHT }, (_, y) => createPixelRow(y, nth))
-  const png = Buffer.concat([
+  return Buffer.concat([
     SIGNATURE,
     createChunk('IHDR', header),
     createChunk('IDAT', deflateSync(Buffer.concat(rows))),
     createChunk('IEND', Buffer.alloc(0)),
   ])
-  return new File([new Uint8Array(png)], 'receipt.png', { type: 'image/png' })
 }
 
 function createPixelRow(y: number, nth: number): Buffer {

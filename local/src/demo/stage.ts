@@ -16,11 +16,6 @@ export interface StoryOption {
   readonly type: PayOption
 }
 
-export interface StoryReceipt {
-  readonly id: string
-  readonly sha256: string
-}
-
 /** The data that each part of the demo history uses. */
 export interface Stage extends Cast {
   readonly openedMs: number

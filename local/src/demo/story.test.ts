@@ -18,6 +18,7 @@ function createCommands(): readonly Command[] {
       referrerId: broughtBy === null ? null : (ids.get(broughtBy) ?? null),
       bankAccountId: random.id(NOW_MS),
       bankAccountSha256: 'b'.repeat(64),
+      receipt: { id: `receipt of ${email}`, sha256: 'a'.repeat(64) },
       wallets: { balanceMinor: 0n, profitMinor: 0n },
     }),
   )
@@ -26,7 +27,7 @@ function createCommands(): readonly Command[] {
     { id: random.id(NOW_MS), type: 'Mobile Wallet' },
   ] as const
   const story = createStory({ nowMs: NOW_MS, adminId: random.id(NOW_MS), investors, options })
-  return [...story.opening, ...story.history({ id: 'r', sha256: 'a'.repeat(64) })]
+  return [...story.opening, ...story.history()]
 }
 
 describe('the demo story', () => {
@@ -37,6 +38,17 @@ describe('the demo story', () => {
   it('chooses the currency before money moves', () => {
     const [first] = createCommands()
     expect(first).toMatchObject({ type: 'ChooseCurrency', data: { asset: 'USD/2' } })
+  })
+
+  it('gives each investor a payment proof of their own', () => {
+    const owners = new Map<string, Set<string>>()
+    for (const command of createCommands()) {
+      if (command.type !== 'RequestDeposit') continue
+      const { receiptId, investorId } = command.data
+      owners.set(receiptId, (owners.get(receiptId) ?? new Set()).add(investorId))
+    }
+    expect(owners.size).toBe(DEMO_INVESTORS.length)
+    expect([...owners.values()].map(({ size }) => size)).toEqual(DEMO_INVESTORS.map(() => 1))
   })
 
   it('names every command once', () => {

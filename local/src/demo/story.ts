@@ -3,7 +3,7 @@ import { scheduleDeposits, scheduleSmallDeposits } from './deposits.ts'
 import { openHourly } from './investing.ts'
 import { DEMO_PLANS } from './plans.ts'
 import { createSeededRandom } from './random.ts'
-import { type Cast, pickHours, type Stage, type StoryReceipt } from './stage.ts'
+import { type Cast, pickHours, type Stage } from './stage.ts'
 import { createTimeline, DAY_MS, type StoryInvestor } from './timeline.ts'
 
 const SEED = 20_260
@@ -16,7 +16,7 @@ export interface Story {
    */
   readonly opening: readonly Command[]
   /** Returns the commands of the ninety days after the opening. */
-  history(receipt: StoryReceipt): readonly Command[]
+  history(): readonly Command[]
 }
 
 export function createStory(cast: Cast): Story {
@@ -30,9 +30,9 @@ export function createStory(cast: Cast): Story {
   const opening = [...stage.time.commands]
   return {
     opening,
-    history: (receipt) => {
-      for (const arrival of arrivals) scheduleInvestorCommands(stage, { ...arrival, receipt })
-      scheduleSmallDeposits(stage, receipt)
+    history: () => {
+      for (const arrival of arrivals) scheduleInvestorCommands(stage, arrival)
+      scheduleSmallDeposits(stage)
       stage.time.run(stage.nowMs)
       return stage.time.commands.slice(opening.length)
     },
@@ -83,10 +83,10 @@ function activateInvestor(
 
 function scheduleInvestorCommands(
   stage: Stage,
-  { investor, atMs, receipt }: { investor: StoryInvestor; atMs: number; receipt: StoryReceipt },
+  { investor, atMs }: { investor: StoryInvestor; atMs: number },
 ): void {
   const { random } = stage
-  scheduleDeposits(stage, { investor, atMs, receipt })
+  scheduleDeposits(stage, { investor, atMs })
   for (let day = 20; atMs + day * DAY_MS < stage.nowMs; day += random.between(14, 26)) {
     withdrawProfit(stage, investor, atMs + day * DAY_MS + pickHours(random, 0, 12))
   }

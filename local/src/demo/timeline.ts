@@ -68,6 +68,11 @@ export interface Wallets {
   profitMinor: bigint
 }
 
+export interface StoryReceipt {
+  readonly id: string
+  readonly sha256: string
+}
+
 export interface StoryInvestor {
   readonly id: Id
   readonly email: string
@@ -75,5 +80,7 @@ export interface StoryInvestor {
   readonly referrerId: Id | null
   readonly bankAccountId: string
   readonly bankAccountSha256: string
+  /** The investor's picture of a payment, which the deposits of the history use. */
+  readonly receipt: StoryReceipt
   readonly wallets: Wallets
 }

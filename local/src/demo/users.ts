@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { Id } from '@cairn/ledger-contracts'
 import { ROOT } from '../environment.ts'
+import type { StoryReceipt } from './timeline.ts'
 
 export interface NewUser {
   readonly email: string
@@ -19,30 +20,37 @@ export interface NewUser {
     readonly accountName: string
     readonly accountType: string
   } | null
+  /** A picture of a payment, in base64. */
+  readonly paymentProof: string | null
+}
+
+interface ImportedUser {
+  readonly id: Id
+  readonly paymentProof: StoryReceipt | null
 }
 
 /**
- * Imports active users with a confirmed email and a bank account, using the gateway's import
- * command. Existing users are not changed.
+ * Imports active users with a confirmed email, a bank account and a picture of a payment, using the
+ * gateway's import command. Existing users are not changed.
  */
 export async function importUsers(
   gatewayDatabaseUrl: string,
   users: readonly NewUser[],
-): Promise<ReadonlyMap<string, Id>> {
+): Promise<ReadonlyMap<string, ImportedUser>> {
   return await runImport(gatewayDatabaseUrl, users)
 }
 
 export async function createAdmin(
   gatewayDatabaseUrl: string,
   { email, password, name }: { email: string; password: string; name: string },
-): Promise<ReadonlyMap<string, Id>> {
+): Promise<ReadonlyMap<string, ImportedUser>> {
   return await runImport(gatewayDatabaseUrl, [{ email, password, name, role: 'admin' }])
 }
 
 async function runImport(
   databaseUrl: string,
   users: readonly object[],
-): Promise<ReadonlyMap<string, Id>> {
+): Promise<ReadonlyMap<string, ImportedUser>> {
   const input = users.map((user) => JSON.stringify(user)).join('\n')
   const child = spawn(process.execPath, ['api-gateway/src/admin.ts', 'import-users'], {
     cwd: ROOT,
@@ -66,9 +74,9 @@ async function runImport(
   child.stdin.end(input)
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   if (code !== 0) throw new Error(`the demo users could not be created: ${complaint.trim()}`)
-  const made: { email: string; id: Id }[] = output
+  const made: ({ email: string } & ImportedUser)[] = output
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-  return new Map(made.map(({ email, id }) => [email, id]))
+  return new Map(made.map((user) => [user.email, user]))
 }

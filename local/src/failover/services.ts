@@ -192,11 +192,12 @@ async function addPeople({
       gender: 'Female',
       referrer: null,
       bank: null,
+      paymentProof: null,
       createdAt: new Date().toISOString(),
     },
   ])
-  const adminId = admins.get(ADMIN.email)
-  const investorId = investors.get(email)
+  const adminId = admins.get(ADMIN.email)?.id
+  const investorId = investors.get(email)?.id
   if (adminId === undefined || investorId === undefined) throw new Error('no person was added')
   const command: Command = {
     type: 'ActivateInvestor',

@@ -4,6 +4,8 @@ import { createId } from '@cairn/ledger-contracts'
 import { z } from 'zod'
 import { grantRoles } from '../../platform/access/granted-roles.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { createBlobStore } from '../../platform/files/blob-store.ts'
+import { createImageQueue } from '../../platform/files/image-queue.ts'
 import { addBankAccount } from '../banks/index.ts'
 import { findCountryCode } from '../countries/index.ts'
 import { hashPassword } from '../passwords/index.ts'
@@ -25,6 +27,8 @@ const NewUser = z.strictObject({
   createdAt: z.iso.datetime().optional(),
   /** The confirmed bank account of the user, which is as old as the user. */
   bank: BankAccountForm.nullable().default(null),
+  /** A picture of a payment by the user, in base64. */
+  paymentProof: z.base64().nullable().default(null),
 })
 
 interface ImportedUser {
@@ -32,6 +36,8 @@ interface ImportedUser {
   id: string
   accountId: string
   isNew: boolean
+  /** The stored picture of a payment; null if the user has none. */
+  paymentProof: { id: string; sha256: string } | null
 }
 
 /** Imports demo users from stdin, as a JSON list or as JSON lines. Prints the ids as JSON lines. */
@@ -48,7 +54,9 @@ export async function importUsers(db: Database, { isDemo }: { isDemo: boolean })
   const made: ImportedUser[] = []
   for (const item of items) {
     const user = NewUser.parse(item)
-    made.push({ email: user.email, ...(await insertUser(db, user)) })
+    const inserted = await insertUser(db, user)
+    const paymentProof = await storePaymentProof(db, inserted.id, user)
+    made.push({ email: user.email, ...inserted, paymentProof })
   }
   if (isList) print(made)
   else for (const user of made) print(user)
@@ -74,7 +82,7 @@ function print(value: unknown): void {
 async function insertUser(
   database: Database,
   user: z.infer<typeof NewUser>,
-): Promise<Omit<ImportedUser, 'email'>> {
+): Promise<Omit<ImportedUser, 'email' | 'paymentProof'>> {
   const known = await findUser(database, user.email)
   if (known !== null) return { ...known, isNew: false }
   const country = findCountryCode(user.country)
@@ -120,6 +128,22 @@ async function insertUser(
     }
   })
   return { id, accountId, isNew: true }
+}
+
+/**
+ * Stores the picture in the database, as an upload of the user. If the user already has the picture,
+ * returns the stored one.
+ */
+async function storePaymentProof(
+  db: Database,
+  ownerId: string,
+  { paymentProof, createdAt }: z.infer<typeof NewUser>,
+): Promise<ImportedUser['paymentProof']> {
+  if (paymentProof === null) return null
+  const blobs = createBlobStore({ db, dailyScale: 1, images: createImageQueue(), objects: null })
+  const received = Buffer.from(paymentProof, 'base64')
+  const nowMs = createdAt === undefined ? Date.now() : Date.parse(createdAt)
+  return await blobs.put({ ownerId, purpose: 'receipt', received, nowMs })
 }
 
 async function findUser(
