@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { DEMO_INVESTORS } from '../../local/src/demo/people.ts'
 import { logInAs } from './api-client.ts'
-import { addInvestor, openAdminApi, requestDeposit, signIn } from './people.ts'
+import { addInvestor, addPendingInvestor, openAdminApi, requestDeposit, signIn } from './people.ts'
 import { page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
 
@@ -187,4 +187,27 @@ test('the link to the withdrawals that wait opens the list with the oldest first
   )
   const rows = page.getByRole('table', { name: 'Transactions' }).getByRole('row')
   await rows.nth(1).getByText(body.data.transactions[0].reference).first().waitFor()
+})
+
+test('"Show all" moves the focus to the first kind of request that was added', async () => {
+  await addPendingInvestor(platform, 'Wanda Waiting')
+  // The card shows two kinds at this width.
+  await page.setViewportSize({ width: 1_100, height: 900 })
+  await page.goto(`${platform.url}/manage/admin/dashboard`)
+  const card = page.getByRole('region', { name: 'Needs your attention' })
+  const links = card.getByRole('link')
+  const button = card.getByRole('button', { name: /^Show all \d/ })
+  await button.focus()
+  expect(await links.count()).toBe(2)
+  await page.keyboard.press('Enter')
+  await button.waitFor({ state: 'detached' })
+  expect(await links.nth(2).evaluate((it) => it === document.activeElement)).toBe(true)
+})
+
+test('the recent transactions are settled, because pending ones are in the queue', async () => {
+  await page.goto(`${platform.url}/manage/admin/dashboard`)
+  const recent = page.getByRole('table', { name: 'Recent Transactions' })
+  const rows = recent.or(page.getByRole('list', { name: 'Recent Transactions' }))
+  await rows.getByText('Completed').first().waitFor()
+  expect(await rows.getByText('Pending').count()).toBe(0)
 })

@@ -43,20 +43,27 @@ export function createStatsRoutes(
       }
     }),
     declareRoute(getAdminStats, { ...options, owner: 'any' }, async (_request, { nowMs }) => {
-      const [{ totals }, investors, latest, pending, { investments }] = await Promise.all([
+      const [{ totals }, investors, latest, settled, pending, { investments }] = await Promise.all([
         deps.ledger.ask('totals', {}),
         countInvestors(deps.db),
         listLatestTransactions(deps, null),
+        listSettledTransactions(deps),
         listLatestTransactions(deps, 'pending'),
         deps.ledger.ask('investments', { ...LATEST, order: 'newest', status: null }),
       ])
-      const [latest_transactions, latest_investments, pending_transactions, tasks] =
-        await Promise.all([
-          toAdminTransactions(deps, latest),
-          toAdminInvestments(deps, investments),
-          toReviewedTransactions(deps, pending),
-          listOpenTasks(deps, { totals, investors, nowMs }),
-        ])
+      const [
+        latest_transactions,
+        settled_transactions,
+        latest_investments,
+        pending_transactions,
+        tasks,
+      ] = await Promise.all([
+        toAdminTransactions(deps, latest),
+        toAdminTransactions(deps, settled),
+        toAdminInvestments(deps, investments),
+        toReviewedTransactions(deps, pending),
+        listOpenTasks(deps, { totals, investors, nowMs }),
+      ])
       const getAmount = (kind: string) => toAmount(totals.byKind[kind] ?? 0n)
       return {
         stats: {
@@ -68,6 +75,7 @@ export function createStatsRoutes(
           active_investments: countStatus(totals.investments, 'active'),
         },
         latest_transactions,
+        settled_transactions,
         latest_investments,
         pending_transactions,
         tasks,
@@ -91,12 +99,27 @@ async function sumPendingDeposits(
   return { count: total, amount: toAmount(totalMinor) }
 }
 
+/** Lists the newest transactions that are not pending. */
+async function listSettledTransactions(
+  deps: Pick<Dependencies, 'ledger'>,
+): Promise<readonly LedgerTransaction[]> {
+  const [paid, declined] = await Promise.all([
+    listLatestTransactions(deps, 'success'),
+    listLatestTransactions(deps, 'declined'),
+  ])
+  return [...paid, ...declined].toSorted(compareNewest).slice(0, PANEL_ROWS)
+}
+
+function compareNewest(left: LedgerTransaction, right: LedgerTransaction): number {
+  return Date.parse(right.createdAt) - Date.parse(left.createdAt)
+}
+
 /** Lists the newest transactions, or the oldest pending transactions if `status` is `pending`. */
 async function listLatestTransactions(
   deps: Pick<Dependencies, 'ledger'>,
-  status: 'pending' | null,
+  status: 'pending' | 'success' | 'declined' | null,
 ): Promise<readonly LedgerTransaction[]> {
-  const order = status === null ? 'newest' : 'oldest'
+  const order = status === 'pending' ? 'oldest' : 'newest'
   const { transactions } = await deps.ledger.ask('transactions', {
     ...LATEST,
     limit: status === 'pending' ? PENDING_ROWS : PANEL_ROWS,

@@ -15,24 +15,28 @@ export function AdminFigures({ stats, isLoading }: FiguresProps) {
         label="Total Users"
         value={stats === undefined ? null : { count: stats.users }}
         isLoading={isLoading}
+        note="Investors of every status"
         action={<TextLink to="/manage/admin/users">View Users</TextLink>}
       />
       <StatCard
         label="Total Balance"
         value={toFigure(stats?.total_balance)}
         isLoading={isLoading}
+        note="In Wallet Balances, part of “Owed”"
         action={<TextLink to="/manage/admin/transactions">View Transactions</TextLink>}
       />
       <StatCard
         label="Total Profits"
         value={toFigure(stats?.total_profit)}
         isLoading={isLoading}
+        note="In Investment Profits, part of “Owed”"
         action={<TextLink to="/manage/admin/investments">View Investments</TextLink>}
       />
       <StatCard
         label="Referral Balance"
         value={toFigure(stats?.total_referral_balance)}
         isLoading={isLoading}
+        note="In Referral Earnings, part of “Owed”"
         action={<TextLink to="/manage/admin/users?view=referrals">View Referrals</TextLink>}
       />
     </StatGroup>

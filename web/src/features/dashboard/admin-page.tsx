@@ -9,6 +9,7 @@ import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
+import { TextLink } from '../../shared/ui/text-link.tsx'
 import { NetFlowCard, statsQueries } from '../charts/index.ts'
 import { InvestmentBadge } from '../investments/index.ts'
 import { PromisesCard } from '../reserve/index.ts'
@@ -33,18 +34,23 @@ const TRANSACTION_COLUMNS: ReadonlyArray<Column<Transaction>> = [
     header: 'User',
     renderCell: (row) => <Name>{row.user?.name ?? 'Unknown User'}</Name>,
   },
-  { id: 'type', header: 'Type', renderCell: getTransactionTitle },
+  {
+    id: 'type',
+    header: 'Type',
+    renderCell: (row) => (
+      <span className="grid">
+        {getTransactionTitle(row)}
+        <span className="text-12 text-muted">
+          <DateText at={row.createdAt} format="short" />
+        </span>
+      </span>
+    ),
+  },
   {
     id: 'amount',
     header: 'Amount',
     align: 'right',
     renderCell: (row) => <AmountCell transaction={row} />,
-  },
-  {
-    id: 'date',
-    header: 'Date',
-    align: 'right',
-    renderCell: (row) => <DateText at={row.createdAt} format="short" />,
   },
   {
     id: 'status',
@@ -102,19 +108,34 @@ export function AdminDashboard() {
       </div>
       <div className="grid gap-6 xl:grid-cols-2">
         <Card>
-          <CardHeader title="Recent Transactions" />
+          <CardHeader
+            title="Recent Transactions"
+            note="Settled"
+            action={
+              <TextLink to="/manage/admin/transactions" className="text-14">
+                View All
+              </TextLink>
+            }
+          />
           <DataTable
             caption="Recent Transactions"
             columns={TRANSACTION_COLUMNS}
-            query={{ ...query, data: data?.latest_transactions.slice(0, ROWS_SHOWN) }}
+            query={{ ...query, data: data?.settled_transactions.slice(0, ROWS_SHOWN) }}
             keyOf={(row) => row.id}
             narrow={(row) => <NarrowRecent transaction={row} />}
             failed="The transactions could not be loaded."
-            empty={<EmptyState title="No transactions yet" />}
+            empty={<EmptyState title="No settled transactions yet" />}
           />
         </Card>
         <Card>
-          <CardHeader title="Recent Investments" />
+          <CardHeader
+            title="Recent Investments"
+            action={
+              <TextLink to="/manage/admin/investments" className="text-14">
+                View All
+              </TextLink>
+            }
+          />
           <DataTable
             caption="Recent Investments"
             columns={INVESTMENT_COLUMNS}

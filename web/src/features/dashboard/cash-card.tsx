@@ -10,9 +10,14 @@ import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { TermInfo } from '../../shared/ui/term-info.tsx'
+import type { TermName } from '../../shared/ui/terms.ts'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { statsQueries } from '../charts/index.ts'
 import { groupCoverage, reserveQueries } from '../reserve/index.ts'
+
+/** The cash account that belongs to no payment option. */
+const TREASURY = 'treasury'
 
 /** Compares the cash in the ledger with the amounts that are owed and promised to investors. */
 export function CashCard() {
@@ -20,7 +25,7 @@ export function CashCard() {
   const canRead = useHasPermission()('reserve.read')
   const { data } = coverage
   return (
-    <Card className="flex min-h-120 flex-col">
+    <Card className="flex min-h-125 flex-col">
       <CardHeader
         title="Cash and obligations"
         action={
@@ -65,8 +70,9 @@ function Obligations({ coverage }: { coverage: Coverage }) {
         free={free + uncovered - costs}
         costs={0n}
       />
+      <p className="text-12 text-muted">Owed: all wallets, held and invested money</p>
       <dl className="text-14">
-        <Part part="owed" words="Owed to investors" minor={owed} />
+        <Part part="owed" words="Owed to investors" term="owed" minor={owed} />
         <Part part="promised" words="Promised profit" minor={promised} sign="+" />
         {own >= 0n ? (
           <Part part="free" words="Uncommitted after costs" minor={own} sign="+" />
@@ -93,12 +99,13 @@ function Obligations({ coverage }: { coverage: Coverage }) {
 type PartProps = {
   part: keyof typeof CASH_LOOKS
   words: string
+  term?: TermName
   minor: Minor
   sign?: string
 }
 
 /** Shows one part of the sum. The first part has no sign. */
-function Part({ part, words, minor, sign }: PartProps) {
+function Part({ part, words, term, minor, sign }: PartProps) {
   return (
     <div className="flex justify-between gap-6 border-line border-t py-2.5 first:border-t-0">
       <dt className="flex items-center text-muted">
@@ -108,6 +115,7 @@ function Part({ part, words, minor, sign }: PartProps) {
           className={joinClasses('mr-2 size-3 shrink-0 rounded-sm', CASH_LOOKS[part])}
         />
         {words}
+        {term !== undefined && <TermInfo term={term} />}
       </dt>
       <dd>
         <MoneyText minor={minor} />
@@ -132,10 +140,17 @@ function CashByAccount() {
         Cash by account
       </h3>
       {data === undefined && isError && <p className="py-1 text-14 text-muted">Unknown</p>}
-      <ul className="grid max-h-36 grid-cols-1 overflow-y-auto">
+      <ul className="grid max-h-35 grid-cols-1 overflow-y-auto">
         {data?.cash.map(({ option, name, balance }) => (
           <li key={option} className="flex min-h-7 items-center justify-between gap-3 text-12">
-            <span className="min-w-0 truncate">{name}</span>
+            {option === TREASURY ? (
+              <span className="flex min-w-0 items-center gap-0.5">
+                <span className="min-w-0 truncate">{name}, the operator’s own cash</span>
+                <TermInfo term="treasury" />
+              </span>
+            ) : (
+              <span className="min-w-0 truncate">{name}</span>
+            )}
             <MoneyText minor={toMinor(balance)} />
           </li>
         ))}

@@ -1,6 +1,7 @@
 import type { OpenTask, Permission } from '@cairn/gateway-contracts'
 import { formatCounted } from '@cairn/gateway-contracts/counted'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { formatDate } from '../../shared/dates/format-date.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { useHasPermission } from '../../shared/session/permissions.tsx'
@@ -66,12 +67,20 @@ const SHOWN = { narrow: 2, wide: 4 } as const
 /**
  * Shows the requests that are waiting for an administrator. The kind with the oldest request comes
  * first. The height is the same in every state, so that nothing below moves when the tasks have
- * loaded. A button shows the kinds for which this height is too small.
+ * loaded. A button shows the kinds for which this height is too small, and moves the focus to the
+ * first of them.
  */
 export function OpenTasksCard({ tasks, hasFailed, oldestId }: TasksProps) {
   const hasPermission = useHasPermission()
   const url = useUrlState()
   const [isOpen, setIsOpen] = useState(false)
+  const list = useRef<HTMLUListElement>(null)
+  const showAll = () => {
+    const added = [...(list.current?.children ?? [])].find((row) => !row.checkVisibility())
+    flushSync(() => setIsOpen(true))
+    // The button that had the focus no longer exists.
+    added?.querySelector('a')?.focus()
+  }
   const shown = tasks?.filter(({ kind }) => hasPermission(TASKS[kind].permission))
   const count = shown?.length ?? 0
   return (
@@ -85,7 +94,7 @@ export function OpenTasksCard({ tasks, hasFailed, oldestId }: TasksProps) {
             size="small"
             look="quiet"
             className={count > SHOWN.wide ? undefined : 'xl:hidden'}
-            onClick={() => setIsOpen(true)}
+            onClick={showAll}
           >
             Show all {count}
           </Button>
@@ -111,6 +120,7 @@ export function OpenTasksCard({ tasks, hasFailed, oldestId }: TasksProps) {
           <p className="px-3 py-2 text-14 text-muted">No open requests.</p>
         ) : (
           <ul
+            ref={list}
             className={joinClasses(
               'grid gap-2 sm:grid-cols-2',
               isOpen

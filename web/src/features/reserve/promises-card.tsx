@@ -1,12 +1,13 @@
 import { addDays } from '@cairn/gateway-contracts'
+import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
 
-import { toMinor } from '../../shared/money/money.ts'
 import { ChartCard } from '../../shared/ui/chart-card.tsx'
 import { ChartLegend, formatDay } from '../../shared/ui/chart-parts.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { statsQueries } from '../charts/index.ts'
+import { type DueDay, fillDueDays, sumDue, toDueDays } from './due-days.ts'
 
 const NEAR_DAYS = 30
 const SERIES = [
@@ -25,18 +26,19 @@ type PromisesProps = {
 /** Shows the profit and the principal that fall due per day. */
 export function PromisesCard({ isNear = false }: PromisesProps) {
   const query = useQuery(statsQueries.readMaturities())
-  const lastDay = addDays(new Date().toISOString().slice(0, 10), NEAR_DAYS)
-  const shown = query.data?.byDay.filter(({ day }) => !isNear || day < lastDay) ?? []
-  const days = shown.map(({ day, count, principal, profit }) => ({
-    day,
-    count,
-    principal: toMinor(principal),
-    profit: toMinor(profit),
-  }))
+  const today = new Date().toISOString().slice(0, 10)
+  const all = toDueDays(query.data?.byDay ?? [])
+  const days = isNear ? all.filter(({ day }) => day < addDays(today, NEAR_DAYS)) : all
+  const lastDay = isNear ? addDays(today, NEAR_DAYS - 1) : (days.at(-1)?.day ?? today)
   return (
     <ChartCard
       title={isNear ? 'Maturities of the next 30 days' : 'Promised profit by maturity'}
-      lead={isNear && <ChartLegend series={SERIES} />}
+      lead={
+        <div className="flex min-h-5 flex-wrap justify-between gap-x-5 gap-y-1">
+          <p className="text-14">{query.data !== undefined && <DueTotal days={days} />}</p>
+          {isNear && <ChartLegend series={SERIES} />}
+        </div>
+      }
       query={query}
       failed="The maturities could not be loaded."
       empty={isNear ? 'No investment ends in the next 30 days.' : 'No investment is running.'}
@@ -54,7 +56,21 @@ export function PromisesCard({ isNear = false }: PromisesProps) {
         })),
       }}
     >
-      <PromisesChart days={days} withPrincipal={isNear} />
+      <PromisesChart
+        days={fillDueDays(days, { from: today, to: lastDay })}
+        withPrincipal={isNear}
+      />
     </ChartCard>
+  )
+}
+
+/** States what falls due on all shown days together. */
+function DueTotal({ days }: { days: readonly DueDay[] }) {
+  const { count, principal, profit } = sumDue(days)
+  return (
+    <>
+      <MoneyText minor={principal + profit} className="font-medium" /> due,{' '}
+      {formatCounted(count, 'investment')}
+    </>
   )
 }

@@ -1,6 +1,6 @@
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 
-import { type Minor, toChartPoint } from '../../shared/money/money.ts'
+import { toChartPoint } from '../../shared/money/money.ts'
 import { useAmountsHidden } from '../../shared/preferences/hidden-amounts.ts'
 import {
   AXIS,
@@ -13,12 +13,14 @@ import {
   MARGIN,
   parseDay,
 } from '../../shared/ui/chart-parts.tsx'
+import type { DueDay } from './due-days.ts'
 
 const BAR_WIDTH_MAX = 40
 
-type DueDay = { day: string; principal: Minor; profit: Minor }
-
-/** Draws the profit per day, and with `withPrincipal` the principal below it. */
+/**
+ * Draws the profit per day, and with `withPrincipal` the principal below it. `days` has one entry for
+ * each day of the axis.
+ */
 export function PromisesChart({
   days,
   withPrincipal,
@@ -53,7 +55,7 @@ export function PromisesChart({
           cursor={{ fill: 'var(--sunken)' }}
           content={({ active, label }) => {
             const due = points.find(({ day }) => day === label)
-            if (active !== true || due === undefined) return null
+            if (active !== true || due === undefined || due.count === 0) return null
             return (
               <ChartTip
                 title={formatDay(due.day)}

@@ -23,6 +23,14 @@ export const TERMS = {
     title: 'Available',
     text: 'The sum of the three wallets: Wallet Balance, Investment Profit and Referral Earnings. It can be withdrawn; investments are bought from the Wallet Balance.',
   },
+  owed: {
+    title: 'Owed to investors',
+    text: 'The three wallets of all investors, held withdrawals and the principal of running investments. Promised profit is added when it is credited.',
+  },
+  treasury: {
+    title: 'Treasury',
+    text: 'The operator’s own cash account, which belongs to no payment option. Money for the reserve is paid into it.',
+  },
   'paid in and credited': {
     title: 'Paid in and credited',
     text: 'Approved deposits less approved withdrawals, before fees, and what administrators credited to the wallets. The rest of the net worth is the gain.',

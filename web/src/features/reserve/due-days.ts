@@ -1,0 +1,36 @@
+import { addDays, type getMaturities, type ResponseOf } from '@cairn/gateway-contracts'
+import { type Minor, toMinor } from '../../shared/money/money.ts'
+
+export type DueDay = { day: string; count: number; principal: Minor; profit: Minor }
+type Maturing = ResponseOf<typeof getMaturities>['byDay'][number]
+
+export function toDueDays(rows: readonly Maturing[]): readonly DueDay[] {
+  return rows.map(({ day, count, principal, profit }) => {
+    return { day, count, principal: toMinor(principal), profit: toMinor(profit) }
+  })
+}
+
+/** Adds up what falls due on these days. */
+export function sumDue(days: readonly DueDay[]): Omit<DueDay, 'day'> {
+  return {
+    count: days.reduce((sum, { count }) => sum + count, 0),
+    principal: days.reduce((sum, { principal }) => sum + principal, 0n),
+    profit: days.reduce((sum, { profit }) => sum + profit, 0n),
+  }
+}
+
+/**
+ * Returns one entry for each day from the first to the last, so that a day without a maturity keeps
+ * its place on the time axis.
+ */
+export function fillDueDays(
+  days: readonly DueDay[],
+  { from, to }: { from: string; to: string },
+): readonly DueDay[] {
+  const known = new Map(days.map((each) => [each.day, each]))
+  const filled: DueDay[] = []
+  for (let day = from; day <= to; day = addDays(day, 1)) {
+    filled.push(known.get(day) ?? { day, count: 0, principal: 0n, profit: 0n })
+  }
+  return filled
+}
