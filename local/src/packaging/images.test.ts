@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ROOT } from '../environment.ts'
 
-const IMAGES = ['api-gateway', 'ledger-service', 'local', 'migrations']
+const SERVICES = ['api-gateway', 'ledger-service', 'migrations']
 const readText = (...path: string[]) => readFileSync(join(ROOT, ...path), 'utf8')
 
 /** Returns the ends of the names of fonts that the image of the gateway keeps. */
@@ -27,12 +27,24 @@ test('sabotaged twin: a font that is not kept is reported', () => {
   expect(listMissingFonts(['-Regular'])).toContain('NotoSansKR-Bold')
 })
 
-test.each(IMAGES)(
-  'the image %s runs as a user without rights, on the base that is named',
-  (name) => {
-    const lines = readText(name, 'Dockerfile').split('\n')
-    const last = lines.findLastIndex((line) => line.startsWith('FROM '))
-    expect(lines[last]).toMatch(/^FROM \$\{NODE_IMAGE\}$/)
-    expect(lines.slice(last).filter((line) => line.startsWith('USER '))).toEqual(['USER node'])
-  },
-)
+/** Lists what the image of a Dockerfile begins with and which users run it. */
+function readLastStage(dockerfile: string): { base: string; users: readonly string[] } {
+  const lines = dockerfile.split('\n')
+  const last = lines.findLastIndex((line) => line.startsWith('FROM '))
+  const users = lines.slice(last).filter((line) => line.startsWith('USER '))
+  return { base: lines[last] ?? '', users }
+}
+
+test.each(SERVICES)('the image %s has no shell, and runs as a user without rights', (name) => {
+  const text = readText(name, 'Dockerfile')
+  expect(readLastStage(text)).toEqual({ base: 'FROM scratch', users: ['USER node'] })
+  // Each earlier stage uses the base that the operator names.
+  const bases = text.split('\n').filter((line) => line.startsWith('FROM '))
+  for (const base of bases.slice(0, -1)) expect(base).toMatch(/^FROM \$\{NODE_IMAGE\} AS \w+$/)
+})
+
+test('the image of the trial runs as a user without rights, on the base that is named', () => {
+  const stage = readLastStage(readText('local', 'Dockerfile'))
+  expect(stage.base).toMatch(/^FROM \$\{NODE_IMAGE\}$/)
+  expect(stage.users).toEqual(['USER node'])
+})
