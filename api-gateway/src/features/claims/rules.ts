@@ -154,7 +154,7 @@ function evaluateSecurity({
   ]
   return {
     state: reasons.length === 0 ? 'proved' : 'withheld',
-    text: reasons.length === 0 ? 'Secured investments' : 'How we protect accounts',
+    text: reasons.length === 0 ? 'Secured investments' : 'Not all protections are switched on',
     evidence: [
       toEvidence('Second factor', `${secondFactorShare}% of accounts use one`),
       toEvidence(
