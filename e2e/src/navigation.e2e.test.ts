@@ -37,6 +37,22 @@ test('a reload keeps the scroll position, and an address typed in the same tab o
   expect(await readScroll()).toBe(0)
 })
 
+test.each([
+  ['What the ledger proves', '2. What the ledger proves'],
+  ['Fees and limits', '3. Fees and limits'],
+  ['What we don’t claim', 'What we don’t claim'],
+])('the footer leads to the part "%s" of its page', async (link, title) => {
+  await openPath('/faqs')
+  await waitUntilLoaded(page)
+  await page.getByRole('contentinfo').getByRole('link', { name: link }).click()
+  const heading = page.getByRole('heading', { name: title, exact: true })
+  await heading.waitFor()
+  await waitUntilLoaded(page)
+  const readTop = () => heading.evaluate((it) => it.getBoundingClientRect().top)
+  await expect.poll(readTop).toBeLessThan(page.viewportSize()?.height ?? 0)
+  expect(await readTop()).toBeGreaterThanOrEqual(0)
+})
+
 test('a visitor who is sent from any path below /manage to the login can go back', async () => {
   await page.context().clearCookies()
   await openPath('/')
