@@ -30,9 +30,9 @@ export const BalancePoint = z.object({
   /**
    * What administrators credited to the wallets, less what they took away, since the account was
    * opened: fundings and corrections. The net worth less `paidIn` and `credited` is the gain: profit
-   * and referral bonuses, less fees and principal that a plan kept.
+   * and referral bonuses, less fees and principal that a plan kept. Release 0.1.0 does not send it.
    */
-  credited: MoneyOut,
+  credited: MoneyOut.default(0),
 })
 export type BalancePoint = z.infer<typeof BalancePoint>
 

@@ -67,8 +67,8 @@ export const getAdminStats = declareEndpoint({
   response: z.object({
     stats: AdminStats,
     latest_transactions: z.array(Transaction),
-    /** The five newest transactions that are not pending. */
-    settled_transactions: z.array(Transaction),
+    /** The five newest transactions that are not pending. Release 0.1.0 does not send them. */
+    settled_transactions: z.array(Transaction).optional(),
     latest_investments: z.array(Investment),
     /** The seven oldest pending transactions. */
     pending_transactions: z.array(Transaction),

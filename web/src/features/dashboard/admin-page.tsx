@@ -1,4 +1,4 @@
-import type { Investment } from '@cairn/gateway-contracts'
+import type { getAdminStats, Investment, ResponseOf } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { toMinor } from '../../shared/money/money.ts'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
@@ -120,7 +120,7 @@ export function AdminDashboard() {
           <DataTable
             caption="Recent Transactions"
             columns={TRANSACTION_COLUMNS}
-            query={{ ...query, data: data?.settled_transactions.slice(0, ROWS_SHOWN) }}
+            query={{ ...query, data: data && listSettled(data).slice(0, ROWS_SHOWN) }}
             keyOf={(row) => row.id}
             narrow={(row) => <NarrowRecent transaction={row} />}
             failed="The transactions could not be loaded."
@@ -150,6 +150,14 @@ export function AdminDashboard() {
       <QuickActions />
     </>
   )
+}
+
+/** A gateway of release 0.1.0 sends only the latest transactions, some of which may be pending. */
+function listSettled({
+  settled_transactions,
+  latest_transactions,
+}: ResponseOf<typeof getAdminStats>): readonly Transaction[] {
+  return settled_transactions ?? latest_transactions.filter(({ status }) => status !== 'pending')
 }
 
 function Name({ children }: { children: string }) {
