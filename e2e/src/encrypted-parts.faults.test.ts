@@ -120,9 +120,9 @@ describe('the parts over TLS', () => {
       'cairn-gateway-live',
       'cairn-gateway-worker',
       'ledger-1',
-      'ledger-1-lock',
       'ledger-read',
       'ledger-worker',
+      'ledgers-1-lock',
     ])
     const plain = new pg.Client({ connectionString: postgres.getPlainUrl('cairn_gateway') })
     await expect(plain.connect()).rejects.toThrow(PLAIN_REFUSED)

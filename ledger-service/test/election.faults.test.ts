@@ -20,12 +20,15 @@ import { createTestSigning } from './support/test-signing.ts'
 const TAKEOVER_MS = 2_000
 const TAKEOVER_MS_MAX = chooseTimeLimit(TAKEOVER_MS)
 const TOKEN = 'test-token-'.repeat(4)
+const LEDGERS = 4
 const envelope = { actor: 'system:test', key: null, requestId: null, effectiveAt: null }
 
 interface Instance {
   process: ChildProcess
   client: LedgerClient
   second: LedgerClient
+  /** The clients of all ledgers. */
+  clients: readonly LedgerClient[]
 }
 
 let database: TestDatabase
@@ -53,7 +56,7 @@ async function startInstance(): Promise<Instance> {
       PATH: process.env.PATH,
       NODE_ENV: 'test',
       LOG_LEVEL: 'fatal',
-      LEDGERS: '2',
+      LEDGERS: String(LEDGERS),
       SERVICE_TOKEN: TOKEN,
       LEDGER_DATABASE_URL: database.urlFor('cairn_ledger'),
       LEDGER_PORT: String(port),
@@ -70,10 +73,12 @@ async function startInstance(): Promise<Instance> {
     if (status === 200) break
     await delay(100)
   }
+  const openClient = (ledger: number) => createLedgerClient({ url, token: TOKEN, ledger })
   return {
     process: child,
-    client: createLedgerClient({ url, token: TOKEN }),
-    second: createLedgerClient({ url, token: TOKEN, ledger: 2 }),
+    client: openClient(1),
+    second: openClient(2),
+    clients: Array.from({ length: LEDGERS }, (_, index) => openClient(index + 1)),
   }
 }
 
@@ -132,27 +137,34 @@ test('two ledgers of one installation have separate logs, money and keys', async
   expect(verifierKeys[0]).toMatch(/^cairn\.localhost\/ledger\/2\+/)
 })
 
-/** Kills one instance. Returns the milliseconds until the other instance has recorded a command. */
-async function measureTakeover(dying: Instance, heir: Instance): Promise<number> {
+/**
+ * Kills one instance. Returns the milliseconds until the other instance has recorded a command in
+ * each of the given ledgers.
+ */
+async function measureTakeover(dying: Instance, ledgers: readonly LedgerClient[]): Promise<number> {
   dying.process.kill('SIGKILL')
   await once(dying.process, 'exit')
   const since = Date.now()
-  const readOutcome = () =>
-    activate(heir.client).then(
-      (answer) => answer.outcome,
-      () => 'unknown',
-    )
-  await expect.poll(readOutcome, { interval: 50 }).toBe('recorded')
+  await Promise.all(
+    ledgers.map((client) => {
+      const readOutcome = () =>
+        activate(client).then(
+          (answer) => answer.outcome,
+          () => 'unknown',
+        )
+      return expect.poll(readOutcome, { interval: 50 }).toBe('recorded')
+    }),
+  )
   return Date.now() - since
 }
 
-test('when the active instance is killed, the other instance takes over within two seconds', async ({
+test('when the active instance is killed, the other one takes all its ledgers within two seconds', async ({
   task,
 }) => {
   const [first, second] = instances
   if (first === undefined || second === undefined) throw new Error('two instances')
   const { size } = await second.client.ask('head', { size: null })
-  const takenMs = await measureTakeover(first, second)
+  const takenMs = await measureTakeover(first, second.clients)
   expect(takenMs).toBeLessThan(TAKEOVER_MS_MAX)
   expect((await second.client.ask('head', { size: null })).size).toBe(size + 1n)
   expect((await readUntilAnswered(() => second.client.ask('check', {}))).problems).toEqual([])
@@ -176,6 +188,6 @@ test('sabotaged twin: a lock that outlives its holder prevents the takeover', as
     .then(() => delay(TAKEOVER_MS))
     .finally(() => superuser.end())
   await delay(100)
-  expect(await measureTakeover(second, third)).toBeGreaterThanOrEqual(TAKEOVER_MS)
+  expect(await measureTakeover(second, [third.client])).toBeGreaterThanOrEqual(TAKEOVER_MS)
   await outliving
 })

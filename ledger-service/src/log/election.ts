@@ -8,34 +8,27 @@ import {
   type LedgerClient,
   type TraceCall,
 } from '@cairn/ledger-contracts'
-import type pg from 'pg'
 import type { Logger } from 'pino'
-import { connectClient } from '../service/database/pool.ts'
+import type { ActiveInstance } from './election-locks.ts'
+import { type ElectionSession, POLL_MS } from './election-session.ts'
 import type { Forward } from './forwarding.ts'
-import { formatInstanceName } from './instances.ts'
 import type { Writer, WriterOptions } from './writer.ts'
 
 export interface ElectionOptions {
   ledger: number
-  databaseUrl: string
-  /** The URL of this instance for other instances. `token` authorizes calls between instances. */
-  address: string
+  session: ElectionSession
+  /** Authorizes calls between instances. */
   token: string
-  /** The newest version of the rules that this instance knows. */
-  modelVersion: number
-  log: Logger
   /** Creates the writer when this instance becomes the active instance. */
   openWriter(role: Pick<WriterOptions, 'mayTakeHead' | 'forward' | 'onDeposed'>): Writer
   /** Called when another instance has appended events. */
   onGrown(): void
   /** Traces the calls of the active instance. By default, these calls are not traced. */
   traceCall?: TraceCall
+  log: Logger
 }
 
-const POLL_MS = 300
 const ELECTION_MS_MAX = 4_000
-/** 'cair' in ASCII, the namespace of these advisory locks. Each ledger has one lock. */
-const LOCK_SPACE = 0x63616972
 
 /**
  * While this instance holds the advisory lock of the ledger, uses the local writer. Otherwise sends
@@ -43,46 +36,34 @@ const LOCK_SPACE = 0x63616972
  * fence lets only one of them write.
  */
 export function createElectedWriter(options: ElectionOptions): Writer {
-  const { ledger, address, token, log, traceCall } = options
+  const { ledger, session, token, log, traceCall } = options
+  const { address } = session
   const calling = { token, ledger, ...(traceCall === undefined ? {} : { trace: traceCall }) }
-  let lock: pg.Client | null = null
   let localWriter: Writer | null = null
-  let active: { address: string; size: bigint } | null = null
+  let active: ActiveInstance | null = null
   let isStopping = false
+  /** Resolves when the writers that another instance has replaced have stopped. */
+  let replaced: Promise<unknown> = Promise.resolve()
 
-  async function pollElection(): Promise<void> {
-    lock ??= await connectClient({
-      url: options.databaseUrl,
-      name: formatInstanceName({ ledger, version: options.modelVersion, address }),
-      pipeline: false,
-    })
-    // If the connection already holds the lock, `tryTakeLock` does not request it again. PostgreSQL
-    // counts the requests, and each request would need its own release.
-    if (await tryTakeLock(lock, ledger)) {
-      if (localWriter !== null) return
-      await storeAddress(lock, { ledger, address })
-      localWriter = openLocalWriter()
-      log.info({ ledger, address }, 'this instance is active')
-      return
-    }
-    const found = await findActive(lock, ledger)
-    if (found !== null && active !== null && found.size > active.size) options.onGrown()
-    active = found
-    if (localWriter === null) return
-    const formerWriter = localWriter
-    localWriter = null
-    log.warn({ ledger }, 'another instance has become active')
-    await formerWriter.stop()
-  }
+  session.join({
+    ledger,
+    elect: () => {
+      if (!isStopping) localWriter ??= openLocalWriter()
+    },
+    depose: (found) => {
+      if (found !== null && active !== null && found.size > active.size) options.onGrown()
+      active = found
+      if (localWriter === null) return
+      const formerWriter = localWriter
+      localWriter = null
+      log.warn({ ledger }, 'another instance has become active')
+      replaced = Promise.all([replaced, formerWriter.stop()])
+    },
+  })
 
   function openLocalWriter(): Writer {
     const opened = options.openWriter({
-      // Throws while the state of the lock is unknown, because the database is not available. The
-      // writer then tries again.
-      mayTakeHead: async () => {
-        if (lock === null) throw new Error('the state of the election lock is unknown')
-        return tryTakeLock(lock, ledger)
-      },
+      mayTakeHead: () => session.isElected(ledger),
       forward: forwardWhenElected,
       onDeposed: () => {
         if (localWriter === opened) localWriter = null
@@ -90,18 +71,6 @@ export function createElectedWriter(options: ElectionOptions): Writer {
     })
     return opened
   }
-
-  async function run(): Promise<void> {
-    while (!isStopping) {
-      await pollElection().catch(async (error) => {
-        log.error({ err: error }, 'the database is not available for the election')
-        await lock?.end().catch(() => {})
-        lock = null
-      })
-      await delay(POLL_MS)
-    }
-  }
-  const running = run()
 
   return {
     countQueued: () => localWriter?.countQueued() ?? 0,
@@ -124,9 +93,8 @@ export function createElectedWriter(options: ElectionOptions): Writer {
     },
     stop: async () => {
       isStopping = true
-      await localWriter?.stop()
-      await running
-      await lock?.end().catch(() => {})
+      await Promise.all([replaced, localWriter?.stop()])
+      await session.leave(ledger)
     },
   }
 
@@ -173,46 +141,6 @@ function resolveNullIfNeverSent<T>(answering: Promise<T>): Promise<T | null> {
     if (isConnectionRefused(error)) return null
     throw error
   })
-}
-
-/**
- * Takes the lock that makes an instance active. Returns false if another connection holds the lock.
- */
-export async function tryTakeLock(client: pg.Client, ledger: number): Promise<boolean> {
-  const held = await client.query(
-    `select 1 from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()
-     and classid = $1 and objid = $2`,
-    [LOCK_SPACE, ledger],
-  )
-  if (held.rows.length > 0) return true
-  const { rows } = await client.query<{ is_taken: boolean }>(
-    'select pg_try_advisory_lock($1, $2) as is_taken',
-    [LOCK_SPACE, ledger],
-  )
-  return rows[0]?.is_taken === true
-}
-
-async function storeAddress(
-  client: pg.Client,
-  { ledger, address }: { ledger: number; address: string },
-): Promise<void> {
-  await client.query(
-    `insert into ledger.active_instance (ledger_id, address, claimed_at) values ($1, $2, now())
-     on conflict (ledger_id) do update set address = excluded.address, claimed_at = now()`,
-    [ledger, address],
-  )
-}
-
-async function findActive(
-  client: pg.Client,
-  ledger: number,
-): Promise<{ address: string; size: bigint } | null> {
-  const { rows } = await client.query<{ address: string; size: bigint }>(
-    `select address, size from ledger.active_instance join ledger.head using (ledger_id)
-     where ledger_id = $1`,
-    [ledger],
-  )
-  return rows[0] ?? null
 }
 
 function answerUnavailable(): Failed {

@@ -15,35 +15,35 @@ export interface Instance {
 const NAME_CHARACTERS_MAX = 63
 
 /**
- * Returns the name of the database connection that an instance uses for the election. Other
- * instances find this instance by the name while the connection is open.
+ * Returns the name of the database connection that an instance uses for the election of its ledgers,
+ * which have the numbers from 1 to `ledgers`. Other instances find this instance by the name while
+ * the connection is open.
  */
 export function formatInstanceName({
-  ledger,
+  ledgers,
   version,
   address,
-}: Instance & { ledger: number }): string {
-  return `${formatPrefix(ledger)} ${version} ${address}`.slice(0, NAME_CHARACTERS_MAX)
+}: Instance & { ledgers: number }): string {
+  return `ledgers-${ledgers}-lock ${version} ${address}`.slice(0, NAME_CHARACTERS_MAX)
 }
 
-/** Lists the instances that are connected, including instances that are not active. */
+/**
+ * Lists the instances of a ledger that are connected, including instances that are not active.
+ * Instances of release 0.1.0 have one connection for each ledger, with the name `ledger-N-lock`.
+ */
 export async function listInstances(
   client: Pick<pg.ClientBase, 'query'>,
   ledger: number,
 ): Promise<readonly Instance[]> {
-  const prefix = formatPrefix(ledger)
   const { rows } = await client.query<{ name: string }>(
     `select application_name as name from pg_stat_activity
-     where starts_with(application_name, $1) and datname = current_database()
+     where application_name ~ '^ledgers?-[0-9]+-lock' and datname = current_database()
      order by backend_start`,
-    [prefix],
   )
-  return rows.map(({ name }) => {
-    const [version = '', address = ''] = name.slice(prefix.length + 1).split(' ')
-    return { version: Number(version), address }
+  return rows.flatMap(({ name }) => {
+    const [prefix = '', version = '', address = ''] = name.split(' ')
+    const [kind, number] = prefix.split('-')
+    const serves = kind === 'ledgers' ? ledger <= Number(number) : ledger === Number(number)
+    return serves ? [{ version: Number(version), address }] : []
   })
-}
-
-function formatPrefix(ledger: number): string {
-  return `ledger-${ledger}-lock`
 }

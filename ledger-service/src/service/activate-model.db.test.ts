@@ -10,7 +10,7 @@ import {
 } from '../../test/support/test-ledger.ts'
 import { createTestSigning } from '../../test/support/test-signing.ts'
 import { createVersionedModel } from '../../test/support/versioned-model.ts'
-import { tryTakeLock } from '../log/election.ts'
+import { tryTakeLock } from '../log/election-locks.ts'
 import { formatInstanceName } from '../log/instances.ts'
 import type { Model } from '../log/model.ts'
 import { replayLog } from '../proofs/replay.ts'
@@ -68,7 +68,7 @@ function connectInstance(name: string) {
 
 /** The name of an instance that knows the versions up to `version`. */
 const formatName = (version: number) =>
-  formatInstanceName({ ledger: 1, version, address: 'http://10.0.0.5:8081' })
+  formatInstanceName({ ledgers: 1, version, address: 'http://10.0.0.5:8081' })
 
 test('a connected instance that does not know the version prevents the activation', async () => {
   const instances = await Promise.all([formatName(2), formatName(1)].map(connectInstance))

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { model as ruleBook } from '../domain/model.ts'
 import type { NewestAnswered } from '../log/answered.ts'
 import { createElectedWriter } from '../log/election.ts'
+import type { ElectionSession } from '../log/election-session.ts'
 import { createFeed } from '../log/feed.ts'
 import type { Model } from '../log/model.ts'
 import { createPostgresStore } from '../log/postgres-store.ts'
@@ -42,10 +43,10 @@ export function openLedger(options: {
    */
   startCheckedAtMs?: number
   /**
-   * The URL and the token of this instance in the election, if there are several instances. By
+   * The election in which this instance takes part, and the token for calls between instances. By
    * default, this instance is always active.
    */
-  election?: { address: string; token: string }
+  election?: { session: ElectionSession; token: string }
   /** Traces commands, batches and the feed. By default, nothing is traced. */
   tracing?: LedgerTracing
   /** Tests pass replacements here to disable a safety mechanism. */
@@ -100,7 +101,6 @@ export function openLedger(options: {
           ...options,
           ...election,
           ...tracing?.electionOptions,
-          modelVersion: model.version,
           openWriter,
           onGrown: feed.notifyAppended,
         })

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { tryTakeLock } from '../log/election.ts'
+import { tryTakeLock } from '../log/election-locks.ts'
 import { listInstances } from '../log/instances.ts'
 
 /**

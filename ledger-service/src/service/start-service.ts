@@ -5,13 +5,15 @@ import { announceRelease } from '@cairn/service-kit/announce-release'
 import type { Tracer } from '@cairn/service-kit/tracing/tracer'
 import { waitForDatabase } from '@cairn/service-kit/wait-for-database'
 import type { Logger } from 'pino'
+import { model as ruleBook } from '../domain/model.ts'
 import { createCrashingStore } from '../log/crash-points.ts'
 import { readDurability } from '../log/durability.ts'
+import { createElectionSession } from '../log/election-session.ts'
 import type { Model } from '../log/model.ts'
 import type { Store } from '../log/store.ts'
 import { openLogKey } from '../proofs/log-keys.ts'
 import { runSelfCheck } from '../proofs/self-check.ts'
-import { readOrCreateKey } from '../proofs/signing-key.ts'
+import { readOrCreateKey, type SigningKey } from '../proofs/signing-key.ts'
 import type { ServeConfig } from './config.ts'
 import { createPool } from './database/pool.ts'
 import { createLedgerRoutes, type LedgerParts } from './http/routes.ts'
@@ -57,7 +59,7 @@ export interface LedgerService {
 export async function startService(
   config: ServeConfig,
   log: Logger,
-  { tracer = null, ...replacing }: { tracer?: Tracer | null; model?: Model } = {},
+  { tracer = null, model = ruleBook }: { tracer?: Tracer | null; model?: Model } = {},
 ): Promise<LedgerService> {
   await waitForDatabase({ url: config.databaseUrl, log })
   await announceRelease({ url: config.databaseUrl, log })
@@ -67,10 +69,13 @@ export async function startService(
     name: 'ledger-read',
   })
   const pem = config.signingKeyPem ?? (await readOrCreateKey(config.signingKeyFile))
-  const ledgers = new Map<number, LedgerParts>()
+  const keys = new Map<number, SigningKey>()
   for (let ledger = 1; ledger <= config.ledgers; ledger += 1) {
-    ledgers.set(ledger, await open(ledger))
+    keys.set(ledger, await check(ledger))
   }
+  const startCheckedAtMs = config.clock.now()
+  const session = createElectionSession({ ...config, version: model.version, log })
+  const ledgers = new Map([...keys].map(([ledger, key]) => [ledger, open(ledger, key)]))
   let isStopping = false
   const server = createHttpServer({
     tokens: config.tokens,
@@ -98,12 +103,17 @@ export async function startService(
   await listen(server, config)
   log.info({ host: config.host, port: config.port }, 'the ledger listens')
 
-  async function open(ledger: number): Promise<LedgerParts> {
-    const { databaseUrl, clock, address, token, crashFile, durability, checkpointDir } = config
-    const key = await openLogKey(pool, { ledger, pem, origin: config.origin })
+  /** Returns the signing key of the ledger. Throws `RefusedToStart` if the ledger has a problem. */
+  async function check(ledger: number): Promise<SigningKey> {
+    const { checkpointDir, origin } = config
+    const key = await openLogKey(pool, { ledger, pem, origin })
     const problems = await runSelfCheck({ pool, ledger, key, checkpointDir })
     if (problems.length > 0) throw new RefusedToStart(ledger, problems)
-    const election = { address, token }
+    return key
+  }
+
+  function open(ledger: number, key: SigningKey): LedgerParts {
+    const { databaseUrl, clock, token, crashFile, durability, checkpointDir } = config
     const parts = {
       ledger,
       databaseUrl,
@@ -113,9 +123,9 @@ export async function startService(
       clock,
       log,
       durability,
-      election,
-      startCheckedAtMs: clock.now(),
-      ...replacing,
+      election: { session, token },
+      startCheckedAtMs,
+      model,
       ...(tracer === null ? {} : { tracing: createLedgerTracing(tracer, ledger) }),
     }
     if (crashFile === null) return openLedger({ ...parts, wrapStore: createMeteredStore })
@@ -137,6 +147,7 @@ export async function startService(
       // would continue to send requests over keep-alive connections.
       const idleCheck = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
       await Promise.all([...ledgers.values()].map((parts) => parts.stop()))
+      await session.stop()
       await Promise.race([closed, delay(LINGER_MS)])
       clearInterval(idleCheck)
       server.closeAllConnections()

@@ -1,0 +1,172 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { createId, type LedgerClient } from '@cairn/ledger-contracts'
+import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { ElectionSession } from '../src/log/election-session.ts'
+import { type ElectedInstance, startElectedInstance } from './support/elected-instance.ts'
+import { createTestSigning } from './support/test-signing.ts'
+import { createUnfencedStatement } from './support/unfenced-statement.ts'
+
+const LEDGERS = 6
+const ANSWERED_AFTER = 60
+
+let database: TestDatabase
+let superuser: pg.Pool
+let signing: Awaited<ReturnType<typeof createTestSigning>>
+let instances: ElectedInstance[]
+beforeEach(async () => {
+  database = await createTestDatabase()
+  superuser = new pg.Pool({ connectionString: database.url, max: 2 })
+  superuser.on('error', () => {})
+  signing = await createTestSigning(database.url)
+  instances = []
+})
+afterEach(async () => {
+  await Promise.all(instances.map((instance) => instance.close()))
+  await superuser.end()
+  await database.drop()
+})
+
+type Sabotage = Pick<Parameters<typeof startElectedInstance>[0], 'statement' | 'wrapSession'>
+
+async function startInstance(sabotage: Sabotage = {}): Promise<ElectedInstance> {
+  const parts = { database, signing, ledgers: LEDGERS, ...sabotage }
+  const instance = await startElectedInstance(parts)
+  instances.push(instance)
+  return instance
+}
+
+async function countConnections(
+  pattern: string,
+): Promise<readonly { name: string; count: number }[]> {
+  const { rows } = await superuser.query(
+    `select application_name as name, count(*)::int as count from pg_stat_activity
+     where application_name ~ $1 and datname = current_database() group by 1 order by 1`,
+    [pattern],
+  )
+  return rows
+}
+
+async function countActiveLedgers({ address }: ElectedInstance): Promise<number> {
+  const { rows } = await superuser.query(
+    'select count(*)::int as count from ledger.active_instance where address = $1',
+    [address],
+  )
+  return rows[0].count
+}
+
+function fund(client: LedgerClient, transactionId = createId(Date.now())) {
+  return client.submit({
+    type: 'FundReserve',
+    data: { transactionId, amountMinor: 100n, note: null },
+    actor: 'system:test',
+    key: transactionId,
+    requestId: null,
+    effectiveAt: null,
+  })
+}
+
+/** Funds all ledgers through all instances until `stop` is called. Repeats an unanswered command. */
+function startLoad() {
+  const acknowledged = new Map<string, string>()
+  let isRunning = true
+
+  async function fundInLoop(client: LedgerClient, ledger: number): Promise<void> {
+    while (isRunning) {
+      const id = createId(Date.now())
+      let answer = await fund(client, id).catch(() => null)
+      while (isRunning && answer?.outcome !== 'recorded') {
+        await delay(20)
+        answer = await fund(client, id).catch(() => null)
+      }
+      if (answer?.outcome === 'recorded') acknowledged.set(`${ledger}/${id}`, `${answer.event.seq}`)
+    }
+  }
+
+  const loops = instances.flatMap(({ clients }) =>
+    clients.map((client, index) => fundInLoop(client, index + 1)),
+  )
+  return {
+    acknowledged,
+    waitForMore: async () => {
+      const wanted = acknowledged.size + ANSWERED_AFTER
+      await expect.poll(() => acknowledged.size).toBeGreaterThan(wanted)
+    },
+    stop: async () => {
+      isRunning = false
+      await Promise.all(loops)
+    },
+  }
+}
+
+async function countLost(acknowledged: ReadonlyMap<string, string>): Promise<number> {
+  const { rows } = await superuser.query<{ id: string; seq: string }>(
+    `select ledger_id || '/' || (convert_from(bytes, 'UTF8')::json -> 'data' ->> 'transactionId')
+       as id, seq from ledger.event where type = 'ReserveFunded'`,
+  )
+  const stored = new Map(rows.map(({ id, seq }) => [id, seq]))
+  return [...acknowledged].filter(([id, seq]) => stored.get(id) !== seq).length
+}
+
+/** Ends the election session of the first instance under load, until the second one is active. */
+async function loseSession(sabotage: Sabotage) {
+  const first = await startInstance(sabotage)
+  await expect.poll(() => countActiveLedgers(first)).toBe(LEDGERS)
+  const second = await startInstance(sabotage)
+  const load = startLoad()
+  await load.waitForMore()
+  const name = `ledgers-${LEDGERS}-lock % ${first.address}`
+  const loseAndCount = async () => {
+    await superuser.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where application_name like $1',
+      [name],
+    )
+    return countActiveLedgers(second)
+  }
+  await expect.poll(loseAndCount, { timeout: 30_000 }).toBe(LEDGERS)
+  await load.waitForMore()
+  await load.stop()
+  const lost = await countLost(load.acknowledged)
+  const checks = await Promise.all(second.clients.map((client) => client.ask('check', {})))
+  return { lost, problems: checks.flatMap(({ problems }) => problems) }
+}
+
+test('each instance has one connection for the election, and each ledger has one writer', async () => {
+  const [first, second] = [await startInstance(), await startInstance()]
+  await Promise.all([...first.clients, ...second.clients].map((client) => fund(client)))
+  expect(await countConnections('^ledgers-')).toMatchObject([{ count: 1 }, { count: 1 }])
+  // A writer has a connection for reads and a connection for writes.
+  expect((await countConnections('^ledger-\\d')).map(({ count }) => count)).toEqual(
+    Array.from({ length: LEDGERS }, () => 2),
+  )
+})
+
+test('an instance that stops gives all its ledgers to the other one', async () => {
+  const [first, second] = [await startInstance(), await startInstance()]
+  await Promise.all(first.clients.map((client) => fund(client)))
+  await first.close()
+  instances.splice(instances.indexOf(first), 1)
+  const answers = await Promise.all(second.clients.map((client) => fund(client)))
+  expect(answers.map(({ outcome }) => outcome)).toEqual(
+    Array.from({ length: LEDGERS }, () => 'recorded'),
+  )
+  expect(await countActiveLedgers(second)).toBe(LEDGERS)
+})
+
+test('a lost election session deposes all writers, and no acknowledged command is lost', async () => {
+  expect(await loseSession({})).toEqual({ lost: 0, problems: [] })
+})
+
+/** Sabotaged twin: the instance continues to write after it has lost its locks. */
+const ignoreDeposal = (session: ElectionSession): ElectionSession => ({
+  ...session,
+  join: (seat) => session.join({ ...seat, depose: () => {} }),
+  isElected: async () => true,
+})
+
+test('sabotaged twin: without the fence, an instance that ignores the loss destroys the logs', async () => {
+  const sabotage = { statement: createUnfencedStatement, wrapSession: ignoreDeposal }
+  const { lost, problems } = await loseSession(sabotage)
+  expect(lost + problems.length).toBeGreaterThan(0)
+})

@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
+import type { TestDatabase } from '@cairn/local/test-database'
+import { systemClock } from '@cairn/service-kit/clock'
+import { pino } from 'pino'
+import { model } from '../../src/domain/model.ts'
+import { createElectionSession, type ElectionSession } from '../../src/log/election-session.ts'
+import type { BatchStatement } from '../../src/log/statement.ts'
+import { createPool } from '../../src/service/database/pool.ts'
+import { createLedgerRoutes, type LedgerParts } from '../../src/service/http/routes.ts'
+import { createHttpServer } from '../../src/service/http/server.ts'
+import { openLedger } from '../../src/service/ledger.ts'
+import { TEST_TOKEN } from './service-process.ts'
+import type { TestLedger } from './test-ledger.ts'
+
+/** An instance of the ledger service in this process, with an election session and HTTP. */
+export interface ElectedInstance {
+  readonly address: string
+  /** The clients of the ledgers from 1 on. */
+  readonly clients: readonly LedgerClient[]
+  close(): Promise<void>
+}
+
+export async function startElectedInstance(options: {
+  database: TestDatabase
+  signing: TestLedger['signing']
+  ledgers: number
+  statement?: BatchStatement
+  /** Disables a safety mechanism of the election. */
+  wrapSession?: (session: ElectionSession) => ElectionSession
+}): Promise<ElectedInstance> {
+  const { database, signing, ledgers: count, statement, wrapSession = (own) => own } = options
+  const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })
+  const databaseUrl = database.urlFor('cairn_ledger')
+  const ledgers = new Map<number, LedgerParts>()
+  const server = createHttpServer({
+    tokens: { ledger: [TEST_TOKEN] },
+    tls: null,
+    log,
+    routes: createLedgerRoutes({ ledgers, isHealthy: async () => true }),
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // The cast is safe, because the server listens on a port.
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const pool = createPool({ url: databaseUrl, max: 4, name: 'test-read' })
+  const { version } = model
+  const session = createElectionSession({ databaseUrl, address, version, ledgers: count, log })
+  const election = { session: wrapSession(session), token: TEST_TOKEN }
+  const numbers = Array.from({ length: count }, (_, index) => index + 1)
+  for (const ledger of numbers) {
+    const place = { ledger, databaseUrl, pool, clock: systemClock, log, election }
+    const changed = statement === undefined ? {} : { statement }
+    ledgers.set(ledger, openLedger({ ...signing, ...place, ...changed }))
+  }
+  return {
+    address,
+    clients: numbers.map((ledger) =>
+      createLedgerClient({ url: address, token: TEST_TOKEN, ledger }),
+    ),
+    close: async () => {
+      await Promise.all([...ledgers.values()].map((parts) => parts.stop()))
+      await session.stop()
+      server.closeAllConnections()
+      server.close()
+      await pool.end()
+    },
+  }
+}
