@@ -37,9 +37,7 @@ async function startInstance(sabotage: Sabotage = {}): Promise<ElectedInstance> 
   return instance
 }
 
-async function countConnections(
-  pattern: string,
-): Promise<readonly { name: string; count: number }[]> {
+async function countConnections(pattern: string): Promise<readonly { name: string; count: number }[]> {
   const { rows } = await superuser.query(
     `select application_name as name, count(*)::int as count from pg_stat_activity
      where application_name ~ $1 and datname = current_database() group by 1 order by 1`,

@@ -12,6 +12,7 @@ import type { Logger } from 'pino'
 import type { ActiveInstance } from './election-locks.ts'
 import { type ElectionSession, POLL_MS } from './election-session.ts'
 import type { Forward } from './forwarding.ts'
+import { createLazyWriter } from './lazy-writer.ts'
 import type { Writer, WriterOptions } from './writer.ts'
 
 export interface ElectionOptions {
@@ -19,7 +20,11 @@ export interface ElectionOptions {
   session: ElectionSession
   /** Authorizes calls between instances. */
   token: string
-  /** Creates the writer when this instance becomes the active instance. */
+  /**
+   * The time without a command after which the writer is closed until the next command. Null keeps
+   * the writer open while this instance is active.
+   */
+  writerIdleMs: number | null
   openWriter(role: Pick<WriterOptions, 'mayTakeHead' | 'forward' | 'onDeposed'>): Writer
   /** Called when another instance has appended events. */
   onGrown(): void
@@ -36,7 +41,7 @@ const ELECTION_MS_MAX = 4_000
  * fence lets only one of them write.
  */
 export function createElectedWriter(options: ElectionOptions): Writer {
-  const { ledger, session, token, log, traceCall } = options
+  const { ledger, session, token, writerIdleMs, log, traceCall } = options
   const { address } = session
   const calling = { token, ledger, ...(traceCall === undefined ? {} : { trace: traceCall }) }
   let localWriter: Writer | null = null
@@ -62,13 +67,15 @@ export function createElectedWriter(options: ElectionOptions): Writer {
   })
 
   function openLocalWriter(): Writer {
-    const opened = options.openWriter({
-      mayTakeHead: () => session.isElected(ledger),
-      forward: forwardWhenElected,
-      onDeposed: () => {
-        if (localWriter === opened) localWriter = null
-      },
-    })
+    const open = () =>
+      options.openWriter({
+        mayTakeHead: () => session.isElected(ledger),
+        forward: forwardWhenElected,
+        onDeposed: () => {
+          if (localWriter === opened) localWriter = null
+        },
+      })
+    const opened = writerIdleMs === null ? open() : createLazyWriter({ open, idleMs: writerIdleMs })
     return opened
   }
 

@@ -31,7 +31,7 @@ test('an instance is registered with its version and address while it is connect
     clock: systemClock,
     log,
     model: createVersionedModel(3),
-    election: { session, token: 'x'.repeat(32) },
+    election: { session, token: 'x'.repeat(32), writerIdleMs: null },
   })
   await expect.poll(() => listInstances(pool, 1)).toEqual([{ version: 3, address: ADDRESS }])
   expect(await listInstances(pool, 2)).toEqual([])

@@ -4,8 +4,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { model as ruleBook } from '../domain/model.ts'
 import type { NewestAnswered } from '../log/answered.ts'
-import { createElectedWriter } from '../log/election.ts'
-import type { ElectionSession } from '../log/election-session.ts'
+import { createElectedWriter, type ElectionOptions } from '../log/election.ts'
 import { createFeed } from '../log/feed.ts'
 import type { Model } from '../log/model.ts'
 import { createPostgresStore } from '../log/postgres-store.ts'
@@ -42,11 +41,8 @@ export function openLedger(options: {
    * was not run.
    */
   startCheckedAtMs?: number
-  /**
-   * The election in which this instance takes part, and the token for calls between instances. By
-   * default, this instance is always active.
-   */
-  election?: { session: ElectionSession; token: string }
+  /** The election in which this instance takes part. By default, this instance is always active. */
+  election?: Pick<ElectionOptions, 'session' | 'token' | 'writerIdleMs'>
   /** Traces commands, batches and the feed. By default, nothing is traced. */
   tracing?: LedgerTracing
   /** Tests pass replacements here to disable a safety mechanism. */

@@ -24,6 +24,8 @@ import { renderMetrics } from './metrics/metrics.ts'
 import { createLedgerTracing } from './tracing/ledger-tracing.ts'
 
 const READ_CONNECTIONS_MAX = 8
+/** A service with one ledger keeps its writer open, so that its health includes the writer. */
+const WRITER_IDLE_MS = 60_000
 const LINGER_MS = 1_000
 const IDLE_CHECK_MS = 50
 
@@ -123,7 +125,7 @@ export async function startService(
       clock,
       log,
       durability,
-      election: { session, token },
+      election: { session, token, writerIdleMs: config.ledgers === 1 ? null : WRITER_IDLE_MS },
       startCheckedAtMs,
       model,
       ...(tracer === null ? {} : { tracing: createLedgerTracing(tracer, ledger) }),

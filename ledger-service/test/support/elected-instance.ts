@@ -7,6 +7,7 @@ import { pino } from 'pino'
 import { model } from '../../src/domain/model.ts'
 import { createElectionSession, type ElectionSession } from '../../src/log/election-session.ts'
 import type { BatchStatement } from '../../src/log/statement.ts'
+import type { Store } from '../../src/log/store.ts'
 import { createPool } from '../../src/service/database/pool.ts'
 import { createLedgerRoutes, type LedgerParts } from '../../src/service/http/routes.ts'
 import { createHttpServer } from '../../src/service/http/server.ts'
@@ -27,10 +28,14 @@ export async function startElectedInstance(options: {
   signing: TestLedger['signing']
   ledgers: number
   statement?: BatchStatement
+  wrapStore?: (store: Store, ledger: number) => Store
+  /** The default is a minute. */
+  writerIdleMs?: number
   /** Disables a safety mechanism of the election. */
   wrapSession?: (session: ElectionSession) => ElectionSession
 }): Promise<ElectedInstance> {
-  const { database, signing, ledgers: count, statement, wrapSession = (own) => own } = options
+  const { database, signing, ledgers: count, wrapSession = (own) => own } = options
+  const { statement, wrapStore = (store: Store) => store, writerIdleMs = 60_000 } = options
   const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })
   const databaseUrl = database.urlFor('cairn_ledger')
   const ledgers = new Map<number, LedgerParts>()
@@ -47,12 +52,15 @@ export async function startElectedInstance(options: {
   const pool = createPool({ url: databaseUrl, max: 4, name: 'test-read' })
   const { version } = model
   const session = createElectionSession({ databaseUrl, address, version, ledgers: count, log })
-  const election = { session: wrapSession(session), token: TEST_TOKEN }
+  const election = { session: wrapSession(session), token: TEST_TOKEN, writerIdleMs }
   const numbers = Array.from({ length: count }, (_, index) => index + 1)
   for (const ledger of numbers) {
     const place = { ledger, databaseUrl, pool, clock: systemClock, log, election }
-    const changed = statement === undefined ? {} : { statement }
-    ledgers.set(ledger, openLedger({ ...signing, ...place, ...changed }))
+    const parts = {
+      wrapStore: (store: Store) => wrapStore(store, ledger),
+      ...(statement === undefined ? {} : { statement }),
+    }
+    ledgers.set(ledger, openLedger({ ...signing, ...place, ...parts }))
   }
   return {
     address,
