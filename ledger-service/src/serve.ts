@@ -1,9 +1,10 @@
 import { trustAuthorities } from '@cairn/service-kit/service-tls'
 import { startTracing } from '@cairn/service-kit/tracing/start-tracing'
 import { pino } from 'pino'
+import { RefusedToStart } from './service/check-ledgers.ts'
 import { readServeConfig } from './service/config.ts'
 import { registerGauge, startMetrics } from './service/metrics/metrics.ts'
-import { RefusedToStart, startService } from './service/start-service.ts'
+import { startService } from './service/start-service.ts'
 
 const config = readServeConfig(process.env)
 trustAuthorities(config.authorities)

@@ -85,7 +85,7 @@ export function readEnvironment(environment: NodeJS.ProcessEnv): Environment {
     return value === undefined || value === '' ? VARIABLES[name][0] : value
   }
   const host = readText('HOST')
-  const ledgers = parseWholeNumber(readText('LEDGERS'), { name: 'LEDGERS', min: 1, max: 64 })
+  const ledgers = parseWholeNumber(readText('LEDGERS'), { name: 'LEDGERS', min: 1, max: 1_000 })
   const port = parseWholeNumber(readText('PORT'), { name: 'PORT', min: 1, max: 65_535 })
   const nodeEnv = readText('NODE_ENV')
   const dataDir = resolve(ROOT, readText('DATA_DIR'))

@@ -36,7 +36,7 @@ const shared = {
     .transform((value) => value.split(','))
     .pipe(z.array(z.url())),
   /** The number of the ledger that this site uses. */
-  LEDGER: z.coerce.number().int().min(1).max(64).default(1),
+  LEDGER: z.coerce.number().int().min(1).max(1_000).default(1),
   /** The credential with which this process calls the ledger and the workers. */
   SERVICE_TOKEN: secret,
   /**

@@ -4,7 +4,13 @@ import type { Writer } from './writer.ts'
  * Opens the writer at the first command, and closes it after `idleMs` without a command. While no
  * writer is open, the ledger uses no connection of its own.
  */
-export function createLazyWriter({ open, idleMs }: { open: () => Writer; idleMs: number }): Writer {
+export function createLazyWriter({
+  open,
+  idleMs,
+}: {
+  open: () => Writer
+  idleMs: number
+}): Writer {
   let writer: Writer | null = null
   let closing: Promise<unknown> = Promise.resolve()
   let timer: NodeJS.Timeout | null = null

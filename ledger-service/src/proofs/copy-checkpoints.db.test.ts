@@ -9,7 +9,7 @@ import {
   startTestLedger,
   type TestLedger,
 } from '../../test/support/test-ledger.ts'
-import { copyCheckpoints, startCopying } from './copy-checkpoints.ts'
+import { copyCheckpoints, createCopier, startCopying } from './copy-checkpoints.ts'
 import { readKeyFile } from './key-file.ts'
 import { runSelfCheck } from './self-check.ts'
 
@@ -66,6 +66,43 @@ test('an older state is noticed by an instance that signed nothing itself', asyn
   await database.drop()
 })
 
+/** A pool that counts its queries and can change its database, as a restore does. */
+function createCountingPool(first: TestLedger) {
+  const state = { pool: first.pool, queries: 0 }
+  const query = (...args: Parameters<typeof first.pool.query>) => {
+    state.queries += 1
+    return state.pool.query(...args)
+  }
+  // The cast is safe, because the copies only need this method.
+  return { state, pool: { query } as unknown as TestLedger['pool'] }
+}
+
+test('one query shows which of all ledgers need a comparison', async () => {
+  const checkpointDir = await createFolder()
+  const { state, pool } = createCountingPool(ledger)
+  const ledgers = Array.from({ length: 100 }, (_, index) => index + 1)
+  const log = pino({ level: 'silent' })
+  const copyAll = createCopier({ ledgers, pool, checkpointDir, clock: ledger.clock, log })
+  await copyAll()
+  expect(state.queries).toBeGreaterThan(1)
+  const { key } = ledger.signing
+  expect(await readKeyFile({ folder: checkpointDir, ledger: 1 })).toEqual([key.verifierKey])
+  state.queries = 0
+  await copyAll()
+  expect(state.queries).toBe(1)
+  await sign(ledger)
+  await copyAll()
+  expect(await copy(ledger, checkpointDir)).toBe(0)
+  const database = await createTestDatabase()
+  const signing = { ...ledger.signing, checkpointDir: await createFolder() }
+  const older = await startTestLedger({ database, signing })
+  await sign(older)
+  state.pool = older.pool
+  await expect(copyAll()).rejects.toThrow(/the log has \d+ events, and \d+ were signed/)
+  await older.close()
+  await database.drop()
+})
+
 test('a checkpoint that is not of the log is not copied, and ends the process', async () => {
   const folder = await createFolder()
   const { size } = await ledger.ask('head', { size: null })
@@ -87,7 +124,7 @@ test('a checkpoint that is not of the log is not copied, and ends the process', 
   const ended = Promise.withResolvers<void>()
   const { pool, clock } = ledger
   const copying = startCopying({
-    ledger: 1,
+    ledgers: [1],
     pool,
     clock,
     checkpointDir: folder,

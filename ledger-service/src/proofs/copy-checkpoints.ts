@@ -84,20 +84,75 @@ async function copyKeys(
   if (outside.length < lines.length) await writeKeyFile(place, lines)
 }
 
+/** What a comparison of a log depends on. */
+interface LogState {
+  ledger: number
+  size: bigint
+  /** The newest checkpoint of the log; null if it has none. */
+  note: string | null
+}
+
+/** Reads the state of all given ledgers with one query. */
+async function readLogStates(
+  pool: pg.Pool,
+  ledgers: readonly number[],
+): Promise<readonly LogState[]> {
+  const { rows } = await pool.query<LogState>(
+    `select ledger, coalesce(head.size, 0) as size, newest.note
+     from unnest($1::int[]) as wanted(ledger)
+     left join ledger.head on head.ledger_id = ledger
+     left join lateral (
+       select note from ledger.checkpoint where ledger_id = ledger order by size desc limit 1
+     ) as newest on true`,
+    [ledgers],
+  )
+  return rows
+}
+
+type CopyingAll = Omit<Copying, 'ledger'> & { ledgers: readonly number[]; log: Logger }
+
+/**
+ * Returns a function that copies the checkpoints of all ledgers. It compares a log only if the log
+ * has a new checkpoint, or fewer events than at the last comparison, so that a ledger without new
+ * events costs no query. Throws a ProofError if a log and its checkpoints contradict each other.
+ */
+export function createCopier(options: CopyingAll): () => Promise<void> {
+  const { ledgers, pool, log } = options
+  const compared = new Map<number, LogState>()
+
+  async function compare(state: LogState): Promise<void> {
+    const { ledger } = state
+    const before = compared.get(ledger) ?? { size: 0n, note: null }
+    if (state.note === before.note && state.size >= before.size) return
+    try {
+      await copyCheckpoints({ ...options, ledger })
+      compared.set(ledger, state)
+    } catch (error) {
+      if (error instanceof ProofError) throw error
+      log.warn({ err: error, ledger }, 'the checkpoints could not be copied; will try again')
+    }
+  }
+
+  return async () => {
+    for (const state of await readLogStates(pool, ledgers)) await compare(state)
+  }
+}
+
 /**
  * Copies checkpoints every few seconds. A contradiction ends the process, so that this instance
  * never becomes the active instance. The next start reports the contradiction.
  */
-export function startCopying(options: Copying & { log: Logger; endProcess?: () => void }): {
+export function startCopying(options: CopyingAll & { endProcess?: () => void }): {
   stop(): Promise<void>
 } {
   const { log, endProcess = () => process.exit(1) } = options
+  const copyAll = createCopier(options)
   const stopping = new AbortController()
   const { signal } = stopping
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      await copyCheckpoints(options).catch((error) => {
+      await copyAll().catch((error) => {
         if (!(error instanceof ProofError)) {
           log.warn({ err: error }, 'the checkpoints could not be copied; the ledger will try again')
           return

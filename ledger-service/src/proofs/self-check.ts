@@ -30,18 +30,17 @@ const GUARDS = [...APPEND_ONLY.map((table) => `${table}_append_only`), 'posting_
  * Checks the protections of a ledger. Returns one sentence per problem, which also says what to do.
  * The service starts only if there are no problems.
  */
-export async function runSelfCheck(options: {
-  pool: pg.Pool
-  ledger: number
-  key: SigningKey
-  checkpointDir: string
-}): Promise<readonly string[]> {
-  const { pool } = options
+export async function runSelfCheck(options: Outside): Promise<readonly string[]> {
+  const problems = await Promise.all([runDatabaseCheck(options.pool), runLogCheck(options)])
+  return problems.flat()
+}
+
+/** The part of the self-check that is the same for all ledgers of a database. */
+export async function runDatabaseCheck(pool: pg.Pool): Promise<readonly string[]> {
   const problems = await Promise.all([
     findDurabilityProblems(pool),
     findGrantProblems(pool),
     findTriggerProblems(pool),
-    findCheckpointFileProblems(options),
   ])
   return problems.flat()
 }
@@ -98,10 +97,10 @@ interface Outside {
 }
 
 /**
- * Compares the log with the keys and the newest checkpoint in the files, to detect a restored or
- * rewritten database.
+ * The part of the self-check for one ledger: compares the log with the keys and the newest
+ * checkpoint in the files, to detect a restored or rewritten database.
  */
-async function findCheckpointFileProblems(options: Outside): Promise<readonly string[]> {
+export async function runLogCheck(options: Outside): Promise<readonly string[]> {
   const { pool, ledger } = options
   const lines = await listVerifierKeys(pool, ledger)
   try {

@@ -29,7 +29,7 @@ const common = {
     .transform((text, context) => parseJson(text, context))
     .pipe(CallerTokens),
   /** The number of ledgers of this installation. */
-  LEDGERS: z.coerce.number().int().min(1).max(64).default(1),
+  LEDGERS: z.coerce.number().int().min(1).max(1_000).default(1),
   /**
    * The certificate and the key of this server. Both are required if processes on other machines
    * call this server.

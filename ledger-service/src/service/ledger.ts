@@ -13,7 +13,6 @@ import type { Store } from '../log/store.ts'
 import { logTables } from '../log/tables.ts'
 import { createWriter, type WriterOptions } from '../log/writer.ts'
 import { createCheckpoints } from '../proofs/checkpoints.ts'
-import { startCopying } from '../proofs/copy-checkpoints.ts'
 import { closeMonths } from '../proofs/month-end.ts'
 import { requireSigned } from '../proofs/self-check.ts'
 import type { SigningKey } from '../proofs/signing-key.ts'
@@ -24,6 +23,10 @@ import { queryHandlers, type Reading } from '../queries/query-handlers.ts'
 import { createDatabase } from '../queries/schema.ts'
 import type { LedgerParts } from './http/routes.ts'
 import type { LedgerTracing } from './tracing/ledger-tracing.ts'
+
+/** The service has other work in its first seconds. Its ledgers are not filled all at once. */
+const FIRST_FILL_MS = 10_000
+const NEXT_FILL_MS = 50
 
 /** Opens a ledger with its writer, feed, checkpoints, verifications and queries. */
 export function openLedger(options: {
@@ -60,7 +63,8 @@ export function openLedger(options: {
   const checkpoints = createCheckpoints(options)
   const verifications = createVerifications(options)
   const pastTotals = createPastTotals(options)
-  const filling = fillPastTotals({ ...options, pastTotals })
+  const firstAfterMs = FIRST_FILL_MS + ledger * NEXT_FILL_MS
+  const filling = fillPastTotals({ ...options, pastTotals, firstAfterMs })
   const isClockChecked = options.clock === systemClock
   const { answered = { event: null } } = options
   const openStore = () =>
@@ -87,9 +91,6 @@ export function openLedger(options: {
       },
     })
   const { election } = options
-  // Without an election, this instance has signed all checkpoints itself, so there is nothing to
-  // copy.
-  const copying = election === undefined ? null : startCopying(options)
   const untraced =
     election === undefined
       ? openWriter()
@@ -126,7 +127,6 @@ export function openLedger(options: {
       await filling.stop()
       await writer.stop()
       await verifications.stop()
-      await copying?.stop()
       await checkpoints.stop()
     },
   }

@@ -11,9 +11,9 @@ import { readDurability } from '../log/durability.ts'
 import { createElectionSession } from '../log/election-session.ts'
 import type { Model } from '../log/model.ts'
 import type { Store } from '../log/store.ts'
-import { openLogKey } from '../proofs/log-keys.ts'
-import { runSelfCheck } from '../proofs/self-check.ts'
+import { startCopying } from '../proofs/copy-checkpoints.ts'
 import { readOrCreateKey, type SigningKey } from '../proofs/signing-key.ts'
+import { checkLedgers } from './check-ledgers.ts'
 import type { ServeConfig } from './config.ts'
 import { createPool } from './database/pool.ts'
 import { createLedgerRoutes, type LedgerParts } from './http/routes.ts'
@@ -28,21 +28,6 @@ const READ_CONNECTIONS_MAX = 8
 const WRITER_IDLE_MS = 60_000
 const LINGER_MS = 1_000
 const IDLE_CHECK_MS = 50
-
-/**
- * Thrown if a ledger contradicts its checkpoints or lacks a protection. The message has one problem
- * per line.
- */
-export class RefusedToStart extends Error {
-  override readonly name = 'RefusedToStart'
-  readonly ledger: number
-  readonly problems: readonly string[]
-  constructor(ledger: number, problems: readonly string[]) {
-    super(`ledger ${ledger} refuses to start:\n  ${problems.join('\n  ')}`)
-    this.ledger = ledger
-    this.problems = problems
-  }
-}
 
 export interface LedgerService {
   /** Returns the number of queued commands of all ledgers. */
@@ -71,13 +56,11 @@ export async function startService(
     name: 'ledger-read',
   })
   const pem = config.signingKeyPem ?? (await readOrCreateKey(config.signingKeyFile))
-  const keys = new Map<number, SigningKey>()
-  for (let ledger = 1; ledger <= config.ledgers; ledger += 1) {
-    keys.set(ledger, await check(ledger))
-  }
+  const keys = await checkLedgers(pool, { ...config, pem, atOnce: READ_CONNECTIONS_MAX })
   const startCheckedAtMs = config.clock.now()
   const session = createElectionSession({ ...config, version: model.version, log })
   const ledgers = new Map([...keys].map(([ledger, key]) => [ledger, open(ledger, key)]))
+  const copying = startCopying({ ...config, ledgers: [...ledgers.keys()], pool, log })
   let isStopping = false
   const server = createHttpServer({
     tokens: config.tokens,
@@ -104,15 +87,6 @@ export async function startService(
   })
   await listen(server, config)
   log.info({ host: config.host, port: config.port }, 'the ledger listens')
-
-  /** Returns the signing key of the ledger. Throws `RefusedToStart` if the ledger has a problem. */
-  async function check(ledger: number): Promise<SigningKey> {
-    const { checkpointDir, origin } = config
-    const key = await openLogKey(pool, { ledger, pem, origin })
-    const problems = await runSelfCheck({ pool, ledger, key, checkpointDir })
-    if (problems.length > 0) throw new RefusedToStart(ledger, problems)
-    return key
-  }
 
   function open(ledger: number, key: SigningKey): LedgerParts {
     const { databaseUrl, clock, token, crashFile, durability, checkpointDir } = config
@@ -150,6 +124,7 @@ export async function startService(
       const idleCheck = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
       await Promise.all([...ledgers.values()].map((parts) => parts.stop()))
       await session.stop()
+      await copying.stop()
       await Promise.race([closed, delay(LINGER_MS)])
       clearInterval(idleCheck)
       server.closeAllConnections()

@@ -3,8 +3,6 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { PastTotals } from './past-totals.ts'
 
-/** The service has other work in its first seconds. */
-const FIRST_AFTER_MS = 10_000
 /** The pause after a part, as a multiple of the time that the part took. */
 const PAUSE_FACTOR = 3
 
@@ -18,13 +16,13 @@ export function fillPastTotals({
   pool,
   ledger,
   log,
-  firstAfterMs = FIRST_AFTER_MS,
+  firstAfterMs,
 }: {
   pastTotals: PastTotals
   pool: pg.Pool
   ledger: number
   log: Logger
-  firstAfterMs?: number
+  firstAfterMs: number
 }): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping

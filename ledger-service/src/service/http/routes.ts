@@ -64,8 +64,7 @@ export function createLedgerRoutes(options: {
     'POST /v1/commands': {
       needs: 'canSubmit',
       // Before the body is read, the ledger that the request names is unknown.
-      hasRoom: () =>
-        ledgers.size === 0 || [...ledgers.values()].some(({ writer }) => writer.hasRoom()),
+      hasRoom: () => ledgers.size === 0 || ledgers.values().some(({ writer }) => writer.hasRoom()),
       handle: async ({ body, caller }) => {
         if (isStopping()) throw new NotNow('This instance is stopping; nothing was recorded')
         const { ledger, lane, brief, atomic, dryRun, commands } = CommandsRequest.parse(body)

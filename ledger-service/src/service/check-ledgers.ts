@@ -1,0 +1,48 @@
+import type pg from 'pg'
+import { openLogKey } from '../proofs/log-keys.ts'
+import { runDatabaseCheck, runLogCheck } from '../proofs/self-check.ts'
+import type { SigningKey } from '../proofs/signing-key.ts'
+
+/**
+ * Thrown if a ledger contradicts its checkpoints or lacks a protection. The message has one problem
+ * per line.
+ */
+export class RefusedToStart extends Error {
+  override readonly name = 'RefusedToStart'
+  readonly ledger: number
+  readonly problems: readonly string[]
+  constructor(ledger: number, problems: readonly string[]) {
+    super(`ledger ${ledger} refuses to start:\n  ${problems.join('\n  ')}`)
+    this.ledger = ledger
+    this.problems = problems
+  }
+}
+
+/**
+ * Runs the self-check: once what all ledgers share, then each log, `atOnce` logs at a time. Returns
+ * the signing key of each ledger, in the order of their numbers. Throws `RefusedToStart` if there is
+ * a problem.
+ */
+export async function checkLedgers(
+  pool: pg.Pool,
+  options: { ledgers: number; checkpointDir: string; origin: string; pem: string; atOnce: number },
+): Promise<ReadonlyMap<number, SigningKey>> {
+  const { checkpointDir, atOnce } = options
+  requireNoProblems(1, await runDatabaseCheck(pool))
+  const numbers = Array.from({ length: options.ledgers }, (_, index) => index + 1)
+  const keys = new Map<number, SigningKey>()
+  const left = numbers.values()
+  async function checkNext(): Promise<void> {
+    for (const ledger of left) {
+      const key = await openLogKey(pool, { ...options, ledger })
+      requireNoProblems(ledger, await runLogCheck({ pool, ledger, key, checkpointDir }))
+      keys.set(ledger, key)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, checkNext))
+  return new Map([...keys].toSorted(([one], [other]) => one - other))
+}
+
+function requireNoProblems(ledger: number, problems: readonly string[]): void {
+  if (problems.length > 0) throw new RefusedToStart(ledger, problems)
+}
