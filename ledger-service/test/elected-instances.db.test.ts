@@ -28,16 +28,18 @@ afterEach(async () => {
   await database.drop()
 })
 
-type Sabotage = Pick<Parameters<typeof startElectedInstance>[0], 'statement' | 'wrapSession'>
+type Parts = Pick<Parameters<typeof startElectedInstance>[0], 'statement' | 'wrapSession' | 'pairs'>
 
-async function startInstance(sabotage: Sabotage = {}): Promise<ElectedInstance> {
-  const parts = { database, signing, ledgers: LEDGERS, ...sabotage }
+async function startInstance(changed: Parts = {}): Promise<ElectedInstance> {
+  const parts = { database, signing, ledgers: LEDGERS, ...changed }
   const instance = await startElectedInstance(parts)
   instances.push(instance)
   return instance
 }
 
-async function countConnections(pattern: string): Promise<readonly { name: string; count: number }[]> {
+async function countConnections(
+  pattern: string,
+): Promise<readonly { name: string; count: number }[]> {
   const { rows } = await superuser.query(
     `select application_name as name, count(*)::int as count from pg_stat_activity
      where application_name ~ $1 and datname = current_database() group by 1 order by 1`,
@@ -108,10 +110,10 @@ async function countLost(acknowledged: ReadonlyMap<string, string>): Promise<num
 }
 
 /** Ends the election session of the first instance under load, until the second one is active. */
-async function loseSession(sabotage: Sabotage) {
-  const first = await startInstance(sabotage)
+async function loseSession(parts: Parts) {
+  const first = await startInstance(parts)
   await expect.poll(() => countActiveLedgers(first)).toBe(LEDGERS)
-  const second = await startInstance(sabotage)
+  const second = await startInstance(parts)
   const load = startLoad()
   await load.waitForMore()
   const name = `ledgers-${LEDGERS}-lock % ${first.address}`
@@ -138,6 +140,29 @@ test('each instance has one connection for the election, and each ledger has one
   expect((await countConnections('^ledger-\\d')).map(({ count }) => count)).toEqual(
     Array.from({ length: LEDGERS }, () => 2),
   )
+})
+
+test('ledgers that share connections lose no acknowledged command when the connections end', async () => {
+  const instance = await startInstance({ pairs: 2 })
+  const load = startLoad()
+  for (let round = 0; round < 5; round += 1) {
+    await load.waitForMore()
+    const readTotal = async () =>
+      (await countConnections('^ledger-\\d')).reduce((sum, { count }) => sum + count, 0)
+    await expect.poll(readTotal).toBe(4)
+    const [ended] = await countConnections('^ledger-\\d')
+    await superuser.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = $1 and datname = current_database()`,
+      [ended?.name],
+    )
+  }
+  await load.waitForMore()
+  await load.stop()
+  expect(await countLost(load.acknowledged)).toBe(0)
+  for (const client of instance.clients) {
+    expect((await client.ask('check', {})).problems).toEqual([])
+  }
 })
 
 test('an instance that stops gives all its ledgers to the other one', async () => {

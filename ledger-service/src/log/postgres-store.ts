@@ -1,17 +1,15 @@
 import type { Durability } from '@cairn/ledger-contracts'
 import type pg from 'pg'
-import { commitConfirmed, confirmDurability, SHOW_WARNINGS } from '../service/database/confirmed.ts'
-import { connectClient } from '../service/database/pool.ts'
+import { commitConfirmed, confirmDurability } from '../service/database/confirmed.ts'
+import { type ConnectionPair, createConnectionPairs, type OpenPair } from './connection-pairs.ts'
 import { isKeyConflict, toAppendError } from './database-error.ts'
 import { findLeaf, holdsHead, takeHead } from './head.ts'
 import type { BatchOutcome, BatchStatement } from './statement.ts'
 import { RefusedData, type SettledRows, type Store, type StoreSession } from './store.ts'
 import { type BatchRows, getColumnName, type Table } from './table.ts'
 
-/** Uses two connections. One connection loads rows while the other connection commits. */
-export function createPostgresStore(options: {
+interface StoreOptions {
   ledger: number
-  databaseUrl: string
   statement: BatchStatement
   /**
    * True if the clock of the writer is compared with the clock of the database. False in tests that
@@ -30,48 +28,19 @@ export function createPostgresStore(options: {
    * over the log, because another connection can reach another server.
    */
   requireSigned?: (client: pg.ClientBase) => Promise<void>
-}): Store {
-  const { ledger, databaseUrl: url, durability = 'local' } = options
-  const connect = (pipeline: boolean) => connectClient({ url, name: `ledger-${ledger}`, pipeline })
-
-  return {
-    open: async () => {
-      const [reader, writer] = await openBothConnections(connect)
-      // Permits only lookups by index. A plan with a scan, cached while the tables are empty, would
-      // be slow once the tables are large.
-      const byKeyOnly =
-        'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;' +
-        'set enable_bitmapscan = off; set jit = off'
-      await Promise.all([reader.query(byKeyOnly), writer.query(`${byKeyOnly}; ${SHOW_WARNINGS}`)])
-      return createSession({ ...options, reader, writer, durability })
-    },
-  }
 }
 
-async function openBothConnections(
-  connect: (pipeline: boolean) => Promise<pg.Client>,
-): Promise<readonly [pg.Client, pg.Client]> {
-  const [reader, writer] = await Promise.allSettled([connect(true), connect(false)])
-  if (reader.status === 'fulfilled' && writer.status === 'fulfilled') {
-    return [reader.value, writer.value]
-  }
-  // If only one connection was opened, this connection is closed here. Otherwise it would stay open
-  // until the process ends.
-  for (const side of [reader, writer]) if (side.status === 'fulfilled') await side.value.end()
-  throw reader.status === 'rejected' ? reader.reason : (writer as PromiseRejectedResult).reason
+/** By default, each session has connections of its own. */
+export function createPostgresStore(
+  options: StoreOptions & { databaseUrl: string; openPair?: OpenPair | undefined },
+): Store {
+  const { databaseUrl, openPair = createConnectionPairs({ databaseUrl, max: Infinity }) } = options
+  return { open: async () => createSession(options, await openPair(options.ledger)) }
 }
 
-function createSession(parts: {
-  ledger: number
-  reader: pg.Client
-  writer: pg.Client
-  statement: BatchStatement
-  isClockChecked: boolean
-  modelVersion: number
-  durability: Durability
-  requireSigned?: (client: pg.ClientBase) => Promise<void>
-}): StoreSession {
-  const { ledger, reader, writer, statement, isClockChecked, modelVersion, durability } = parts
+function createSession(options: StoreOptions, pair: ConnectionPair): StoreSession {
+  const { ledger, statement, isClockChecked, modelVersion, durability = 'local' } = options
+  const { reader, writer, runOnWriter } = pair
   const corkReads = createWriteDelay(reader)
   let replanAt = 0n
   let ready: { rows: BatchRows; written: ReturnType<BatchStatement> } | null = null
@@ -86,19 +55,20 @@ function createSession(parts: {
   }
 
   return {
-    takeHead: async (nowMs) => {
-      const head = await takeHead(writer, {
-        ledger,
-        nowMs: isClockChecked ? nowMs : null,
-        modelVersion,
-        durability,
-      })
-      await parts.requireSigned?.(writer)
-      return head
-    },
-    holdsHead: (head) => holdsHead(writer, head),
-    confirm: () => confirmDurability(writer),
-    findLeaf: (seq) => findLeaf(writer, { ledger, seq }),
+    takeHead: (nowMs) =>
+      runOnWriter(async () => {
+        const head = await takeHead(writer, {
+          ledger,
+          nowMs: isClockChecked ? nowMs : null,
+          modelVersion,
+          durability,
+        })
+        await options.requireSigned?.(writer)
+        return head
+      }),
+    holdsHead: (head) => runOnWriter(() => holdsHead(writer, head)),
+    confirm: () => runOnWriter(() => confirmDurability(writer)),
+    findLeaf: (seq) => runOnWriter(() => findLeaf(writer, { ledger, seq })),
     loadRows: async (table, keys) => {
       corkReads()
       const { rows } = await reader.query({
@@ -144,8 +114,10 @@ function createSession(parts: {
       try {
         const {
           rows: [answer],
-        } = await commitConfirmed(writer, () =>
-          writer.query<BatchOutcome>(written(move, { isClockChecked })),
+        } = await runOnWriter(() =>
+          commitConfirmed(writer, () =>
+            writer.query<BatchOutcome>(written(move, { isClockChecked })),
+          ),
         )
         if (answer?.isAhead === true) return 'clock'
         if (answer?.written === 1) return 'written'
@@ -155,7 +127,7 @@ function createSession(parts: {
         throw toAppendError(error)
       }
     },
-    close: async () => void (await Promise.allSettled([reader.end(), writer.end()])),
+    close: pair.release,
   }
 }
 

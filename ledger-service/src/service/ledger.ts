@@ -4,6 +4,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { model as ruleBook } from '../domain/model.ts'
 import type { NewestAnswered } from '../log/answered.ts'
+import type { OpenPair } from '../log/connection-pairs.ts'
 import { createElectedWriter, type ElectionOptions } from '../log/election.ts'
 import { createFeed } from '../log/feed.ts'
 import type { Model } from '../log/model.ts'
@@ -46,10 +47,13 @@ export function openLedger(options: {
   startCheckedAtMs?: number
   /** The election in which this instance takes part. By default, this instance is always active. */
   election?: Pick<ElectionOptions, 'session' | 'token' | 'writerIdleMs'>
+  /** Opens the connections of the writer. By default, each ledger has connections of its own. */
+  openPair?: OpenPair
   /** Traces commands, batches and the feed. By default, nothing is traced. */
   tracing?: LedgerTracing
-  /** Tests pass replacements here to disable a safety mechanism. */
+  /** Ledgers that share connections must share the statement, see `createConnectionPairs`. */
   statement?: BatchStatement
+  /** Tests pass replacements here to disable a safety mechanism. */
   wrapStore?: (store: Store) => Store
   model?: Model
   answered?: NewestAnswered
@@ -71,6 +75,7 @@ export function openLedger(options: {
     createPostgresStore({
       ledger,
       databaseUrl,
+      openPair: options.openPair,
       statement,
       isClockChecked,
       durability,

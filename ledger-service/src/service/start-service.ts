@@ -6,11 +6,14 @@ import type { Tracer } from '@cairn/service-kit/tracing/tracer'
 import { waitForDatabase } from '@cairn/service-kit/wait-for-database'
 import type { Logger } from 'pino'
 import { model as ruleBook } from '../domain/model.ts'
+import { createConnectionPairs } from '../log/connection-pairs.ts'
 import { createCrashingStore } from '../log/crash-points.ts'
 import { readDurability } from '../log/durability.ts'
 import { createElectionSession } from '../log/election-session.ts'
 import type { Model } from '../log/model.ts'
+import { createBatchStatement } from '../log/statement.ts'
 import type { Store } from '../log/store.ts'
+import { logTables } from '../log/tables.ts'
 import { startCopying } from '../proofs/copy-checkpoints.ts'
 import { readOrCreateKey, type SigningKey } from '../proofs/signing-key.ts'
 import { checkLedgers } from './check-ledgers.ts'
@@ -26,6 +29,8 @@ import { createLedgerTracing } from './tracing/ledger-tracing.ts'
 const READ_CONNECTIONS_MAX = 8
 /** A service with one ledger keeps its writer open, so that its health includes the writer. */
 const WRITER_IDLE_MS = 60_000
+/** The pairs of connections that the writers of all ledgers share. */
+const CONNECTION_PAIRS_MAX = 16
 const LINGER_MS = 1_000
 const IDLE_CHECK_MS = 50
 
@@ -59,6 +64,11 @@ export async function startService(
   const keys = await checkLedgers(pool, { ...config, pem, atOnce: READ_CONNECTIONS_MAX })
   const startCheckedAtMs = config.clock.now()
   const session = createElectionSession({ ...config, version: model.version, log })
+  const openPair = createConnectionPairs({
+    databaseUrl: config.databaseUrl,
+    max: CONNECTION_PAIRS_MAX,
+  })
+  const statement = createBatchStatement([...logTables, ...model.tables])
   const ledgers = new Map([...keys].map(([ledger, key]) => [ledger, open(ledger, key)]))
   const copying = startCopying({ ...config, ledgers: [...ledgers.keys()], pool, log })
   let isStopping = false
@@ -102,6 +112,8 @@ export async function startService(
       election: { session, token, writerIdleMs: config.ledgers === 1 ? null : WRITER_IDLE_MS },
       startCheckedAtMs,
       model,
+      openPair,
+      statement,
       ...(tracer === null ? {} : { tracing: createLedgerTracing(tracer, ledger) }),
     }
     if (crashFile === null) return openLedger({ ...parts, wrapStore: createMeteredStore })

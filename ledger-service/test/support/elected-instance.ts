@@ -5,9 +5,11 @@ import type { TestDatabase } from '@cairn/local/test-database'
 import { systemClock } from '@cairn/service-kit/clock'
 import { pino } from 'pino'
 import { model } from '../../src/domain/model.ts'
+import { createConnectionPairs } from '../../src/log/connection-pairs.ts'
 import { createElectionSession, type ElectionSession } from '../../src/log/election-session.ts'
-import type { BatchStatement } from '../../src/log/statement.ts'
+import { type BatchStatement, createBatchStatement } from '../../src/log/statement.ts'
 import type { Store } from '../../src/log/store.ts'
+import { logTables } from '../../src/log/tables.ts'
 import { createPool } from '../../src/service/database/pool.ts'
 import { createLedgerRoutes, type LedgerParts } from '../../src/service/http/routes.ts'
 import { createHttpServer } from '../../src/service/http/server.ts'
@@ -23,19 +25,28 @@ export interface ElectedInstance {
   close(): Promise<void>
 }
 
+const shared = createBatchStatement([...logTables, ...model.tables])
+
 export async function startElectedInstance(options: {
   database: TestDatabase
   signing: TestLedger['signing']
   ledgers: number
   statement?: BatchStatement
   wrapStore?: (store: Store, ledger: number) => Store
+  /** The number of pairs that the ledgers share. By default, each ledger has its own. */
+  pairs?: number
   /** The default is a minute. */
   writerIdleMs?: number
   /** Disables a safety mechanism of the election. */
   wrapSession?: (session: ElectionSession) => ElectionSession
 }): Promise<ElectedInstance> {
   const { database, signing, ledgers: count, wrapSession = (own) => own } = options
-  const { statement, wrapStore = (store: Store) => store, writerIdleMs = 60_000 } = options
+  const {
+    statement = shared,
+    pairs = count,
+    wrapStore = (store: Store) => store,
+    writerIdleMs = 60_000,
+  } = options
   const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })
   const databaseUrl = database.urlFor('cairn_ledger')
   const ledgers = new Map<number, LedgerParts>()
@@ -53,12 +64,14 @@ export async function startElectedInstance(options: {
   const { version } = model
   const session = createElectionSession({ databaseUrl, address, version, ledgers: count, log })
   const election = { session: wrapSession(session), token: TEST_TOKEN, writerIdleMs }
+  const openPair = createConnectionPairs({ databaseUrl, max: pairs })
   const numbers = Array.from({ length: count }, (_, index) => index + 1)
   for (const ledger of numbers) {
     const place = { ledger, databaseUrl, pool, clock: systemClock, log, election }
     const parts = {
       wrapStore: (store: Store) => wrapStore(store, ledger),
-      ...(statement === undefined ? {} : { statement }),
+      openPair,
+      statement,
     }
     ledgers.set(ledger, openLedger({ ...signing, ...place, ...parts }))
   }
