@@ -4,6 +4,9 @@ import { createTestDatabase, type TestDatabase } from '@cairn/local/test-databas
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ElectionSession } from '../src/log/election-session.ts'
+import { choosePreferred } from '../src/log/preference.ts'
+import { verifyLog } from '../src/proofs/verify.ts'
+import { createPool } from '../src/service/database/pool.ts'
 import { type ElectedInstance, startElectedInstance } from './support/elected-instance.ts'
 import { createTestSigning } from './support/test-signing.ts'
 import { createUnfencedStatement } from './support/unfenced-statement.ts'
@@ -17,8 +20,7 @@ let signing: Awaited<ReturnType<typeof createTestSigning>>
 let instances: ElectedInstance[]
 beforeEach(async () => {
   database = await createTestDatabase()
-  superuser = new pg.Pool({ connectionString: database.url, max: 2 })
-  superuser.on('error', () => {})
+  superuser = createPool({ url: database.url, max: 2, name: 'superuser' })
   signing = await createTestSigning(database.url)
   instances = []
 })
@@ -28,11 +30,10 @@ afterEach(async () => {
   await database.drop()
 })
 
-type Parts = Pick<Parameters<typeof startElectedInstance>[0], 'statement' | 'wrapSession' | 'pairs'>
+type Parts = Partial<Parameters<typeof startElectedInstance>[0]>
 
 async function startInstance(changed: Parts = {}): Promise<ElectedInstance> {
-  const parts = { database, signing, ledgers: LEDGERS, ...changed }
-  const instance = await startElectedInstance(parts)
+  const instance = await startElectedInstance({ database, signing, ledgers: LEDGERS, ...changed })
   instances.push(instance)
   return instance
 }
@@ -103,7 +104,7 @@ function startLoad() {
 async function countLost(acknowledged: ReadonlyMap<string, string>): Promise<number> {
   const { rows } = await superuser.query<{ id: string; seq: string }>(
     `select ledger_id || '/' || (convert_from(bytes, 'UTF8')::json -> 'data' ->> 'transactionId')
-       as id, seq from ledger.event where type = 'ReserveFunded'`,
+       as id, seq::text from ledger.event where type = 'ReserveFunded'`,
   )
   const stored = new Map(rows.map(({ id, seq }) => [id, seq]))
   return [...acknowledged].filter(([id, seq]) => stored.get(id) !== seq).length
@@ -127,9 +128,16 @@ async function loseSession(parts: Parts) {
   await expect.poll(loseAndCount, { timeout: 30_000 }).toBe(LEDGERS)
   await load.waitForMore()
   await load.stop()
-  const lost = await countLost(load.acknowledged)
-  const checks = await Promise.all(second.clients.map((client) => client.ask('check', {})))
-  return { lost, problems: checks.flatMap(({ problems }) => problems) }
+  return { lost: await countLost(load.acknowledged), problems: await verifyAll() }
+}
+
+async function verifyAll(): Promise<readonly string[]> {
+  const problems: string[] = []
+  for (let ledger = 1; ledger <= LEDGERS; ledger += 1) {
+    const found = await verifyLog(superuser, { ledger, isReplaying: true })
+    problems.push(...found.problems)
+  }
+  return problems
 }
 
 test('each instance has one connection for the election, and each ledger has one writer', async () => {
@@ -142,8 +150,58 @@ test('each instance has one connection for the election, and each ledger has one
   )
 })
 
+async function readActive(): Promise<readonly (string | null)[]> {
+  const { rows } = await superuser.query<{ address: string }>(
+    'select address from ledger.active_instance order by ledger_id',
+  )
+  return rows.map(({ address }) => address)
+}
+
+test('instances share the ledgers, and one that stops gives its ledgers to the others', async () => {
+  const ledgers = 40
+  const numbers = Array.from({ length: ledgers }, (_, index) => index + 1)
+  const all: ElectedInstance[] = []
+  const prefer = () => {
+    const addresses = instances.map(({ address }) => address)
+    return numbers.map((ledger) => choosePreferred(ledger, addresses))
+  }
+  for (let count = 1; count <= 3; count += 1) {
+    all.push(await startInstance({ ledgers }))
+    await expect.poll(readActive).toEqual(prefer())
+  }
+  expect(new Set(prefer()).size).toBe(3)
+  const [first] = all
+  await first?.close()
+  instances.splice(0, 1)
+  await expect.poll(readActive).toEqual(prefer())
+  const [second] = instances
+  const answers = await Promise.all((second?.clients ?? []).map((client) => fund(client)))
+  expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['recorded']))
+})
+
+/** Starts an instance beside one that is connected and does not take its ledgers. */
+async function startBesideHanging(patienceMs: number): Promise<ElectedInstance> {
+  const hanging = new pg.Client({
+    connectionString: database.urlFor('cairn_ledger'),
+    application_name: `ledgers-40-lock 1 http://127.0.0.1:9`,
+  })
+  await hanging.connect()
+  const instance = await startInstance({ ledgers: 40, patienceMs })
+  await delay(1_500)
+  await hanging.end()
+  return instance
+}
+
+test('the ledgers of an instance that hangs are taken by another one', async () => {
+  expect(await countActiveLedgers(await startBesideHanging(600))).toBe(40)
+})
+
+test('sabotaged twin: an instance that waits for the hanging one takes only its own ledgers', async () => {
+  expect(await countActiveLedgers(await startBesideHanging(60_000))).toBeLessThan(40)
+})
+
 test('ledgers that share connections lose no acknowledged command when the connections end', async () => {
-  const instance = await startInstance({ pairs: 2 })
+  await startInstance({ pairs: 2 })
   const load = startLoad()
   for (let round = 0; round < 5; round += 1) {
     await load.waitForMore()
@@ -160,9 +218,7 @@ test('ledgers that share connections lose no acknowledged command when the conne
   await load.waitForMore()
   await load.stop()
   expect(await countLost(load.acknowledged)).toBe(0)
-  for (const client of instance.clients) {
-    expect((await client.ask('check', {})).problems).toEqual([])
-  }
+  expect(await verifyAll()).toEqual([])
 })
 
 test('an instance that stops gives all its ledgers to the other one', async () => {

@@ -10,7 +10,8 @@ import {
   takeFreeLocks,
   tryTakeLock,
 } from './election-locks.ts'
-import { formatInstanceName } from './instances.ts'
+import { formatInstanceName, listConnectedInstances, parseInstanceName } from './instances.ts'
+import { createPlacement } from './placement.ts'
 
 export const POLL_MS = 300
 
@@ -21,6 +22,12 @@ export interface Seat {
   elect(): void
   /** Called at each poll while this instance does not hold the lock. */
   depose(active: ActiveInstance | null): void
+  isOpen(): boolean
+  /**
+   * Called when another instance is preferred. Returns false if the writer is open, because a busy
+   * ledger does not move.
+   */
+  release(): boolean
 }
 
 /**
@@ -49,8 +56,12 @@ export function createElectionSession(options: {
   /** This instance serves the ledgers from 1 to this number. */
   ledgers: number
   log: Logger
+  /** The time that another, preferred instance has to take a free ledger. */
+  patienceMs?: number
 }): ElectionSession {
-  const { address, log } = options
+  const { address, log, patienceMs } = options
+  const name = formatInstanceName(options)
+  const placement = createPlacement({ address: parseInstanceName(name).address, patienceMs })
   const seats = new Map<number, Seat>()
   const stopping = new AbortController()
   let client: pg.Client | null = null
@@ -58,30 +69,42 @@ export function createElectionSession(options: {
   let announced: ReadonlySet<number> = new Set()
   let left: number[] = []
   let leaving: Promise<void> | null = null
+  let turn: Promise<unknown> = Promise.resolve()
+
+  /** Runs work on the connection after earlier work, because a connection runs one query at a time. */
+  function runInTurn<T>(work: () => Promise<T>): Promise<T> {
+    const ended = turn.then(work)
+    turn = ended.catch(() => {})
+    return ended
+  }
 
   async function poll(): Promise<void> {
-    client ??= await connectClient({
-      url: options.databaseUrl,
-      name: formatInstanceName(options),
-      pipeline: false,
-    })
+    client ??= await connectClient({ url: options.databaseUrl, name, pipeline: false })
     const polled = [...seats.values()]
-    const unheld = await listUnheldLedgers(
-      client,
-      polled.map(({ ledger }) => ledger),
-    )
+    const numbers = polled.map(({ ledger }) => ledger)
+    placement.setInstances(await listConnectedInstances(client), performance.now())
+    const unheld = await listUnheldLedgers(client, numbers)
     const free = unheld.filter(({ isLocked }) => !isLocked).map(({ ledger }) => ledger)
-    const taken = new Set(await takeFreeLocks(client, free))
+    const wanted = new Set(placement.chooseFree(free, performance.now()))
+    // A ledger with an open writer is taken again after the session was lost.
+    const open = free.filter((ledger) => seats.get(ledger)?.isOpen() === true)
+    const taken = new Set(await takeFreeLocks(client, [...wanted.union(new Set(open))]))
     const others = new Map(
       unheld.filter(({ ledger }) => !taken.has(ledger)).map((found) => [found.ledger, found]),
     )
-    const held = polled.map(({ ledger }) => ledger).filter((ledger) => !others.has(ledger))
+    const held = numbers.filter((ledger) => !others.has(ledger))
     await announce(client, held)
+    const released = new Set<number>()
     for (const seat of polled) {
       const found = others.get(seat.ledger)
-      if (found === undefined) seat.elect()
-      else seat.depose(found.active)
+      if (found !== undefined) seat.depose(found.active)
+      else if (!placement.isForeign(seat.ledger) || !seat.release()) seat.elect()
+      else released.add(seat.ledger)
     }
+    announced = new Set(held).difference(released)
+    if (released.size === 0) return
+    await releaseLocks(client, [...released])
+    log.info({ ledgers: [...released] }, 'another instance is preferred')
   }
 
   /** Stores the address for the ledgers whose lock was obtained since the last poll. */
@@ -91,12 +114,11 @@ export function createElectionSession(options: {
       await storeAddress(connected, { ledgers, address })
       log.info({ ledgers, address }, 'this instance is active')
     }
-    announced = new Set(held)
   }
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await poll().catch(async (error) => {
+      await runInTurn(poll).catch(async (error) => {
         log.error({ err: error }, 'the database is not available for the election')
         await client?.end().catch(() => {})
         client = null
@@ -113,16 +135,24 @@ export function createElectionSession(options: {
     const ledgers = left
     left = []
     leaving = null
-    // If the connection is lost, PostgreSQL releases the locks.
-    if (client !== null) await releaseLocks(client, ledgers).catch(() => {})
+    const connected = client
+    if (connected === null) return
+    // Without the other name, the other instances would wait for this one to take the ledgers again.
+    const leavingName = formatInstanceName({ ...options, isLeaving: true })
+    await runInTurn(async () => {
+      await connected.query(`select set_config('application_name', $1, false)`, [leavingName])
+      await releaseLocks(connected, ledgers)
+      // If the connection is lost, PostgreSQL releases the locks.
+    }).catch(() => {})
   }
 
   return {
     address,
     join: (seat) => void seats.set(seat.ledger, seat),
     isElected: async (ledger) => {
-      if (client === null) throw new Error('the state of the election lock is unknown')
-      return tryTakeLock(client, ledger)
+      const connected = client
+      if (connected === null) throw new Error('the state of the election lock is unknown')
+      return runInTurn(() => tryTakeLock(connected, ledger))
     },
     leave: (ledger) => {
       seats.delete(ledger)

@@ -12,7 +12,7 @@ import type { Logger } from 'pino'
 import type { ActiveInstance } from './election-locks.ts'
 import { type ElectionSession, POLL_MS } from './election-session.ts'
 import type { Forward } from './forwarding.ts'
-import { createLazyWriter } from './lazy-writer.ts'
+import { createLazyWriter, type LazyWriter } from './lazy-writer.ts'
 import type { Writer, WriterOptions } from './writer.ts'
 
 export interface ElectionOptions {
@@ -35,6 +35,8 @@ export interface ElectionOptions {
 
 const ELECTION_MS_MAX = 4_000
 
+type LocalWriter = Writer & Partial<Pick<LazyWriter, 'isOpen'>>
+
 /**
  * While this instance holds the advisory lock of the ledger, uses the local writer. Otherwise sends
  * commands to the active instance over HTTP. If two instances believe that they hold the lock, the
@@ -44,9 +46,10 @@ export function createElectedWriter(options: ElectionOptions): Writer {
   const { ledger, session, token, writerIdleMs, log, traceCall } = options
   const { address } = session
   const calling = { token, ledger, ...(traceCall === undefined ? {} : { trace: traceCall }) }
-  let localWriter: Writer | null = null
+  let localWriter: LocalWriter | null = null
   let active: ActiveInstance | null = null
   let isStopping = false
+  let releasedAtMs = -ELECTION_MS_MAX
   /** Resolves when the writers that another instance has replaced have stopped. */
   let replaced: Promise<unknown> = Promise.resolve()
 
@@ -64,9 +67,28 @@ export function createElectedWriter(options: ElectionOptions): Writer {
       log.warn({ ledger }, 'another instance has become active')
       replaced = Promise.all([replaced, formerWriter.stop()])
     },
+    isOpen,
+    release: () => {
+      if (isOpen()) return false
+      localWriter = null
+      active = null
+      releasedAtMs = performance.now()
+      return true
+    },
   })
 
-  function openLocalWriter(): Writer {
+  /** A writer that is kept open has no `isOpen`. */
+  function isOpen(): boolean {
+    return localWriter !== null && (localWriter.isOpen?.() ?? true)
+  }
+
+  /** Until the preferred instance has taken the ledger, commands wait for it. */
+  function isElsewhere(): boolean {
+    if (active !== null && active.address !== address) return true
+    return performance.now() - releasedAtMs < ELECTION_MS_MAX
+  }
+
+  function openLocalWriter(): LocalWriter {
     const open = () =>
       options.openWriter({
         mayTakeHead: () => session.isElected(ledger),
@@ -75,14 +97,15 @@ export function createElectedWriter(options: ElectionOptions): Writer {
           if (localWriter === opened) localWriter = null
         },
       })
-    const opened = writerIdleMs === null ? open() : createLazyWriter({ open, idleMs: writerIdleMs })
+    const opened: LocalWriter =
+      writerIdleMs === null ? open() : createLazyWriter({ open, idleMs: writerIdleMs })
     return opened
   }
 
   return {
     countQueued: () => localWriter?.countQueued() ?? 0,
     hasRoom: () => localWriter?.hasRoom() ?? true,
-    isReady: () => localWriter?.isReady() ?? (active !== null && active.address !== address),
+    isReady: () => localWriter?.isReady() ?? isElsewhere(),
     submit: (commands, lane) => {
       if (localWriter !== null) return localWriter.submit(commands, lane)
       return forwardWhenElected(commands, { lane, isLinked: false })

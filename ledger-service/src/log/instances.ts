@@ -23,27 +23,57 @@ export function formatInstanceName({
   ledgers,
   version,
   address,
-}: Instance & { ledgers: number }): string {
-  return `ledgers-${ledgers}-lock ${version} ${address}`.slice(0, NAME_CHARACTERS_MAX)
+  isLeaving = false,
+}: Instance & { ledgers: number; isLeaving?: boolean }): string {
+  const role = isLeaving ? 'leaving' : 'lock'
+  return `ledgers-${ledgers}-${role} ${version} ${address}`.slice(0, NAME_CHARACTERS_MAX)
+}
+
+export interface ConnectedInstance extends Instance {
+  /** The instance serves the ledgers with these numbers and the numbers in between. */
+  readonly firstLedger: number
+  readonly lastLedger: number
+  /** True if the instance stops and takes no more ledgers. */
+  readonly isLeaving: boolean
 }
 
 /**
- * Lists the instances of a ledger that are connected, including instances that are not active.
- * Instances of release 0.1.0 have one connection for each ledger, with the name `ledger-N-lock`.
+ * Lists the instances that are connected. Instances of release 0.1.0 have one connection for each
+ * ledger, with the name `ledger-N-lock`.
  */
+export async function listConnectedInstances(
+  client: Pick<pg.ClientBase, 'query'>,
+): Promise<readonly ConnectedInstance[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select application_name as name from pg_stat_activity
+     where application_name ~ '^ledgers?-[0-9]+-(lock|leaving)' and datname = current_database()
+     order by backend_start`,
+  )
+  return rows.map(({ name }) => parseInstanceName(name))
+}
+
+export function parseInstanceName(name: string): ConnectedInstance {
+  const [prefix = '', version = '', address = ''] = name.split(' ')
+  const [kind, number, role] = prefix.split('-')
+  const lastLedger = Number(number)
+  const firstLedger = kind === 'ledgers' ? 1 : lastLedger
+  const isLeaving = role === 'leaving'
+  return { version: Number(version), address, firstLedger, lastLedger, isLeaving }
+}
+
+/** Lists the connected instances of a ledger, including instances that are not active. */
 export async function listInstances(
   client: Pick<pg.ClientBase, 'query'>,
   ledger: number,
 ): Promise<readonly Instance[]> {
-  const { rows } = await client.query<{ name: string }>(
-    `select application_name as name from pg_stat_activity
-     where application_name ~ '^ledgers?-[0-9]+-lock' and datname = current_database()
-     order by backend_start`,
-  )
-  return rows.flatMap(({ name }) => {
-    const [prefix = '', version = '', address = ''] = name.split(' ')
-    const [kind, number] = prefix.split('-')
-    const serves = kind === 'ledgers' ? ledger <= Number(number) : ledger === Number(number)
-    return serves ? [{ version: Number(version), address }] : []
-  })
+  return (await listConnectedInstances(client))
+    .filter((instance) => servesLedger(instance, ledger))
+    .map(({ version, address }) => ({ version, address }))
+}
+
+export function servesLedger(
+  { firstLedger, lastLedger }: ConnectedInstance,
+  ledger: number,
+): boolean {
+  return firstLedger <= ledger && ledger <= lastLedger
 }

@@ -1,5 +1,9 @@
 import type { Writer } from './writer.ts'
 
+export interface LazyWriter extends Writer {
+  isOpen(): boolean
+}
+
 /**
  * Opens the writer at the first command, and closes it after `idleMs` without a command. While no
  * writer is open, the ledger uses no connection of its own.
@@ -10,9 +14,10 @@ export function createLazyWriter({
 }: {
   open: () => Writer
   idleMs: number
-}): Writer {
+}): LazyWriter {
   let writer: Writer | null = null
   let closing: Promise<unknown> = Promise.resolve()
+  let closingCount = 0
   let timer: NodeJS.Timeout | null = null
   let unanswered = 0
   let usedAtMs = 0
@@ -44,11 +49,16 @@ export function createLazyWriter({
       timer = setTimeout(closeIfIdle, Math.max(leftMs, idleMs / 2))
       return
     }
-    closing = Promise.all([closing, writer.stop()])
+    closingCount += 1
+    const closed = writer.stop().finally(() => {
+      closingCount -= 1
+    })
+    closing = Promise.all([closing, closed])
     writer = null
   }
 
   return {
+    isOpen: () => writer !== null || closingCount > 0,
     countQueued: () => writer?.countQueued() ?? 0,
     hasRoom: () => writer?.hasRoom() ?? true,
     isReady: () => writer?.isReady() ?? true,

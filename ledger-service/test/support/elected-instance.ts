@@ -27,6 +27,8 @@ export interface ElectedInstance {
 
 const shared = createBatchStatement([...logTables, ...model.tables])
 
+const keepSession = (session: ElectionSession) => session
+
 export async function startElectedInstance(options: {
   database: TestDatabase
   signing: TestLedger['signing']
@@ -37,10 +39,11 @@ export async function startElectedInstance(options: {
   pairs?: number
   /** The default is a minute. */
   writerIdleMs?: number
+  patienceMs?: number
   /** Disables a safety mechanism of the election. */
   wrapSession?: (session: ElectionSession) => ElectionSession
 }): Promise<ElectedInstance> {
-  const { database, signing, ledgers: count, wrapSession = (own) => own } = options
+  const { database, signing, ledgers: count, wrapSession = keepSession } = options
   const {
     statement = shared,
     pairs = count,
@@ -62,7 +65,9 @@ export async function startElectedInstance(options: {
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const pool = createPool({ url: databaseUrl, max: 4, name: 'test-read' })
   const { version } = model
-  const session = createElectionSession({ databaseUrl, address, version, ledgers: count, log })
+  const { patienceMs = 1_000 } = options
+  const own = { databaseUrl, address, version, ledgers: count, log, patienceMs }
+  const session = createElectionSession(own)
   const election = { session: wrapSession(session), token: TEST_TOKEN, writerIdleMs }
   const openPair = createConnectionPairs({ databaseUrl, max: pairs })
   const numbers = Array.from({ length: count }, (_, index) => index + 1)
