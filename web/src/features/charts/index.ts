@@ -1,3 +1,4 @@
+export { readCoverage } from './coverage-query.ts'
 export { CoverageCard, NetFlowCard } from './history-cards.tsx'
 export { NetWorthCard } from './net-worth-card.tsx'
 export { NetWorthTotal } from './net-worth-lead.tsx'

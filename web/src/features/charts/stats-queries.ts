@@ -1,10 +1,4 @@
-import {
-  getAdminHistory,
-  getAdminStats,
-  getCoverage,
-  getMaturities,
-  getMyStats,
-} from '@cairn/gateway-contracts'
+import { getAdminHistory, getAdminStats, getMaturities, getMyStats } from '@cairn/gateway-contracts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
@@ -33,11 +27,5 @@ export const statsQueries = {
     queryOptions({
       queryKey: [...all, 'maturities'],
       queryFn: ({ signal }) => call(getMaturities, {}, signal),
-    }),
-  readCoverage: () =>
-    queryOptions({
-      queryKey: [...all, 'coverage'],
-      queryFn: ({ signal }) => call(getCoverage, {}, signal),
-      select: ({ coverage }) => coverage,
     }),
 }

@@ -13,7 +13,7 @@ import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TermInfo } from '../../shared/ui/term-info.tsx'
 import type { TermName } from '../../shared/ui/terms.ts'
 import { TextLink } from '../../shared/ui/text-link.tsx'
-import { statsQueries } from '../charts/index.ts'
+import { readCoverage } from '../charts/index.ts'
 import { groupCoverage, reserveQueries } from '../reserve/index.ts'
 
 /** The cash account that belongs to no payment option. */
@@ -21,7 +21,7 @@ const TREASURY = 'treasury'
 
 /** Compares the cash in the ledger with the amounts that are owed and promised to investors. */
 export function CashCard() {
-  const coverage = useQuery(statsQueries.readCoverage())
+  const coverage = useQuery(readCoverage())
   const canRead = useHasPermission()('reserve.read')
   const { data } = coverage
   return (
