@@ -16,7 +16,7 @@ import { PromisesCard } from '../reserve/index.ts'
 import { SystemState } from '../status/index.ts'
 import {
   AmountCell,
-  getTransactionTitle,
+  describePurpose,
   StatusBadge,
   type Transaction,
 } from '../transactions/index.ts'
@@ -39,7 +39,7 @@ const TRANSACTION_COLUMNS: ReadonlyArray<Column<Transaction>> = [
     header: 'Type',
     renderCell: (row) => (
       <span className="grid">
-        {getTransactionTitle(row)}
+        {describePurpose(row)}
         <span className="text-12 text-muted">
           <DateText at={row.createdAt} format="short" />
         </span>
@@ -170,7 +170,7 @@ function NarrowRecent({ transaction }: { transaction: Transaction }) {
       <span className="grid min-w-0">
         <span className="truncate font-medium">{transaction.user?.name ?? 'Unknown User'}</span>
         <span className="text-12 text-muted">
-          {getTransactionTitle(transaction)}, <DateText at={transaction.createdAt} format="short" />
+          {describePurpose(transaction)}, <DateText at={transaction.createdAt} format="short" />
         </span>
       </span>
       <span className="grid justify-items-end gap-0.5">

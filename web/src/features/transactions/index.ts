@@ -6,4 +6,9 @@ export { ReviewTime } from './review-time.tsx'
 export { describeWait } from './review-wait.ts'
 export { RiskMarks } from './risk-marks.tsx'
 export { AmountCell, StatusBadge, TypeCell } from './transaction-cells.tsx'
-export { describeMethod, getOwner, getTransactionTitle } from './transaction-labels.ts'
+export {
+  describeMethod,
+  describePurpose,
+  getOwner,
+  getTransactionTitle,
+} from './transaction-labels.ts'

@@ -20,8 +20,6 @@ import {
   STATUS_WORDS,
 } from './transaction-labels.ts'
 
-const NO_PLANS = new Map<string, string>()
-
 const TYPE_MARKS = {
   deposit: { icon: ArrowDownLeft, look: 'bg-success-soft text-success' },
   withdrawal: { icon: ArrowUpRight, look: 'bg-declined-soft text-declined' },
@@ -67,7 +65,7 @@ export function MyTypeCell({ transaction }: { transaction: Transaction }) {
   return (
     <TypeCell
       transaction={transaction}
-      title={describePurpose(transaction, NO_PLANS)}
+      title={describePurpose(transaction)}
       note={
         <span className="underline decoration-line-strong underline-offset-2">
           {transaction.reference}

@@ -31,7 +31,7 @@ test('a purchase is described by its plan, if the name is known', () => {
   const purchase = { type: 'transfer', purpose: 'purchase', investmentId: 'i' } as const
   expect(describePurpose(purchase, new Map([['i', 'Hourly']]))).toBe('Invested in Hourly')
   expect(describePurpose(purchase, new Map([['i', null]]))).toBe('Invested in a plan')
-  expect(describePurpose(purchase, new Map())).toBe('Invested in a plan')
+  expect(describePurpose(purchase)).toBe('Invested in a plan')
   const deposit = { type: 'deposit', purpose: 'deposit', investmentId: null } as const
   expect(describePurpose(deposit, new Map())).toBe('Deposit')
 })

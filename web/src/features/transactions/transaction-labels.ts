@@ -29,6 +29,7 @@ const SOURCE_WORDS: Record<string, string> = {
 
 /** The names of plans by the id of the investment. The name is null if it is not known. */
 export type PlanNames = ReadonlyMap<string, string | null | undefined>
+const NO_PLANS: PlanNames = new Map()
 
 export function getTransactionTitle({
   type,
@@ -43,7 +44,7 @@ export function getTransactionTitle({
  */
 export function describePurpose(
   transaction: Pick<Transaction, 'type' | 'purpose' | 'investmentId'>,
-  planNames: PlanNames,
+  planNames: PlanNames = NO_PLANS,
 ): string {
   const { purpose, investmentId } = transaction
   const planName = investmentId === null ? null : (planNames.get(investmentId) ?? null)
