@@ -1,4 +1,5 @@
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 
 /**
@@ -19,8 +20,16 @@ export async function runInChild<Result>(file: string, job: object): Promise<Res
       child.send(job)
     })
   } finally {
-    child.kill()
+    await endChild(child)
   }
+}
+
+/** Waits until the child has ended, because its CPU time is counted only then. */
+async function endChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill()
+  await ended
 }
 
 /** Receives one job in the child process and sends one answer. */
