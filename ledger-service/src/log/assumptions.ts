@@ -33,7 +33,7 @@ export interface Assumptions {
  * The number of most recent keys that are always remembered. At most twice as many are remembered,
  * which takes about 20 MB.
  */
-const KEYS_MIN = 100_000
+export const KEYS_MIN = 100_000
 /** The number of commands that are looked up at first. Two batches have fewer commands. */
 const CAUTION_MIN = 2_000
 const CAUTION_DOUBLINGS_MAX = 6

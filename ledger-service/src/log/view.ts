@@ -86,7 +86,7 @@ export interface CachedTables {
   pinned: readonly Table[]
 }
 
-const ROWS_PER_TABLE_MAX = 200_000
+export const ROWS_PER_TABLE_MAX = 200_000
 
 /** The value in the cache for a row that is assumed absent. */
 const ASSUMED = Object.freeze({})

@@ -51,6 +51,9 @@ export function openLedger(options: {
   openPair?: OpenPair
   /** Traces commands, batches and the feed. By default, nothing is traced. */
   tracing?: LedgerTracing
+  /** Limit the memory of the writer, see `shareMemory`. */
+  createCache?: NonNullable<WriterOptions['createCache']>
+  createAssumptions?: NonNullable<WriterOptions['createAssumptions']>
   /** Ledgers that share connections must share the statement, see `createConnectionPairs`. */
   statement?: BatchStatement
   /** Tests pass replacements here to disable a safety mechanism. */

@@ -11,6 +11,7 @@ import { createCrashingStore } from '../log/crash-points.ts'
 import { readDurability } from '../log/durability.ts'
 import { createElectionSession } from '../log/election-session.ts'
 import type { Model } from '../log/model.ts'
+import { shareMemory } from '../log/shared-memory.ts'
 import { createBatchStatement } from '../log/statement.ts'
 import type { Store } from '../log/store.ts'
 import { logTables } from '../log/tables.ts'
@@ -68,6 +69,7 @@ export async function startService(
     databaseUrl: config.databaseUrl,
     max: CONNECTION_PAIRS_MAX,
   })
+  const memory = shareMemory(config.ledgers)
   const statement = createBatchStatement([...logTables, ...model.tables])
   const ledgers = new Map([...keys].map(([ledger, key]) => [ledger, open(ledger, key)]))
   const copying = startCopying({ ...config, ledgers: [...ledgers.keys()], pool, log })
@@ -114,6 +116,7 @@ export async function startService(
       model,
       openPair,
       statement,
+      ...memory,
       ...(tracer === null ? {} : { tracing: createLedgerTracing(tracer, ledger) }),
     }
     if (crashFile === null) return openLedger({ ...parts, wrapStore: createMeteredStore })
