@@ -5,10 +5,12 @@ import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { HEARTBEAT_SECONDS } from '../service/jobs/boss.ts'
 import { countFailures } from '../service/jobs/counted.ts'
+import { runForEach } from '../service/run-for-each.ts'
 
 const QUEUE = 'proofs.close-months'
 const EVERY_TEN_MINUTES = '*/10 * * * *'
 const POLL_SECONDS = 2
+const LEDGERS_AT_ONCE = 32
 
 /**
  * Schedules a job that asks each ledger to sign its ended months. Only the ledger holds the signing
@@ -30,7 +32,10 @@ export async function startMonthEnds(deps: {
     heartbeatSeconds: HEARTBEAT_SECONDS,
   })
   const closeMonths = async () => {
-    const closed = (await Promise.all(ledgers.map((ledger) => ledger.closeMonths()))).flat()
+    const closed: string[] = []
+    await runForEach({ items: ledgers, atOnce: LEDGERS_AT_ONCE }, async (ledger) => {
+      closed.push(...(await ledger.closeMonths()))
+    })
     if (closed.length > 0) log.info({ closed }, 'months closed')
   }
   const run = countFailures(QUEUE, () => runJobInSpan(tracer, { queue: QUEUE }, closeMonths))

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { openLogKey } from '../proofs/log-keys.ts'
 import { runDatabaseCheck, runLogCheck } from '../proofs/self-check.ts'
 import type { SigningKey } from '../proofs/signing-key.ts'
+import { runForEach } from './run-for-each.ts'
 
 /**
  * Thrown if a ledger contradicts its checkpoints or lacks a protection. The message has one problem
@@ -21,7 +22,7 @@ export class RefusedToStart extends Error {
 /**
  * Runs the self-check: once what all ledgers share, then each log, `atOnce` logs at a time. Returns
  * the signing key of each ledger, in the order of their numbers. Throws `RefusedToStart` if there is
- * a problem.
+ * a problem: of several ledgers with problems, it names the first one.
  */
 export async function checkLedgers(
   pool: pg.Pool,
@@ -31,15 +32,11 @@ export async function checkLedgers(
   requireNoProblems(1, await runDatabaseCheck(pool))
   const numbers = Array.from({ length: options.ledgers }, (_, index) => index + 1)
   const keys = new Map<number, SigningKey>()
-  const left = numbers.values()
-  async function checkNext(): Promise<void> {
-    for (const ledger of left) {
-      const key = await openLogKey(pool, { ...options, ledger })
-      requireNoProblems(ledger, await runLogCheck({ pool, ledger, key, checkpointDir }))
-      keys.set(ledger, key)
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, checkNext))
+  await runForEach({ items: numbers, atOnce }, async (ledger) => {
+    const key = await openLogKey(pool, { ...options, ledger })
+    requireNoProblems(ledger, await runLogCheck({ pool, ledger, key, checkpointDir }))
+    keys.set(ledger, key)
+  })
   return new Map([...keys].toSorted(([one], [other]) => one - other))
 }
 

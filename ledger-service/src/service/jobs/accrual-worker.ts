@@ -4,6 +4,7 @@ import { runJobInSpan } from '@cairn/service-kit/tracing/traced-job'
 import type { Tracer } from '@cairn/service-kit/tracing/tracer'
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
+import { runForEach } from '../run-for-each.ts'
 import { payDueBonuses } from './bonus-payment.ts'
 import { HEARTBEAT_SECONDS } from './boss.ts'
 import { countFailures } from './counted.ts'
@@ -12,6 +13,7 @@ const QUEUE = 'accruals.accrue-due'
 const EVERY_MINUTE = '* * * * *'
 const CHUNK = 500
 const CHUNKS_IN_FLIGHT = 3
+const LEDGERS_AT_ONCE = 32
 const POLL_SECONDS = 2
 
 interface AccrualDeps {
@@ -38,9 +40,10 @@ export async function startAccruals(
     expireInSeconds: 600,
     heartbeatSeconds: HEARTBEAT_SECONDS,
   })
-  const accrueAll = async () => {
-    await Promise.all(ledgers.map((ledger) => accrueAndPayDueProfit({ ...deps, ledger })))
-  }
+  const accrueAll = () =>
+    runForEach({ items: ledgers, atOnce: LEDGERS_AT_ONCE }, (ledger) =>
+      accrueAndPayDueProfit({ ...deps, ledger }),
+    )
   const run = countFailures(QUEUE, () => runJobInSpan(tracer, { queue: QUEUE }, accrueAll))
   await boss.work(QUEUE, { pollingIntervalSeconds: POLL_SECONDS, batchSize: 1 }, run)
   await boss.schedule(QUEUE, EVERY_MINUTE)

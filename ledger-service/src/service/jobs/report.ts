@@ -7,8 +7,10 @@ import {
 import type { Clock } from '@cairn/service-kit/clock'
 import type { PgBoss } from 'pg-boss'
 import { BadRequest, type Route } from '../http/server.ts'
+import { runForEach } from '../run-for-each.ts'
 
 const CACHE_MS = 60_000
+const LEDGERS_AT_ONCE = 32
 
 interface ReportDeps {
   boss: PgBoss
@@ -59,9 +61,13 @@ export function createAccrualLag({
 
   async function readOldestDueTime(nowMs: number): Promise<string | null> {
     const now = new Date(nowMs).toISOString()
-    const lags = await Promise.all(ledgers.map((ledger) => ledger.ask('dueLag', { now })))
+    const dueTimes: string[] = []
+    await runForEach({ items: ledgers, atOnce: LEDGERS_AT_ONCE }, async (ledger) => {
+      const { oldestDueAt: at } = await ledger.ask('dueLag', { now })
+      if (at !== null) dueTimes.push(at)
+    })
     // All times have the same format, so the first string in the sort order is the oldest time.
-    const [oldestDueAt = null] = lags.flatMap(({ oldestDueAt: at }) => at ?? []).sort()
+    const [oldestDueAt = null] = dueTimes.sort()
     known = { oldestDueAt, atMs: nowMs }
     return oldestDueAt
   }
