@@ -73,7 +73,10 @@ async function listFiles({ folder, ledger }: CheckpointPlace): Promise<readonly 
     throw error
   })
   const month = /(\d{4}-\d{2})\.txt$/
+  // The folder has the files of all ledgers, so the cheap comparison comes first.
+  const prefix = getCheckpointFileName(ledger, '').slice(0, -'.txt'.length)
   return names
+    .filter((name) => name.startsWith(prefix))
     .filter((name) => name === getCheckpointFileName(ledger, month.exec(name)?.[1] ?? ''))
     .sort()
     .reverse()

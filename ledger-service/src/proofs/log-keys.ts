@@ -44,8 +44,16 @@ export async function openLogKey(
   client: Queryable,
   { ledger, pem, origin }: { ledger: number; pem: string; origin: string },
 ): Promise<SigningKey> {
+  return openKeyOfLog(await listVerifierKeys(client, ledger), { ledger, pem, origin })
+}
+
+/** Like `openLogKey`, with the lines of `listVerifierKeys`. */
+export function openKeyOfLog(
+  lines: readonly string[],
+  { ledger, pem, origin }: { ledger: number; pem: string; origin: string },
+): SigningKey {
   const name = `${origin}/${ledger}`
-  const newest = openKeysOrFirst(await listVerifierKeys(client, ledger)).at(-1)
+  const newest = openKeysOrFirst(lines).at(-1)
   const isOwn = newest !== undefined && /^(?:\.\d+)?$/.test(newest.name.replace(name, ''))
   return openSigningKey({ pem, origin: isOwn ? newest.name : name })
 }

@@ -31,7 +31,11 @@ const GUARDS = [...APPEND_ONLY.map((table) => `${table}_append_only`), 'posting_
  * The service starts only if there are no problems.
  */
 export async function runSelfCheck(options: Outside): Promise<readonly string[]> {
-  const problems = await Promise.all([runDatabaseCheck(options.pool), runLogCheck(options)])
+  const { pool, ledger } = options
+  const problems = await Promise.all([
+    runDatabaseCheck(pool),
+    listVerifierKeys(pool, ledger).then((lines) => runLogCheck(options, lines)),
+  ])
   return problems.flat()
 }
 
@@ -98,15 +102,17 @@ interface Outside {
 
 /**
  * The part of the self-check for one ledger: compares the log with the keys and the newest
- * checkpoint in the files, to detect a restored or rewritten database.
+ * checkpoint in the files, to detect a restored or rewritten database. `lines` are the keys of the
+ * log.
  */
-export async function runLogCheck(options: Outside): Promise<readonly string[]> {
-  const { pool, ledger } = options
-  const lines = await listVerifierKeys(pool, ledger)
+export async function runLogCheck(
+  options: Outside,
+  lines: readonly string[],
+): Promise<readonly string[]> {
   try {
     const problem = await findKeyProblem(options, lines)
     return problem === null
-      ? await findNoteProblems({ ...options, client: pool }, lines)
+      ? await findNoteProblems({ ...options, client: options.pool }, lines)
       : [problem]
   } catch (error) {
     if (!(error instanceof ProofError)) throw error

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { openLogKey } from '../proofs/log-keys.ts'
+import { listVerifierKeys, openKeyOfLog } from '../proofs/log-keys.ts'
 import { runDatabaseCheck, runLogCheck } from '../proofs/self-check.ts'
 import type { SigningKey } from '../proofs/signing-key.ts'
 import { runForEach } from './run-for-each.ts'
@@ -33,8 +33,9 @@ export async function checkLedgers(
   const numbers = Array.from({ length: options.ledgers }, (_, index) => index + 1)
   const keys = new Map<number, SigningKey>()
   await runForEach({ items: numbers, atOnce }, async (ledger) => {
-    const key = await openLogKey(pool, { ...options, ledger })
-    requireNoProblems(ledger, await runLogCheck({ pool, ledger, key, checkpointDir }))
+    const lines = await listVerifierKeys(pool, ledger)
+    const key = openKeyOfLog(lines, { ...options, ledger })
+    requireNoProblems(ledger, await runLogCheck({ pool, ledger, key, checkpointDir }, lines))
     keys.set(ledger, key)
   })
   return new Map([...keys].toSorted(([one], [other]) => one - other))
