@@ -62,6 +62,10 @@ export interface LedgerClient {
    * Submits the commands in the bulk lane. Returns only the outcome and the code of each command.
    */
   submitBriefly(commands: readonly Command[]): Promise<readonly BriefAnswer[]>
+  /**
+   * Asks for data that contains at least each event that this client has received in an answer or
+   * from the feed, whichever server of the database answers.
+   */
   ask<Name extends QueryName>(name: Name, request: QueryRequest<Name>): Promise<QueryResponse<Name>>
   /** Signs the trial balance of each ended month. Returns the months that this call signed. */
   closeMonths(): Promise<readonly string[]>
@@ -134,6 +138,7 @@ export function createLedgerClient(options: {
 }): LedgerClient {
   const { url, token, ledger = 1, fetch = fetchWithoutRedirect, trace = sendUntraced } = options
   const { timeoutMs: interactiveTimeoutMs = TIMEOUT_MS } = options
+  let newestSeq: bigint | null = null
   const common = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
 
   function buildHeaders(
@@ -200,7 +205,17 @@ export function createLedgerClient(options: {
   }
 
   async function submitMany(commands: readonly Command[], lane: Lane = 'bulk') {
-    return CommandsResponse.parse(await postCommands({ lane, commands })).answers
+    return readAnswers(await postCommands({ lane, commands }))
+  }
+
+  function readAnswers(body: unknown): readonly Answer[] {
+    const { answers } = CommandsResponse.parse(body)
+    for (const answer of answers) if (answer.outcome === 'recorded') noteSeq(answer.event.seq)
+    return answers
+  }
+
+  function noteSeq(seq: bigint): void {
+    if (newestSeq === null || seq > newestSeq) newestSeq = seq
   }
 
   const submitOne =
@@ -214,8 +229,7 @@ export function createLedgerClient(options: {
   return {
     submitMany,
     submitLinked: async (commands, lane = 'interactive') => {
-      const body = await postCommands({ lane, atomic: true, commands })
-      return CommandsResponse.parse(body).answers
+      return readAnswers(await postCommands({ lane, atomic: true, commands }))
     },
     submitDryRun: async (commands) => {
       const atomic = commands.length > 1
@@ -234,7 +248,8 @@ export function createLedgerClient(options: {
     ask: async (name, request) => {
       const asked = { ledger, ...request }
       const timeoutMs = interactiveTimeoutMs
-      const body = await post(`/v1/queries/${name}`, asked, { timeoutMs })
+      const search = newestSeq === null ? '' : `?minSeq=${newestSeq}`
+      const body = await post(`/v1/queries/${name}${search}`, asked, { timeoutMs })
       // The cast is safe, because `name` selects the schema.
       return queries[name].response.parse(body) as QueryResponse<typeof name>
     },
@@ -252,9 +267,12 @@ export function createLedgerClient(options: {
         limit: String(limit),
       })
       const anySignal = signal === undefined ? timeout : AbortSignal.any([timeout, signal])
-      return EventsResponse.parse(
+      const page = EventsResponse.parse(
         await call(`/v1/events?${query}`, { method: 'GET', signal: anySignal }),
       )
+      const newest = page.events.at(-1)
+      if (newest !== undefined) noteSeq(newest.seq)
+      return page
     },
   }
 }

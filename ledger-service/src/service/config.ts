@@ -49,6 +49,11 @@ const common = {
 const ServeEnvironment = z.object({
   ...common,
   LEDGER_DATABASE_URL: z.url(),
+  /**
+   * A server that copies the database, for queries that do not decide anything. By default, the
+   * server of LEDGER_DATABASE_URL answers all queries.
+   */
+  LEDGER_READ_URL: z.url().optional(),
   LEDGER_HOST: z.string().default('127.0.0.1'),
   LEDGER_PORT: Port,
   /**
@@ -98,6 +103,10 @@ export function readServeConfig(environment: NodeJS.ProcessEnv) {
   requireHttps('LEDGER_ADDRESS', [address])
   return {
     databaseUrl: requireDatabaseTls('LEDGER_DATABASE_URL', env.LEDGER_DATABASE_URL),
+    readUrl:
+      env.LEDGER_READ_URL === undefined
+        ? null
+        : requireDatabaseTls('LEDGER_READ_URL', env.LEDGER_READ_URL),
     host: env.LEDGER_HOST,
     port: env.LEDGER_PORT,
     tls,

@@ -21,6 +21,7 @@ import { createVerifications } from '../proofs/verifications.ts'
 import { fillPastTotals } from '../queries/accounts/fill-past-totals.ts'
 import { createPastTotals } from '../queries/accounts/past-totals.ts'
 import { queryHandlers, type Reading } from '../queries/query-handlers.ts'
+import type { Replica, Server } from '../queries/replica.ts'
 import { createDatabase } from '../queries/schema.ts'
 import type { LedgerParts } from './http/routes.ts'
 import type { LedgerTracing } from './tracing/ledger-tracing.ts'
@@ -47,6 +48,8 @@ export function openLedger(options: {
   startCheckedAtMs?: number
   /** The election in which this instance takes part. By default, this instance is always active. */
   election?: Pick<ElectionOptions, 'session' | 'token' | 'writerIdleMs'>
+  /** Answers queries that decide nothing. By default, the primary answers all queries. */
+  replica?: Replica | undefined
   /** Opens the connections of the writer. By default, each ledger has connections of its own. */
   openPair?: OpenPair
   /** Traces commands, batches and the feed. By default, nothing is traced. */
@@ -118,16 +121,18 @@ export function openLedger(options: {
   return {
     writer,
     feed: tracing?.wrapFeed(feed) ?? feed,
-    ask: (name, request) => {
+    ask: (name, request, minSeq = null) => {
       const handler = queryHandlers[name] as (
         reading: Reading,
         request: QueryRequest<QueryName>,
       ) => Promise<unknown>
       // The cast is safe, because the routes parsed the request with the schema of `name`.
-      return handler(
-        { db, pool, ledger, durability, checkpoints, verifications, pastTotals },
-        request as QueryRequest<QueryName>,
-      )
+      const read = (server: Server) =>
+        handler(
+          { ...server, ledger, durability, checkpoints, verifications, pastTotals },
+          request as QueryRequest<QueryName>,
+        )
+      return options.replica?.read({ name, ledger, minSeq }, read) ?? read({ db, pool })
     },
     closeMonths: () => closeMonths({ ...options, tables: model.tables, submit: submitOne }),
     stop: async () => {

@@ -17,6 +17,7 @@ import type { Store } from '../log/store.ts'
 import { logTables } from '../log/tables.ts'
 import { startCopying } from '../proofs/copy-checkpoints.ts'
 import { readOrCreateKey, type SigningKey } from '../proofs/signing-key.ts'
+import { createReplica } from '../queries/replica.ts'
 import { checkLedgers } from './check-ledgers.ts'
 import type { ServeConfig } from './config.ts'
 import { createPool } from './database/pool.ts'
@@ -61,6 +62,12 @@ export async function startService(
     max: READ_CONNECTIONS_MAX,
     name: 'ledger-read',
   })
+  const readPool =
+    config.readUrl === null
+      ? null
+      : createPool({ url: config.readUrl, max: READ_CONNECTIONS_MAX, name: 'ledger-replica' })
+  const replica =
+    readPool === null ? undefined : createReplica({ primary: pool, replica: readPool, log })
   const pem = config.signingKeyPem ?? (await readOrCreateKey(config.signingKeyFile))
   const keys = await checkLedgers(pool, { ...config, pem, atOnce: READ_CONNECTIONS_MAX })
   const startCheckedAtMs = config.clock.now()
@@ -114,6 +121,7 @@ export async function startService(
       election: { session, token, writerIdleMs: config.ledgers === 1 ? null : WRITER_IDLE_MS },
       startCheckedAtMs,
       model,
+      replica,
       openPair,
       statement,
       ...memory,
@@ -143,7 +151,7 @@ export async function startService(
       await Promise.race([closed, delay(LINGER_MS)])
       clearInterval(idleCheck)
       server.closeAllConnections()
-      await pool.end()
+      await Promise.all([pool.end(), readPool?.end()])
     },
   }
 }

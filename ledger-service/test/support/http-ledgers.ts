@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
-import { createTestDatabase } from '@cairn/local/test-database'
+import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { pino } from 'pino'
 import type { Model } from '../../src/log/model.ts'
 import type { Store } from '../../src/log/store.ts'
+import type { Replica } from '../../src/queries/replica.ts'
 import { createLedgerRoutes, type LedgerParts } from '../../src/service/http/routes.ts'
 import { createHttpServer } from '../../src/service/http/server.ts'
 import { TEST_TOKEN } from './service-process.ts'
@@ -20,12 +21,18 @@ export interface HttpLedger {
 /** One database and one HTTP service. Each run of a test opens a new ledger in this service. */
 export interface HttpLedgers {
   readonly url: string
-  open(parts?: { model?: Model; wrapStore?: (store: Store) => Store }): Promise<HttpLedger>
+  open(parts?: {
+    model?: Model
+    replica?: Replica
+    wrapStore?: (store: Store) => Store
+  }): Promise<HttpLedger>
   close(): Promise<void>
 }
 
-export async function startHttpLedgers(): Promise<HttpLedgers> {
-  const database = await createTestDatabase()
+export async function startHttpLedgers(
+  options: { database?: TestDatabase } = {},
+): Promise<HttpLedgers> {
+  const database = options.database ?? (await createTestDatabase())
   const ledgers = new Map<number, LedgerParts>()
   const routes = createLedgerRoutes({ ledgers, isHealthy: async () => true })
   const server = createHttpServer({
@@ -59,7 +66,7 @@ export async function startHttpLedgers(): Promise<HttpLedgers> {
     close: async () => {
       server.closeAllConnections()
       server.close()
-      await database.drop()
+      if (options.database === undefined) await database.drop()
     },
   }
 }

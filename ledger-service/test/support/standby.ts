@@ -11,6 +11,8 @@ export const STANDBY_NAME = 'standby'
 
 /** A server that receives the WAL of a primary server and can replace the primary. */
 export interface Standby {
+  /** The URL of the server for a role. The default is its superuser. */
+  urlFor(role?: string): string
   stop(): Promise<void>
   /**
    * Starts the stopped server as a primary with the WAL that it has received. Runs the query and
@@ -50,6 +52,7 @@ export async function startStandby(primary: CrashablePostgres): Promise<Standby>
   await startServer()
 
   return {
+    urlFor: (role) => server.url(role),
     stop: () => server.stop(),
     promote: async (text) => {
       // Disconnects the standby from the primary. Otherwise the standby would receive the missed

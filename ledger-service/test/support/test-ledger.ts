@@ -14,6 +14,7 @@ import type { NewestAnswered } from '../../src/log/answered.ts'
 import type { Model } from '../../src/log/model.ts'
 import type { BatchStatement } from '../../src/log/statement.ts'
 import type { Store } from '../../src/log/store.ts'
+import type { Replica } from '../../src/queries/replica.ts'
 import { createPool } from '../../src/service/database/pool.ts'
 import type { LedgerParts } from '../../src/service/http/routes.ts'
 import { openLedger } from '../../src/service/ledger.ts'
@@ -59,6 +60,7 @@ export async function startTestLedger(
      */
     answered?: NewestAnswered
     model?: Model
+    replica?: Replica
     database?: TestDatabase
     /** The signing key and the checkpoint files of a ledger that the test has opened before. */
     signing?: TestLedger['signing']

@@ -22,17 +22,20 @@ const PARSED_AT_ONCE = 50
 export interface LedgerParts {
   writer: Writer
   feed: Feed
-  ask(name: QueryName, request: unknown): Promise<unknown>
+  /** Answers a query. The answer contains at least the events up to `minSeq`. */
+  ask(name: QueryName, request: unknown, minSeq?: bigint | null): Promise<unknown>
   closeMonths(): Promise<readonly string[]>
   stop(): Promise<void>
 }
 
+const Seq = z
+  .string()
+  .regex(/^-?\d{1,18}$/)
+  .transform(BigInt)
+const QuerySearch = z.object({ minSeq: Seq.nullable().default(null) })
 const EventsQuery = z.object({
   ledger: z.coerce.number().int(),
-  after: z
-    .string()
-    .regex(/^-?\d{1,18}$/)
-    .transform(BigInt),
+  after: Seq,
   wait: z.coerce.number().int().min(0).max(30),
   limit: z.coerce.number().int().min(1).max(FEED_LIMIT_MAX),
 })
@@ -107,12 +110,13 @@ export function createLedgerRoutes(options: {
     },
     'POST /v1/queries/': {
       needs: 'canRead',
-      handle: async ({ path, body }) => {
+      handle: async ({ path, body, search }) => {
         const name = path.slice('/v1/queries/'.length)
         if (!isQueryName(name)) throw new BadRequest(404, `There is no query ${name}`)
         const { ledger, ...request } = z.looseObject({ ledger: z.int() }).parse(body)
         const parsed = queries[name].request.parse(request)
-        return { status: 200, body: await getParts(ledger).ask(name, parsed) }
+        const { minSeq } = QuerySearch.parse(Object.fromEntries(new URLSearchParams(search)))
+        return { status: 200, body: await getParts(ledger).ask(name, parsed, minSeq) }
       },
     },
   }

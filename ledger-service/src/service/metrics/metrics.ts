@@ -5,7 +5,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const EVENTS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000]
 
 const metrics = createMetrics()
-const { registers } = metrics
+export const { registers } = metrics
 export const { jobFailures, registerGauge, startMetrics, renderMetrics } = metrics
 
 export const requestSeconds = new Histogram({
