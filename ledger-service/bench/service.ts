@@ -26,7 +26,8 @@ export async function startService({ ledgerUrl, keyFolder }: BenchDatabase): Pro
   const port = await findFreePort()
   const main = join(import.meta.dirname, '..', 'src', 'serve.ts')
   const child = spawn(process.execPath, [main], {
-    stdio: ['ignore', 'ignore', 'inherit'],
+    // The service logs errors only. A row that fails because of one must show it.
+    stdio: ['ignore', 2, 'inherit'],
     env: {
       ...process.env,
       NODE_ENV: 'production',
