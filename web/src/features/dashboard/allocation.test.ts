@@ -47,3 +47,18 @@ test('the earliest end is first, and each investment is in one term only', () =>
     ['Ends later', 5_000n, 500n],
   ])
 })
+
+test('rounded shares sum to 100 %: the largest remainder is rounded up', () => {
+  const shares = computeAllocation([
+    createProgress('Elite', 7_800),
+    createProgress('Pro', 5_200),
+    createProgress('Growth', 1_000),
+    createProgress('Hourly', 480),
+  ])
+  expect(shares.map(({ tenths }) => formatShare(tenths))).toEqual([
+    '53.9%',
+    '35.9%',
+    '6.9%',
+    '3.3%',
+  ])
+})

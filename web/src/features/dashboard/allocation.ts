@@ -40,13 +40,28 @@ export function computeMaturities(
   return computeShares(byTerm).filter(({ minor }) => minor > 0n)
 }
 
-/** Computes the share of each amount in the total, rounded down. */
+/**
+ * Computes the share of each amount in the total. The shares are rounded so that they sum to exactly
+ * 100 %: each is rounded down, and the largest remainders are rounded up.
+ */
 function computeShares(amounts: ReadonlyMap<string, Minor>): readonly Share[] {
   const total = [...amounts.values()].reduce((sum, minor) => sum + minor, 0n)
-  return [...amounts].map(([name, minor]) => ({
+  if (total === 0n) return [...amounts].map(([name, minor]) => ({ name, minor, tenths: 0n }))
+  const rounded = [...amounts].map(([name, minor]) => {
+    const scaled = minor * 1000n
+    return { name, minor, tenths: scaled / total, remainder: scaled % total }
+  })
+  const missing = 1000n - rounded.reduce((sum, { tenths }) => sum + tenths, 0n)
+  const raised = new Set(
+    rounded
+      .toSorted((left, right) => Number(right.remainder - left.remainder))
+      .slice(0, Number(missing))
+      .map(({ name }) => name),
+  )
+  return rounded.map(({ name, minor, tenths }) => ({
     name,
     minor,
-    tenths: total === 0n ? 0n : (minor * 1000n) / total,
+    tenths: raised.has(name) ? tenths + 1n : tenths,
   }))
 }
 
