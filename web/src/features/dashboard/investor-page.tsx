@@ -7,6 +7,7 @@ import { ButtonLink } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { FigurePlaceholder } from '../../shared/ui/figure-placeholder.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { useSingleColumn } from '../../shared/ui/narrow-screen.ts'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
@@ -144,7 +145,7 @@ function Figures({ stats, isLoading }: { stats: UserStats | undefined; isLoading
             text={
               <>
                 {stats === undefined ? (
-                  <Skeleton className="h-3 w-12" />
+                  <FigurePlaceholder hasFailed={!isLoading} className="h-3 w-12" />
                 ) : (
                   <MoneyText minor={toMinor(stats.wallet.profit)} />
                 )}{' '}
