@@ -21,7 +21,7 @@ export function CoverageBar() {
   const coverage = useDeferredValue(data)
   return (
     // The minimum height prevents the content below from moving when the figures have loaded.
-    <figure className="grid min-h-153 content-start gap-5 rounded-card border border-line bg-surface p-5 sm:min-h-134 sm:p-6 lg:min-h-115 xl:min-h-105">
+    <figure className="grid min-h-153 content-start gap-5 rounded-card border border-line bg-surface p-5 sm:min-h-134 sm:p-6 lg:min-h-115 xl:min-h-110">
       <figcaption className="text-14 text-muted">
         Reserve coverage
         <TermInfo term="coverage" /> of the profit promised on running plans
@@ -39,7 +39,7 @@ export function CoverageBar() {
           <noscript>
             <p className="text-14">These live figures need JavaScript.</p>
           </noscript>
-          <Skeleton className="h-128 w-full rounded-card sm:h-112 lg:h-93 xl:h-83" />
+          <Skeleton className="h-128 w-full rounded-card sm:h-112 lg:h-93 xl:h-88" />
         </>
       )}
     </figure>
@@ -76,7 +76,7 @@ function Figures({ coverage }: { coverage: Coverage }) {
         <Part sign="+" look={CASH_LOOKS.free} name="Uncommitted funds" minor={free} />
         <Part sign={'\u2212'} look={CASH_LOOKS.costs} name="Costs, not yet covered" minor={costs} />
       </dl>
-      <p className="max-w-none text-14">
+      <p className="max-w-[64ch] text-14">
         “Owed” includes all wallets, held withdrawals and the principal of running investments. No
         deposit guarantee or compensation scheme protects this cash.
       </p>
