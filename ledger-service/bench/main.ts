@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { formatShares } from './cpu.ts'
 import { httpBench } from './http.ts'
 import { linkedTransferBench } from './linked-transfers.ts'
+import { manyLedgersBench } from './many.ts'
 import { mixBench } from './mix.ts'
 import { measureOtherLoad } from './quiet.ts'
 import { createFailedRow, type Row } from './row.ts'
@@ -22,9 +23,14 @@ const { values } = parseArgs({
 const seconds = Number(values.seconds)
 if (!(seconds > 0)) throw new Error('--seconds requires a number above 0')
 
-const benches = [transferBench, linkedTransferBench, mixBench, httpBench, scaleBench].filter(
-  ({ title }) => values.only === undefined || title.includes(values.only),
-)
+const benches = [
+  transferBench,
+  linkedTransferBench,
+  mixBench,
+  httpBench,
+  scaleBench,
+  manyLedgersBench,
+].filter(({ title }) => values.only === undefined || title.includes(values.only))
 if (benches.length === 0) throw new Error(`there is no benchmark named${values.only}`)
 const isLarge = values.large || seconds >= 30
 

@@ -21,7 +21,10 @@ export interface Service {
 const READY_MS = 20_000
 
 /** Starts the service. All services of a database sign with the same key. */
-export async function startService({ ledgerUrl, keyFolder }: BenchDatabase): Promise<Service> {
+export async function startService(
+  { ledgerUrl, keyFolder }: BenchDatabase,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Service> {
   const token = randomBytes(24).toString('hex')
   const port = await findFreePort()
   const main = join(import.meta.dirname, '..', 'src', 'serve.ts')
@@ -37,6 +40,7 @@ export async function startService({ ledgerUrl, keyFolder }: BenchDatabase): Pro
       SERVICE_TOKEN: token,
       LEDGER_SIGNING_KEY_FILE: join(keyFolder, 'key.pem'),
       LEDGER_CHECKPOINT_DIR: join(keyFolder, 'checkpoints'),
+      ...environment,
     },
   })
   const killChild = () => void child.kill('SIGKILL')

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { performance } from 'node:perf_hooks'
 import { pickRandomItem, type Send } from './books.ts'
 import { createFunding } from './commands.ts'
+import { readResidentMb } from './resident.ts'
 import { computeMedian } from './row.ts'
 import type { BenchDatabase } from './server.ts'
-import { type Service, startService } from './service.ts'
+import { startService } from './service.ts'
 
 const LOAD_SECONDS = 12
 const BUCKET_MS = 500
@@ -37,7 +37,7 @@ export async function measureStart(
     return {
       fullSpeedMs: place * BUCKET_MS,
       commandsPerSecond: (steady / BUCKET_MS) * 1_000,
-      residentMb: await readResidentMb(service),
+      residentMb: await readResidentMb(service.pid),
     }
   } finally {
     await service.stop()
@@ -69,10 +69,4 @@ function countByBucket(recordedAt: readonly number[], began: number): readonly n
     if (place < counts.length) counts[place] = (counts[place] ?? 0) + COMMANDS
   }
   return counts
-}
-
-async function readResidentMb({ pid }: Service): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  const kilobytes = Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1])
-  return (kilobytes * 1_024) / 1_000_000
 }
