@@ -174,9 +174,10 @@ async function runFunctionOperation(functions: StepFunctions, investor: number):
     account,
     amount: 300_000,
     key: createKey(),
+    held: null,
   })
   await functions.settle(deposit, { debit: CASH, credit: account })
-  const withdrawal = await functions.requestWithHold({
+  const withdrawal = await functions.request({
     kind: 'withdrawal',
     account,
     held,

@@ -65,22 +65,9 @@ const FUNCTIONS = `
       values (v_id, p_debit, -p_amount, v_debit_after), (v_id, p_credit, p_amount, v_credit_after);
   end $$;
 
-  create function steps.request(p_kind text, p_account bigint, p_amount bigint, p_key text)
-  returns bigint language plpgsql as $$
-  declare
-    v_id bigint;
-  begin
-    insert into steps.request (kind, account_id, amount, idempotency_key)
-      values (p_kind, p_account, p_amount, p_key)
-      on conflict (idempotency_key) do nothing returning id into v_id;
-    if v_id is null then
-      return (select id from steps.request where idempotency_key = p_key);
-    end if;
-    return v_id;
-  end $$;
-
-  create function steps.request_with_hold(
-    p_kind text, p_account bigint, p_held bigint, p_amount bigint, p_key text
+  -- With p_held, the amount moves to that account until the request is settled.
+  create function steps.request(
+    p_kind text, p_account bigint, p_amount bigint, p_key text, p_held bigint
   ) returns bigint language plpgsql as $$
   declare
     v_id bigint;
@@ -91,7 +78,9 @@ const FUNCTIONS = `
     if v_id is null then
       return (select id from steps.request where idempotency_key = p_key);
     end if;
-    perform steps.move(p_account, p_held, p_amount);
+    if p_held is not null then
+      perform steps.move(p_account, p_held, p_amount);
+    end if;
     return v_id;
   end $$;
 
@@ -137,13 +126,13 @@ const FUNCTIONS = `
   end $$;`
 
 export interface StepFunctions {
-  request(of: { kind: string; account: number; amount: number; key: string }): Promise<number>
-  requestWithHold(of: {
+  request(of: {
     kind: string
     account: number
-    held: number
     amount: number
     key: string
+    /** The account that holds the amount until the request is settled; null to hold nothing. */
+    held: number | null
   }): Promise<number>
   settle(request: number, move: { debit: number; credit: number }): Promise<void>
   invest(of: {
@@ -178,16 +167,15 @@ export async function openStepFunctions(
     clients,
   })
   /** Calls the function and returns its result, an id or nothing. */
-  async function call(name: string, values: readonly (string | number)[]): Promise<number> {
+  async function call(name: string, values: readonly (string | number | null)[]): Promise<number> {
     const places = values.map((_, index) => `$${index + 1}`).join()
     const text = `select steps.${name}(${places}) as id`
     const { rows } = await pool.query({ name, text, values: [...values] })
     return Number(rows[0].id)
   }
   return {
-    request: ({ kind, account, amount, key }) => call('request', [kind, account, amount, key]),
-    requestWithHold: ({ kind, account, held, amount, key }) =>
-      call('request_with_hold', [kind, account, held, amount, key]),
+    request: ({ kind, account, amount, key, held }) =>
+      call('request', [kind, account, amount, key, held]),
     settle: async (request, { debit, credit }) =>
       void (await call('settle', [request, debit, credit])),
     invest: ({ account, invested, principal, reserve, committed, promised, key }) =>
