@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
+import { runWithPool } from './books.ts'
 import type { BenchDatabase } from './server.ts'
 
 /** A backend publishes its counts at most a second after its transaction. */
@@ -7,17 +8,17 @@ const PUBLISHED_MS = 1_500
 
 /** Returns the transactions a second of all connections of the database. */
 export async function countTransactions({ url }: BenchDatabase, seconds: number): Promise<number> {
-  return runWithClient(url, async (client) => {
-    const before = await readTransactions(client)
+  return runWithPool(url, async (pool) => {
+    const before = await readTransactions(pool)
     await delay(seconds * 1_000)
-    return (await readTransactions(client)) - before
+    return (await readTransactions(pool)) - before
   }).then((transactions) => transactions / seconds)
 }
 
 /** Returns the number of connections of the ledger to the database. */
 export async function countConnections({ url }: BenchDatabase): Promise<number> {
-  return runWithClient(url, async (client) => {
-    const { rows } = await client.query<{ count: number }>(
+  return runWithPool(url, async (pool) => {
+    const { rows } = await pool.query<{ count: number }>(
       `select count(*)::int as count from pg_stat_activity
        where datname = current_database() and application_name like 'ledger%'`,
     )
@@ -25,21 +26,11 @@ export async function countConnections({ url }: BenchDatabase): Promise<number> 
   })
 }
 
-async function readTransactions(client: pg.Client): Promise<number> {
+async function readTransactions(pool: pg.Pool): Promise<number> {
   await delay(PUBLISHED_MS)
-  const { rows } = await client.query<{ count: number }>(
+  const { rows } = await pool.query<{ count: number }>(
     `select (xact_commit + xact_rollback)::float8 as count from pg_stat_database
      where datname = current_database()`,
   )
   return rows[0]?.count ?? 0
-}
-
-async function runWithClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
 }
