@@ -3,6 +3,7 @@ import { balanceTable } from '../domain/accounts/account.ts'
 import { model } from '../domain/model.ts'
 import { computeRoot } from '../log/merkle.ts'
 import type { RowOf } from '../log/table.ts'
+import { listStoredTotals } from '../queries/accounts/past-totals.ts'
 import { copyRows } from '../service/database/copy-rows.ts'
 import { type CheckedEvent, checkRow, EVENT_COLUMNS } from './checked-event.ts'
 import { createFindings } from './findings.ts'
@@ -60,6 +61,8 @@ export async function compareLog(
   const from = state?.size ?? 0n
   const checkpoints = await openCheckpointReader(client, { ledger, after: from, pageRows })
   const months = await readMonthEnds(client, ledger)
+  const stored = await listStoredTotals(client, { ledger })
+  const pastTotals = new Map(stored.map(({ size, totals }) => [size, totals]))
   const balances = await createRunningBalances(postingsClient, {
     ledger,
     found,
@@ -72,7 +75,8 @@ export async function compareLog(
   }
   const tree = growTree({ frontier, found, subtrees: await readSubtrees(client, ledger) })
 
-  const log = createPostingVerifier({ from, tree, postings, balances, checkpoints, months, found })
+  const checked = { checkpoints, months, pastTotals }
+  const log = createPostingVerifier({ from, tree, postings, balances, ...checked, found })
   for await (const events of readEvents(eventsClient, { ledger, from, size: head.size })) {
     await log.follow(events)
     onProgress(tree.getSize())
@@ -90,6 +94,11 @@ export async function compareLog(
   found.addProblems(await findExtraSubtrees(client, { ledger, size: head.size }))
   await balances.compare()
   found.addProblems(await findWrongTotals(client, ledger))
+  found.addProblems(
+    stored
+      .filter(({ size }) => size > head.size)
+      .map(({ size }) => `sums after ${size} events are stored, but the log has ${head.size}`),
+  )
   return {
     events: tree.getSize() - from,
     postings: log.getPostingCount() + BigInt(ownerless.length),

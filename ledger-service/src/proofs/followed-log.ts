@@ -1,4 +1,5 @@
 import { countPostings, formatPostings } from '@cairn/ledger-contracts'
+import { areSameTotals, type Totals } from '../queries/accounts/past-totals.ts'
 import type { CheckedEvent } from './checked-event.ts'
 import type { Findings } from './findings.ts'
 import type { GrowingTree } from './growing-tree.ts'
@@ -18,9 +19,11 @@ export function createPostingVerifier(parts: {
   balances: RunningBalances
   checkpoints: CheckpointReader
   months: ReadonlyMap<bigint, MonthEnds>
+  /** The stored sums, by the size of the log after which they were computed. */
+  pastTotals: ReadonlyMap<bigint, Totals>
   found: Findings
 }) {
-  const { tree, postings, balances, checkpoints, months, found } = parts
+  const { tree, postings, balances, checkpoints, months, pastTotals, found } = parts
   let next = parts.from
   let count = 0n
 
@@ -74,6 +77,12 @@ export function createPostingVerifier(parts: {
         }
         const ends = months.get(tree.getSize())
         if (ends !== undefined) await compareMonthEnds(ends)
+        const totals = pastTotals.get(tree.getSize())
+        if (totals !== undefined && !areSameTotals(totals, balances.sumByKind())) {
+          found.add(
+            `the stored sums after ${tree.getSize()} events are not the sums of the postings`,
+          )
+        }
       }
     },
   }

@@ -48,12 +48,14 @@ test('a change in a projection is found, and repaired while a writer runs', asyn
   await ledger.runSql(`update ledger.investment set units_done = 9, next_due_at = null`)
   await ledger.runSql(`insert into ledger.balance values (1, 'cash:ghost', 5, null, 0)`)
   await ledger.runSql(`delete from ledger.plan`)
+  await ledger.runSql(`insert into ledger.past_total values (1, 3, '{"cash": "1"}')`)
   const found = await runRebuild(false)
   expect(found.isRepaired).toBe(false)
   expect(found.differences.map((line) => line.split(' ')[0]).sort()).toEqual([
     'balance',
     'balance',
     'investment',
+    'past_total',
     'plan',
   ])
 

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { createFencingToken, requireModel } from '../log/head.ts'
 import type { Model } from '../log/model.ts'
 import { getColumnName, getSqlType } from '../log/table.ts'
+import { listWrongTotals } from '../queries/accounts/past-totals.ts'
 import { compareTable, type Difference, listDifferences } from './compare-projections.ts'
 import { foldLog } from './fold.ts'
 import { createFoldedRows } from './folded-rows.ts'
@@ -47,9 +48,16 @@ export async function rebuildProjections(
     for (const table of model.tables) {
       found.push(await compareTable(client, { ledger, table, rows }))
     }
-    if (isRepairing) for (const table of found) await repairTable(client, { ledger, ...table })
+    const wrongTotals = await listWrongTotals(client, { ledger })
+    if (isRepairing) {
+      for (const table of found) await repairTable(client, { ledger, ...table })
+      await removeTotals(client, { ledger, sizes: wrongTotals })
+    }
     await client.query('commit')
-    const differences = found.flatMap(listDifferences)
+    const differences = [
+      ...found.flatMap(listDifferences),
+      ...wrongTotals.map((size) => `past_total ${size} differs from the log`),
+    ]
     const isRepaired = isRepairing && differences.length > 0
     return {
       events: size,
@@ -108,6 +116,17 @@ async function repairTable(
   await client.query(
     `delete from ledger.${table.name} where ledger_id = $1 and ${where}`,
     key.length === 0 ? [ledger] : [ledger, extra],
+  )
+}
+
+/** Removes stored sums. The service stores the right ones again. */
+async function removeTotals(
+  client: pg.PoolClient,
+  { ledger, sizes }: { ledger: number; sizes: readonly bigint[] },
+): Promise<void> {
+  await client.query(
+    'delete from ledger.past_total where ledger_id = $1 and size = any($2::bigint[])',
+    [ledger, sizes],
   )
 }
 

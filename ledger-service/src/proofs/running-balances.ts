@@ -26,10 +26,24 @@ export async function createRunningBalances(
 ): Promise<RunningBalances> {
   const { ledger, found, before = [] } = options
   // The objects are changed in place, so that each posting needs only one lookup.
-  const accounts = new Map<string, { sum: bigint }>()
+  const kinds = new Map<string, { sum: bigint }>()
+  const accounts = new Map<string, { sum: bigint; kind: { sum: bigint } }>()
   const wrong = new Set<string>()
   let event = { seq: -1n, sum: 0n, others: new Map<string, bigint>() }
-  for await (const [account, sum] of before) accounts.set(account, { sum })
+  for await (const [account, sum] of before) {
+    const known = addAccount(account)
+    known.sum = sum
+    known.kind.sum += sum
+  }
+
+  function addAccount(account: string) {
+    const name = getTotalName(account)
+    const kind = kinds.get(name) ?? { sum: 0n }
+    kinds.set(name, kind)
+    const known = { sum: 0n, kind }
+    accounts.set(account, known)
+    return known
+  }
 
   function endEvent(): void {
     const isBalanced = event.sum === 0n && [...event.others.values()].every((sum) => sum === 0n)
@@ -45,12 +59,9 @@ export async function createRunningBalances(
       const asset = getAsset(account)
       if (asset === null) event.sum += amountMinor
       else event.others.set(asset, (event.others.get(asset) ?? 0n) + amountMinor)
-      let known = accounts.get(account)
-      if (known === undefined) {
-        known = { sum: 0n }
-        accounts.set(account, known)
-      }
+      const known = accounts.get(account) ?? addAccount(account)
       known.sum += amountMinor
+      known.kind.sum += amountMinor
       if (known.sum === balanceAfterMinor || wrong.has(account)) return
       // Only the first difference of an account is reported, because all later postings of the
       // account repeat this difference.
@@ -60,14 +71,7 @@ export async function createRunningBalances(
         `the balance of ${account} after the event is ${known.sum}, not ${balanceAfterMinor}`,
       )
     },
-    sumByKind: () => {
-      const kinds = new Map<string, bigint>()
-      for (const [account, { sum }] of accounts) {
-        const name = getTotalName(account)
-        kinds.set(name, (kinds.get(name) ?? 0n) + sum)
-      }
-      return kinds
-    },
+    sumByKind: () => new Map(Array.from(kinds, ([name, { sum }]) => [name, sum])),
     compare: async () => {
       endEvent()
       const sums = Array.from(accounts, ([account, { sum }]) => [account, sum] as const)

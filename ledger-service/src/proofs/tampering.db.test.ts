@@ -7,6 +7,7 @@ import {
   type TestLedger,
 } from '../../test/support/test-ledger.ts'
 import { hashLeaf } from '../log/merkle.ts'
+import { listStoredTotals, storeNextTotals } from '../queries/accounts/past-totals.ts'
 import { createPool } from '../service/database/pool.ts'
 import { verifyLog } from './verify.ts'
 
@@ -75,6 +76,16 @@ const CHANGES: readonly (readonly [
     /balance/,
   ],
   ['edits a total', 'update ledger.control_total set amount_minor = amount_minor + 1', /total/],
+  [
+    'edits stored sums',
+    `insert into ledger.past_total values (1, 4, '{"cash": "1"}')`,
+    /sums after 4 events are not/,
+  ],
+  [
+    'stores sums beyond the log',
+    `insert into ledger.past_total values (1, 9, '{}')`,
+    /sums after 9 events are stored, but the log has 8/,
+  ],
   ['edits the head', `update ledger.head set root = sha256('x')`, /root/],
   ['moves the head back', 'update ledger.head set size = size - 1', /./],
   [
@@ -102,6 +113,21 @@ const COLUMNS = {
 test('an untouched log has no problems', async () => {
   await openBooks()
   expect((await ledger.ask('check', {})).problems).toEqual([])
+})
+
+test('the stored sums of an untouched log have no problems', async () => {
+  await openBooks()
+  const pool = createPool({ url: ledger.database.urlFor('cairn_ledger'), max: 2, name: 'sums' })
+  try {
+    const part = { ledger: 1, size: 8n, partEvents: 3n }
+    for (const isStored of [true, true, false]) {
+      expect(await storeNextTotals(pool, part)).toBe(isStored)
+    }
+    expect(await listStoredTotals(pool, { ledger: 1 })).toHaveLength(2)
+    expect((await verifyLog(pool, { ledger: 1 })).problems).toEqual([])
+  } finally {
+    await pool.end()
+  }
 })
 
 test('more concurrent checks than connections all end', async () => {

@@ -10,7 +10,6 @@ import { listAccounts } from './accounts/accounts.ts'
 import { findBalance, findTrialBalance, listStatement } from './accounts/balances.ts'
 import { listBalancesAfter } from './accounts/balances-after.ts'
 import { findEffectiveBalance } from './accounts/effective-balance.ts'
-import type { PastTotals } from './accounts/past-totals.ts'
 import { findTotals } from './accounts/totals.ts'
 import { findControls } from './controls/controls.ts'
 import { findKeyRotation } from './controls/key-rotation.ts'
@@ -41,7 +40,6 @@ export interface Reading {
   durability: Durability
   checkpoints: Checkpoints
   verifications: Verifications
-  pastTotals: PastTotals
 }
 
 type QueryHandlers = {
@@ -92,8 +90,7 @@ export const queryHandlers: QueryHandlers = {
   transactionEvents: ({ pool, ledger }, request) =>
     listTransactionEvents(pool, { ...request, ledger }),
   accounts: ({ db, ledger }, request) => listAccounts(db, { ...request, ledger }),
-  trialBalance: ({ pool, ledger, pastTotals }, { at }) =>
-    findTrialBalance(pool, { ledger, at, pastTotals }),
+  trialBalance: ({ pool, ledger }, { at }) => findTrialBalance(pool, { ledger, at }),
   trialBalances: ({ pool, ledger }, request) => listTrialBalances(pool, { ...request, ledger }),
   checkpoints: ({ pool, ledger }, request) => listCheckpoints(pool, { ...request, ledger }),
   maturities: ({ pool, ledger }, request) => findMaturities(pool, { ...request, ledger }),

@@ -18,8 +18,7 @@ import { closeMonths } from '../proofs/month-end.ts'
 import { requireSigned } from '../proofs/self-check.ts'
 import type { SigningKey } from '../proofs/signing-key.ts'
 import { createVerifications } from '../proofs/verifications.ts'
-import { fillPastTotals } from '../queries/accounts/fill-past-totals.ts'
-import { createPastTotals } from '../queries/accounts/past-totals.ts'
+import { createPastTotalsFiller } from '../queries/accounts/past-totals-filler.ts'
 import { queryHandlers, type Reading } from '../queries/query-handlers.ts'
 import type { Replica, Server } from '../queries/replica.ts'
 import { createDatabase } from '../queries/schema.ts'
@@ -72,9 +71,8 @@ export function openLedger(options: {
   const feed = createFeed({ pool, ledger })
   const checkpoints = createCheckpoints(options)
   const verifications = createVerifications(options)
-  const pastTotals = createPastTotals(options)
   const firstAfterMs = FIRST_FILL_MS + ledger * NEXT_FILL_MS
-  const filling = fillPastTotals({ ...options, pastTotals, firstAfterMs })
+  const pastTotals = createPastTotalsFiller({ pool, ledger, log: options.log, firstAfterMs })
   const isClockChecked = options.clock === systemClock
   const { answered = { event: null } } = options
   const openStore = () =>
@@ -96,9 +94,10 @@ export function openLedger(options: {
       store: wrapStore(openStore()),
       model,
       answered,
-      onAppended: () => {
+      onAppended: (size) => {
         feed.notifyAppended()
         checkpoints.notifyAppended()
+        pastTotals.notifyAppended(size)
       },
     })
   const { election } = options
@@ -129,7 +128,7 @@ export function openLedger(options: {
       // The cast is safe, because the routes parsed the request with the schema of `name`.
       const read = (server: Server) =>
         handler(
-          { ...server, ledger, durability, checkpoints, verifications, pastTotals },
+          { ...server, ledger, durability, checkpoints, verifications },
           request as QueryRequest<QueryName>,
         )
       return options.replica?.read({ name, ledger, minSeq }, read) ?? read({ db, pool })
@@ -137,7 +136,7 @@ export function openLedger(options: {
     closeMonths: () => closeMonths({ ...options, tables: model.tables, submit: submitOne }),
     stop: async () => {
       feed.stop()
-      await filling.stop()
+      await pastTotals.stop()
       await writer.stop()
       await verifications.stop()
       await checkpoints.stop()

@@ -1,6 +1,6 @@
 import type { QueryRequest, QueryResponse } from '@cairn/ledger-contracts'
 import type pg from 'pg'
-import type { PastTotals } from './past-totals.ts'
+import { computeTotalsAt } from './past-totals.ts'
 
 interface Place {
   ledger: number
@@ -95,12 +95,11 @@ export async function findBalance(
 /** Returns the sum of each account kind over the events recorded until `at`. Null means now. */
 export async function findTrialBalance(
   pool: pg.Pool,
-  request: QueryRequest<'trialBalance'> & { ledger: number; pastTotals: PastTotals },
+  { ledger, at }: QueryRequest<'trialBalance'> & { ledger: number },
 ): Promise<QueryResponse<'trialBalance'>> {
-  const { ledger, at, pastTotals } = request
   if (at === null) return findCurrentTrialBalance(pool, ledger)
   const seq = await findSeqAt(pool, { ledger, atMs: Date.parse(at) })
-  return { seq, totals: Object.fromEntries(await pastTotals.computeTotalsAt(seq)) }
+  return { seq, totals: Object.fromEntries(await computeTotalsAt(pool, { ledger, seq })) }
 }
 
 /**

@@ -2,7 +2,7 @@ import { account, createId, getAccountKind } from '@cairn/ledger-contracts'
 import { createTestDatabase } from '@cairn/local/test-database'
 import type pg from 'pg'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import {
   createFundedInvestor,
   requireRecorded,
@@ -10,16 +10,26 @@ import {
   type TestLedger,
 } from '../../../test/support/test-ledger.ts'
 import { createPool } from '../../service/database/pool.ts'
-import { fillPastTotals } from './fill-past-totals.ts'
-import { computeTrialBalanceAt, createPastTotals, type Totals } from './past-totals.ts'
+import {
+  areSameTotals,
+  computeTotalsAt,
+  computeTrialBalanceAt,
+  listStoredTotals,
+  listWrongTotals,
+  type Totals,
+} from './past-totals.ts'
+import { createPastTotalsFiller, type PastTotalsFiller } from './past-totals-filler.ts'
 
 const EVENTS = 24
 let ledger: TestLedger
 let pool: pg.Pool
+let fillerOptions: Parameters<typeof createPastTotalsFiller>[0]
 beforeAll(async () => {
   const database = await createTestDatabase()
   ledger = await startTestLedger({ database })
   pool = createPool({ url: database.urlFor('cairn_ledger'), max: 4, name: 'test-past' })
+  const log = pino({ level: 'silent' })
+  fillerOptions = { pool, ledger: 1, log, firstAfterMs: 0, nextAfterMs: 10 }
   const investorId = await createFundedInvestor(ledger, { amountMinor: 100n })
   const gift = { investorId, wallet: 'balance', category: null, reason: null } as const
   for (let amountMinor = 1n; amountMinor <= BigInt(EVENTS); amountMinor += 1n) {
@@ -49,81 +59,97 @@ async function readLastSeq(): Promise<bigint> {
   return (await ledger.ask('trialBalance', { at: null })).seq
 }
 
-test('the totals after every event are the sums of the postings, for any order of queries', async () => {
-  const last = await readLastSeq()
-  const past = createPastTotals({ pool, ledger: 1, partEvents: 4n })
-  const places = [last, 3n, 4n, 0n, -1n, last - 5n, last]
-  for (const seq of places)
-    expect(await past.computeTotalsAt(seq)).toEqual(await computeExpectedTotals(seq))
-  for (let seq = -1n; seq <= last; seq += 1n) {
-    const expected = await computeExpectedTotals(seq)
-    expect(await past.computeTotalsAt(seq)).toEqual(expected)
-    expect(await computeTrialBalanceAt(pool, { ledger: 1, seq })).toEqual(expected)
-  }
-})
+/** Starts a filler whose parts have `partEvents` events, and waits until it has stored `parts` sums. */
+async function fill(partEvents: bigint, parts: number): Promise<PastTotalsFiller> {
+  const filler = createPastTotalsFiller({ ...fillerOptions, partEvents })
+  await vi.waitFor(async () => expect(await listSizes()).toHaveLength(parts), { timeout: 20_000 })
+  return filler
+}
 
-test('concurrent queries add no part twice, and the totals grow with the log', async () => {
-  const past = createPastTotals({ pool, ledger: 1, partEvents: 3n })
-  const last = await readLastSeq()
-  const places = Array.from({ length: 12 }, (_, place) => last - BigInt(place))
-  const answers = await Promise.all(places.map((seq) => past.computeTotalsAt(seq)))
-  for (const [place, seq] of places.entries()) {
-    expect(answers[place]).toEqual(await computeExpectedTotals(seq))
-  }
-  await createFundedInvestor(ledger, { amountMinor: 700n })
-  const grown = await past.computeTotalsAt(await readLastSeq())
-  expect(grown).toEqual(await computeExpectedTotals(await readLastSeq()))
-  expect([...grown.values()].reduce((sum, total) => sum + total, 0n)).toBe(0n)
-})
+async function listSizes(): Promise<readonly bigint[]> {
+  return (await listStoredTotals(pool, { ledger: 1 })).map(({ size }) => size)
+}
 
-test('a statement reads one part, and a failure keeps the parts that were added before', async () => {
+/** Computes the sums and lists the first and last event of each statement about postings. */
+async function readRanges(seq: bigint, partEvents: bigint) {
   const ranges: unknown[] = []
-  let failing = 3
-  const query = async (text: string, values: unknown[]) => {
-    ranges.push(values.slice(1, 3))
-    if (ranges.length === failing) throw new Error('canceling statement due to statement timeout')
-    return await pool.query(text, values)
-  }
-  // The cast is safe, because the totals only call `query`.
-  const past = createPastTotals({
-    pool: { query } as unknown as pg.Pool,
-    ledger: 1,
-    partEvents: 4n,
-  })
-  const seq = 18n
-  await expect(past.computeTotalsAt(seq)).rejects.toThrow('statement timeout')
-  failing = 0
-  expect(await past.computeTotalsAt(seq)).toEqual(await computeExpectedTotals(seq))
-  const parts = [0n, 4n, 8n, 8n, 12n].map((from) => [from, from + 4n])
-  expect(ranges).toEqual([...parts, [16n, 19n]])
-})
-
-test('the parts are summed in the background after a start, so that a query reads less than a part', async () => {
-  const ranges: bigint[] = []
   const query = async (text: string, values: readonly unknown[]) => {
-    // The cast is safe, because the second value of each statement about postings is a seq.
-    if (text.includes('ledger.posting')) ranges.push(values[1] as bigint)
+    if (text.includes('ledger.posting')) ranges.push(values.slice(1, 3))
     return await pool.query(text, [...values])
   }
-  // The cast is safe, because the totals only call `query`.
+  // The cast is safe, because the function only calls `query`.
   const counted = { query } as unknown as pg.Pool
-  const past = createPastTotals({ pool: counted, ledger: 1, partEvents: 4n })
-  const log = pino({ level: 'silent' })
-  const filling = fillPastTotals({ pastTotals: past, pool, ledger: 1, log, firstAfterMs: 0 })
+  const totals = await computeTotalsAt(counted, { ledger: 1, seq, partEvents })
+  return { totals, ranges }
+}
+
+beforeEach(() => ledger.runSql('delete from ledger.past_total'))
+
+test('the totals after every event are the sums of the postings, with and without stored sums', async () => {
   const last = await readLastSeq()
-  const parts = Number((last + 1n) / 4n)
-  await vi.waitFor(() => expect(ranges).toHaveLength(parts), { timeout: 20_000 })
-  await filling.stop()
-  expect(await past.computeTotalsAt(last)).toEqual(await computeExpectedTotals(last))
-  expect(ranges.slice(parts)).toEqual((last + 1n) % 4n === 0n ? [] : [BigInt(parts) * 4n])
+  for (const parts of [0, Number((last + 1n) / 4n)]) {
+    const filler = parts > 0 ? await fill(4n, parts) : null
+    for (let seq = -1n; seq <= last; seq += 1n) {
+      const expected = await computeExpectedTotals(seq)
+      expect(await computeTotalsAt(pool, { ledger: 1, seq, partEvents: 4n })).toEqual(expected)
+      expect(await computeTrialBalanceAt(pool, { ledger: 1, seq })).toEqual(expected)
+    }
+    await filler?.stop()
+  }
+})
+
+test('a query after a start reads less than a part, in statements of at most one part', async () => {
+  const last = await readLastSeq()
+  const parts = (last + 1n) / 4n
+  const without = await readRanges(last, 4n)
+  expect(without.ranges.slice(0, 2)).toEqual([
+    [0n, 4n],
+    [4n, 8n],
+  ])
+  await (await fill(4n, Number(parts))).stop()
+  const { totals, ranges } = await readRanges(last, 4n)
+  expect(totals).toEqual(await computeExpectedTotals(last))
+  expect(ranges).toEqual((last + 1n) % 4n === 0n ? [] : [[parts * 4n, last + 1n]])
+})
+
+test('the sums are stored while the log grows, once by two instances', async () => {
+  const before = await readLastSeq()
+  const parts = Number((before + 1n) / 3n)
+  const fillers = await Promise.all([fill(3n, parts), fill(3n, parts)])
+  for (let count = 0; count < 3; count += 1) {
+    await createFundedInvestor(ledger, { amountMinor: 700n })
+  }
+  const last = await readLastSeq()
+  for (const filler of fillers) filler.notifyAppended(last + 1n)
+  const grown = Number((last + 1n) / 3n)
+  expect(grown).toBeGreaterThan(parts)
+  await vi.waitFor(
+    async () => {
+      for (const filler of fillers) filler.notifyAppended(last + 1n)
+      expect(await listSizes()).toHaveLength(grown)
+    },
+    { timeout: 20_000 },
+  )
+  for (const filler of fillers) await filler.stop()
+  for (const { size, totals } of await listStoredTotals(pool, { ledger: 1 })) {
+    expect(areSameTotals(totals, await computeExpectedTotals(size - 1n))).toBe(true)
+  }
 })
 
 test('a stop ends the sums in the background', async () => {
-  const past = createPastTotals({ pool, ledger: 1, partEvents: 1n })
-  const log = pino({ level: 'silent' })
-  const filling = fillPastTotals({ pastTotals: past, pool, ledger: 1, log, firstAfterMs: 600_000 })
-  await filling.stop()
-  expect(await past.addNextPart(1n)).toBe(true)
+  const filler = createPastTotalsFiller({ ...fillerOptions, partEvents: 1n, firstAfterMs: 600_000 })
+  await filler.stop()
+  filler.notifyAppended(1_000n)
+  expect(await listSizes()).toEqual([])
+})
+
+test('wrong sums are found, and only they', async () => {
+  await (await fill(4n, Number(((await readLastSeq()) + 1n) / 4n))).stop()
+  expect(await listWrongTotals(pool, { ledger: 1 })).toEqual([])
+  await ledger.runSql(
+    `update ledger.past_total set totals = totals || '{"cash": "7"}' where size = 8`,
+  )
+  expect(await listWrongTotals(pool, { ledger: 1 })).toEqual([8n])
 })
 
 test('an account outside the chart of accounts is an error', async () => {
@@ -132,6 +158,7 @@ test('an account outside the chart of accounts is an error', async () => {
     `insert into ledger.posting (ledger_id, account, seq, leg, amount_minor, balance_after_minor)
      values (1, '${stray}', 0, 9, 1, 1), (1, '${stray}', 0, 10, -1, 0)`,
   )
-  const past = createPastTotals({ pool, ledger: 1 })
-  await expect(past.computeTotalsAt(5n)).rejects.toThrow('no such account in the chart')
+  await expect(computeTotalsAt(pool, { ledger: 1, seq: 5n })).rejects.toThrow(
+    'no such account in the chart',
+  )
 })
