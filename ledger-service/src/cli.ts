@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { ProofError } from '@cairn/ledger-contracts/proof'
-import { requireDatabaseTls } from '@cairn/service-kit/database-tls'
 import { readSecretFiles } from '@cairn/service-kit/secret-files'
 import { offline, online, UsageError } from './cli/commands.ts'
+import { chooseDatabaseUrl } from './cli/database-url.ts'
 import { createOutput } from './cli/output.ts'
 import { stopped } from './cli/replace-keys.ts'
 import { createPool } from './service/database/pool.ts'
@@ -92,13 +92,7 @@ async function run(args: readonly string[]): Promise<boolean> {
   const asking = online[command]
   if (asking === undefined) throw new UsageError(USAGE)
 
-  const url = readSecretFiles(process.env).LEDGER_DATABASE_URL
-  if (url === undefined) {
-    throw new UsageError(
-      'no platform runs on this data directory: start it, or set LEDGER_DATABASE_URL',
-    )
-  }
-  requireDatabaseTls('LEDGER_DATABASE_URL', url)
+  const url = chooseDatabaseUrl(readSecretFiles(process.env), asked.ledger)
   const pool = createPool({ url, max: 2, name: 'ledger-cli' })
   try {
     return await asking(asked, pool)

@@ -23,6 +23,11 @@ registerGauge({
   read: () => service.countQueued(),
 })
 registerGauge({
+  name: 'cairn_ledger_unavailable_places',
+  help: 'Databases of this service that do not answer',
+  read: () => service.countUnavailablePlaces(),
+})
+registerGauge({
   name: 'cairn_ledger_waits_for_standby',
   help: '1 if each commit waits for a synchronous standby, 0 if not, NaN if unknown',
   read: () =>

@@ -7,6 +7,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { activateModels } from '../src/service/activate-model.ts'
+import { createOnlyPlace } from '../src/service/directory/place.ts'
 import { type ServiceProcess, startServiceProcess } from './support/service-process.ts'
 import { createTestSigning } from './support/test-signing.ts'
 import { createVersionedModel } from './support/versioned-model.ts'
@@ -60,8 +61,7 @@ async function end(instance: ServiceProcess, signal: 'SIGTERM' | 'SIGKILL'): Pro
 
 function activate() {
   const config = {
-    databaseUrl: database.urlFor('cairn_ledger'),
-    ledgers: 1,
+    places: [createOnlyPlace({ databaseUrl: database.urlFor('cairn_ledger'), count: 1 })],
     origin: ORIGIN,
     checkpointDir: folder,
     signingKeyPem: null,

@@ -88,7 +88,7 @@ test(`${VALUES} hostile amounts in every money field: none is accepted, none cau
   const log = pino({ level: 'silent' })
   const routes = createLedgerRoutes({
     ledgers: new Map([[1, ledger.parts]]),
-    isHealthy: async () => true,
+    checkHealth: async () => ({ isOk: true }),
   })
   const server = createHttpServer({ tokens: { ledger: [TOKEN] }, tls: null, log, routes }).listen(
     0,

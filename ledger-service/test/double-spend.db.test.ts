@@ -32,7 +32,10 @@ async function startInstance(
   const signing = await createTestSigning()
   const options = { ...signing, ledger: 1, databaseUrl, pool, clock: systemClock, log }
   const parts = openLedger(statement === null ? options : { ...options, statement })
-  const routes = createLedgerRoutes({ ledgers: new Map([[1, parts]]), isHealthy: async () => true })
+  const routes = createLedgerRoutes({
+    ledgers: new Map([[1, parts]]),
+    checkHealth: async () => ({ isOk: true }),
+  })
   const server = createHttpServer({ tokens: { ledger: [TOKEN] }, tls: null, log, routes })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

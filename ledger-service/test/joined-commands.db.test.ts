@@ -29,7 +29,7 @@ beforeAll(async () => {
   ledger = await startTestLedger()
   const routes: Readonly<Record<string, Route>> = createLedgerRoutes({
     ledgers: new Map([[1, ledger.parts]]),
-    isHealthy: async () => true,
+    checkHealth: async () => ({ isOk: true }),
   })
   const log = pino({ level: 'silent' })
   const server = createHttpServer({ routes, tokens: { gateway: [TOKEN] }, tls: null, log })

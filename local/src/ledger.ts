@@ -12,7 +12,7 @@ import { claimDataDir, type DatabaseAddresses, findAddresses, findPlatform } fro
 import { readSecrets, type Secrets } from './secrets.ts'
 
 // `npm run ledger -- …` runs the ledger's command line on the platform that runs here, or on
-// LEDGER_DATABASE_URL. All commands except repairs connect as the read-only auditor. The commands
+// LEDGER_DATABASE_URL or LEDGER_DIRECTORY. All commands except repairs connect as the read-only auditor. The commands
 // in STOPPED require a stopped platform: they start its database and act in place of its ledger
 // service. The commands in READING start the database of a stopped platform too, because a log must
 // be verified most of all when the ledger refuses to start.
@@ -33,7 +33,7 @@ const environment = readEnvironment(process.env)
 const given = readSecretFiles(process.env)
 
 const command = args[0] ?? ''
-const isHere = given.LEDGER_DATABASE_URL === undefined
+const isHere = given.LEDGER_DATABASE_URL === undefined && given.LEDGER_DIRECTORY === undefined
 const hasStopped =
   findPlatform(environment.dataDir) === null && existsSync(join(environment.dataDir, 'secrets'))
 
@@ -56,8 +56,8 @@ if (isHere && STOPPED.includes(command)) {
 }
 
 /**
- * Returns the addresses on this machine. If LEDGER_DATABASE_URL is set, the ledger can be on another
- * machine, and the checkpoint files of this machine then do not belong to it.
+ * Returns the addresses on this machine. If LEDGER_DATABASE_URL or LEDGER_DIRECTORY is set, the ledger
+ * can be on another machine, and the checkpoint files of this machine then do not belong to it.
  */
 function createReadingEnv(
   addresses: Pick<DatabaseAddresses, 'auditor' | 'owner'> | null,

@@ -8,12 +8,21 @@ const TIMEOUT_MS = 5_000
 /**
  * Tells the database at once and then every hour that a process of this release uses it. Migrations
  * that remove something wait for older releases. A failure is only logged, because the process works
- * without it, and the migrations then wait longer.
+ * without it, and the migrations then wait longer. `signal` ends the announcements.
  */
-export async function announceRelease({ url, log }: { url: string; log: Logger }): Promise<void> {
+export async function announceRelease({
+  url,
+  log,
+  signal,
+}: {
+  url: string
+  log: Logger
+  signal?: AbortSignal
+}): Promise<void> {
   const announce = () =>
     callOnce(url).catch((error) => log.warn({ err: error }, 'the release was not announced'))
-  setInterval(announce, PERIOD_MS).unref()
+  const timer = setInterval(announce, PERIOD_MS).unref()
+  signal?.addEventListener('abort', () => clearInterval(timer))
   await announce()
 }
 

@@ -38,7 +38,8 @@ export function readSecretFiles(environment: Environment): Environment {
   return read
 }
 
-function readSecretFile(variable: string, file: string): string {
+/** Reads one secret. `variable` is the setting that names the file. */
+export function readSecretFile(variable: string, file: string): string {
   let text: string
   try {
     text = readFileSync(file, 'utf8').trim()

@@ -13,9 +13,17 @@ const CERTIFICATE_ERROR = /^(ERR_TLS_CERT|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZER
 
 /**
  * Waits until the database accepts connections, because the database can start after its services.
- * Throws an error immediately if waiting cannot fix the error.
+ * Throws an error immediately if waiting cannot fix the error, or if `signal` is aborted.
  */
-export async function waitForDatabase({ url, log }: { url: string; log: Logger }): Promise<void> {
+export async function waitForDatabase({
+  url,
+  log,
+  signal,
+}: {
+  url: string
+  log: Logger
+  signal?: AbortSignal
+}): Promise<void> {
   for (let attempts = 0; ; attempts += 1) {
     const client = new pg.Client({
       connectionString: url,
@@ -28,7 +36,7 @@ export async function waitForDatabase({ url, log }: { url: string; log: Logger }
     } catch (error) {
       if (isPermanent(error)) throw error
       if (attempts === 0) log.warn({ err: error }, 'the database does not answer yet')
-      await delay(RETRY_MS)
+      await delay(RETRY_MS, undefined, signal === undefined ? {} : { signal })
     }
   }
 }

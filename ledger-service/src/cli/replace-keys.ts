@@ -5,6 +5,7 @@ import { isPayout, type LostEvent, readLostEvents } from '../proofs/lost-events.
 import { readCurrency } from '../queries/accounts/currency.ts'
 import { readServeConfig } from '../service/config.ts'
 import { createPool } from '../service/database/pool.ts'
+import { findPlace, listLedgers } from '../service/directory/place.ts'
 import { type ReplacedKey, replaceSigningKeys } from '../service/replace-keys.ts'
 import { activateNewestModel } from './activate-model.ts'
 import { formatAmountOf } from './amounts.ts'
@@ -65,12 +66,9 @@ async function replaceKeys(reason: string | null): Promise<readonly ReplacedKey[
  * these keys signed the lost events.
  */
 async function readAllKeys(): Promise<readonly string[]> {
-  const { checkpointDir, ledgers } = readServeConfig(process.env)
-  const places = Array.from({ length: ledgers }, (_, at) => ({
-    folder: checkpointDir,
-    ledger: at + 1,
-  }))
-  return (await Promise.all(places.map(readKeyFile))).flat()
+  const { checkpointDir, places } = readServeConfig(process.env)
+  const files = listLedgers(places).map((ledger) => ({ folder: checkpointDir, ledger }))
+  return (await Promise.all(files.map(readKeyFile))).flat()
 }
 
 function summarize({ ledger, seq, handover, newKey }: ReplacedKey) {
@@ -115,7 +113,7 @@ function findChosenCurrency(events: readonly LostEvent[]): Asset | null {
 }
 
 async function readStoredCurrency(ledger: number): Promise<Asset> {
-  const { databaseUrl } = readServeConfig(process.env)
+  const { databaseUrl } = findPlace(readServeConfig(process.env).places, ledger)
   const pool = createPool({ url: databaseUrl, max: 1, name: 'ledger-cli' })
   return readCurrency(pool, ledger).finally(() => pool.end())
 }

@@ -44,6 +44,8 @@ export interface ElectionSession {
   isElected(ledger: number): Promise<boolean>
   /** Releases the lock of a ledger whose writer has stopped, so that another instance can take it. */
   leave(ledger: number): Promise<void>
+  /** From now on, the other instances do not wait for this one to take a ledger. */
+  announceStop(): void
   stop(): Promise<void>
 }
 
@@ -53,7 +55,7 @@ export function createElectionSession(options: {
   address: string
   /** The newest version of the rules that this instance knows. */
   version: number
-  /** This instance serves the ledgers from 1 to this number. */
+  /** This instance may serve the ledgers from 1 to this number. */
   ledgers: number
   log: Logger
   /** The time that another, preferred instance has to take a free ledger. */
@@ -69,6 +71,7 @@ export function createElectionSession(options: {
   let announced: ReadonlySet<number> = new Set()
   let left: number[] = []
   let leaving: Promise<void> | null = null
+  let isLeaving = false
   let turn: Promise<unknown> = Promise.resolve()
 
   /** Runs work on the connection after earlier work, because a connection runs one query at a time. */
@@ -137,13 +140,17 @@ export function createElectionSession(options: {
     leaving = null
     const connected = client
     if (connected === null) return
-    // Without the other name, the other instances would wait for this one to take the ledgers again.
-    const leavingName = formatInstanceName({ ...options, isLeaving: true })
     await runInTurn(async () => {
-      await connected.query(`select set_config('application_name', $1, false)`, [leavingName])
+      // Without the other name, the other instances would wait for this one to take the ledgers again.
+      if (isLeaving) await renameConnection(connected)
       await releaseLocks(connected, ledgers)
       // If the connection is lost, PostgreSQL releases the locks.
     }).catch(() => {})
+  }
+
+  async function renameConnection(connected: pg.Client): Promise<void> {
+    const leavingName = formatInstanceName({ ...options, isLeaving })
+    await connected.query(`select set_config('application_name', $1, false)`, [leavingName])
   }
 
   return {
@@ -159,6 +166,9 @@ export function createElectionSession(options: {
       left.push(ledger)
       leaving ??= releaseLeftLocks()
       return leaving
+    },
+    announceStop: () => {
+      isLeaving = true
     },
     stop: async () => {
       stopping.abort()

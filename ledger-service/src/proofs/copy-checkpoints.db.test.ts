@@ -82,7 +82,13 @@ test('one query shows which of all ledgers need a comparison', async () => {
   const { state, pool } = createCountingPool(ledger)
   const ledgers = Array.from({ length: 100 }, (_, index) => index + 1)
   const log = pino({ level: 'silent' })
-  const copyAll = createCopier({ ledgers, pool, checkpointDir, clock: ledger.clock, log })
+  const copyAll = createCopier({
+    listLedgers: () => ledgers,
+    pool,
+    checkpointDir,
+    clock: ledger.clock,
+    log,
+  })
   await copyAll()
   expect(state.queries).toBeGreaterThan(1)
   const { key } = ledger.signing
@@ -124,7 +130,7 @@ test('a checkpoint that is not of the log is not copied, and ends the process', 
   const ended = Promise.withResolvers<void>()
   const { pool, clock } = ledger
   const copying = startCopying({
-    ledgers: [1],
+    listLedgers: () => [1],
     pool,
     clock,
     checkpointDir: folder,

@@ -109,7 +109,7 @@ async function readLogStates(
   return rows
 }
 
-type CopyingAll = Omit<Copying, 'ledger'> & { ledgers: readonly number[]; log: Logger }
+type CopyingAll = Omit<Copying, 'ledger'> & { listLedgers(): readonly number[]; log: Logger }
 
 /**
  * Returns a function that copies the checkpoints of all ledgers. It compares a log only if the log
@@ -117,7 +117,7 @@ type CopyingAll = Omit<Copying, 'ledger'> & { ledgers: readonly number[]; log: L
  * events costs no query. Throws a ProofError if a log and its checkpoints contradict each other.
  */
 export function createCopier(options: CopyingAll): () => Promise<void> {
-  const { ledgers, pool, log } = options
+  const { listLedgers, pool, log } = options
   const compared = new Map<number, LogState>()
 
   async function compare(state: LogState): Promise<void> {
@@ -134,7 +134,10 @@ export function createCopier(options: CopyingAll): () => Promise<void> {
   }
 
   return async () => {
-    for (const state of await readLogStates(pool, ledgers)) await compare(state)
+    for (const state of await readLogStates(pool, listLedgers())) {
+      // A ledger can move to another database during the comparison of the others.
+      if (listLedgers().includes(state.ledger)) await compare(state)
+    }
   }
 }
 

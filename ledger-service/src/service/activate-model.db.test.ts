@@ -16,6 +16,7 @@ import type { Model } from '../log/model.ts'
 import { replayLog } from '../proofs/replay.ts'
 import { activateModels } from './activate-model.ts'
 import { connectClient } from './database/pool.ts'
+import { createOnlyPlace } from './directory/place.ts'
 
 const log = pino({ level: 'silent' })
 const second = createVersionedModel(2)
@@ -33,8 +34,7 @@ afterAll(() => database.drop())
 
 function activate(model: Model) {
   const config = {
-    databaseUrl: database.urlFor('cairn_ledger'),
-    ledgers: 1,
+    places: [createOnlyPlace({ databaseUrl: database.urlFor('cairn_ledger'), count: 1 })],
     origin: 'cairn.test/ledger',
     checkpointDir: signing.checkpointDir,
     signingKeyPem: null,

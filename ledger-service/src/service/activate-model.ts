@@ -8,7 +8,7 @@ import { listInstances } from '../log/instances.ts'
 import type { Model } from '../log/model.ts'
 import { openLogKey } from '../proofs/log-keys.ts'
 import type { ServeConfig } from './config.ts'
-import { connectClient, createPool } from './database/pool.ts'
+import { connectPlaces, type ReachedLedger } from './connect-places.ts'
 import { openLedger } from './ledger.ts'
 
 /** A version of the rules that was activated in a ledger. */
@@ -21,8 +21,7 @@ export interface ActivatedModel {
 
 type Activating = Pick<
   ServeConfig,
-  | 'databaseUrl'
-  | 'ledgers'
+  | 'places'
   | 'origin'
   | 'checkpointDir'
   | 'signingKeyPem'
@@ -43,32 +42,25 @@ export async function activateModels(
   { log, model = ruleBook }: { log: Logger; model?: Model },
 ): Promise<readonly ActivatedModel[]> {
   const pem = config.signingKeyPem ?? (await readFile(config.signingKeyFile, 'utf8'))
-  const pool = createPool({ url: config.databaseUrl, max: 4, name: 'ledger-model' })
-  const lock = await connectClient({
-    url: config.databaseUrl,
-    name: 'ledger-model',
-    pipeline: false,
-  })
+  const { ledgers, close } = await connectPlaces(config.places, 'ledger-model')
   try {
-    for (let ledger = 1; ledger <= config.ledgers; ledger += 1) {
-      await requireNewInstances(lock, { ledger, version: model.version })
-    }
+    for (const reached of ledgers) await requireNewInstances(reached, model.version)
     const activated: ActivatedModel[] = []
-    for (let ledger = 1; ledger <= config.ledgers; ledger += 1) {
-      activated.push(...(await activateIn(pool, { config, pem, ledger, log, model })))
+    for (const reached of ledgers) {
+      activated.push(...(await activateIn(reached, { config, pem, log, model })))
     }
     return activated
   } finally {
-    await Promise.all([pool.end(), lock.end()])
+    await close()
   }
 }
 
 /** Throws if a connected instance does not know the version, or another command holds the lock. */
 async function requireNewInstances(
-  client: pg.Client,
-  { ledger, version }: { ledger: number; version: number },
+  { ledger, lock }: ReachedLedger,
+  version: number,
 ): Promise<void> {
-  const instances = await listInstances(client, ledger)
+  const instances = await listInstances(lock, ledger)
   const older = instances.find((instance) => instance.version < version)
   if (older !== undefined) {
     const name = older.address === '' ? 'of an older program' : older.address
@@ -77,16 +69,16 @@ async function requireNewInstances(
         'stop it, or replace its program first',
     )
   }
-  if (instances.length > 0 || (await tryTakeLock(client, ledger))) return
+  if (instances.length > 0 || (await tryTakeLock(lock, ledger))) return
   throw new Error(`ledger ${ledger} is in use by another command`)
 }
 
 async function activateIn(
-  pool: pg.Pool,
-  given: { config: Activating; pem: string; ledger: number; log: Logger; model: Model },
+  { ledger, databaseUrl, pool }: ReachedLedger,
+  given: { config: Activating; pem: string; log: Logger; model: Model },
 ): Promise<readonly ActivatedModel[]> {
-  const { config, pem, ledger, log, model } = given
-  const { databaseUrl, checkpointDir, clock, durability, origin } = config
+  const { config, pem, log, model } = given
+  const { checkpointDir, clock, durability, origin } = config
   const inForce = await readVersion(pool, ledger)
   if (inForce >= model.version) return []
   const key = await openLogKey(pool, { ledger, pem, origin })

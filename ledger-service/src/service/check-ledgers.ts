@@ -20,19 +20,24 @@ export class RefusedToStart extends Error {
 }
 
 /**
- * Runs the self-check: once what all ledgers share, then each log, `atOnce` logs at a time. Returns
- * the signing key of each ledger, in the order of their numbers. Throws `RefusedToStart` if there is
- * a problem: of several ledgers with problems, it names the first one.
+ * Runs the self-check: once what all ledgers of the database share, then each log, `atOnce` logs at a
+ * time. Returns the signing key of each ledger, in the order of their numbers. Throws
+ * `RefusedToStart` if there is a problem: of several ledgers with problems, it names the first one.
  */
 export async function checkLedgers(
   pool: pg.Pool,
-  options: { ledgers: number; checkpointDir: string; origin: string; pem: string; atOnce: number },
+  options: {
+    ledgers: readonly number[]
+    checkpointDir: string
+    origin: string
+    pem: string
+    atOnce: number
+  },
 ): Promise<ReadonlyMap<number, SigningKey>> {
-  const { checkpointDir, atOnce } = options
-  requireNoProblems(1, await runDatabaseCheck(pool))
-  const numbers = Array.from({ length: options.ledgers }, (_, index) => index + 1)
+  const { checkpointDir, atOnce, ledgers } = options
+  requireNoProblems(ledgers[0] ?? 1, await runDatabaseCheck(pool))
   const keys = new Map<number, SigningKey>()
-  await runForEach({ items: numbers, atOnce }, async (ledger) => {
+  await runForEach({ items: ledgers, atOnce }, async (ledger) => {
     const lines = await listVerifierKeys(pool, ledger)
     const key = openKeyOfLog(lines, { ...options, ledger })
     requireNoProblems(ledger, await runLogCheck({ pool, ledger, key, checkpointDir }, lines))

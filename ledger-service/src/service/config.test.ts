@@ -24,6 +24,30 @@ test('on one machine nothing is encrypted', () => {
   expect(readWorkConfig(work)).toMatchObject({ tls: null, authorities: [] })
 })
 
+test('the ledgers are in one database, or in the places of a directory', () => {
+  expect(readServeConfig({ ...serve, LEDGERS: '3' }).places).toEqual([
+    {
+      name: 'database',
+      databaseUrl: serve.LEDGER_DATABASE_URL,
+      readUrl: null,
+      ledgers: [1, 2, 3],
+    },
+  ])
+  const LEDGER_DIRECTORY = '/missing/directory.json'
+  expect(() => readServeConfig({ ...serve, LEDGER_DIRECTORY })).toThrow(
+    'set LEDGER_DATABASE_URL or LEDGER_DIRECTORY, not both',
+  )
+  const { LEDGER_DATABASE_URL: _, ...withoutUrl } = serve
+  expect(() => readServeConfig(withoutUrl)).toThrow('set LEDGER_DATABASE_URL or LEDGER_DIRECTORY')
+  expect(() => readServeConfig({ ...withoutUrl, LEDGER_DIRECTORY })).toThrow(
+    'LEDGER_DIRECTORY names /missing/directory.json, which cannot be read (ENOENT)',
+  )
+  const LEDGER_READ_URL = 'postgres://127.0.0.1/cairn'
+  expect(() => readServeConfig({ ...withoutUrl, LEDGER_DIRECTORY, LEDGER_READ_URL })).toThrow(
+    'LEDGER_READ_URL has no effect with LEDGER_DIRECTORY',
+  )
+})
+
 test('a standby is required only if the environment says so', () => {
   expect(readServeConfig(serve).durability).toBe('local')
   expect(readServeConfig({ ...serve, LEDGER_DURABILITY: 'standby' }).durability).toBe('standby')
@@ -62,14 +86,22 @@ test('other machines are reached with a verified name', () => {
     LEDGER_DATABASE_URL,
     LEDGER_ADDRESS: 'https://l.example',
   })
-  expect(config).toMatchObject({ databaseUrl: LEDGER_DATABASE_URL, address: 'https://l.example' })
+  expect(config).toMatchObject({
+    places: [{ databaseUrl: LEDGER_DATABASE_URL }],
+    address: 'https://l.example',
+  })
   expect(readWorkConfig({ ...work, LEDGER_URL: 'https://l.example' }).ledgerUrl).toBe(
     'https://l.example',
   )
 })
 
+function readServeSecrets(environment: NodeJS.ProcessEnv) {
+  const { token, places } = readServeConfig(environment)
+  return { token, databaseUrl: places[0]?.databaseUrl }
+}
+
 test.each([
-  ['the service', readServeConfig, serve, 'LEDGER_DATABASE_URL'],
+  ['the service', readServeSecrets, serve, 'LEDGER_DATABASE_URL'],
   ['the worker', readWorkConfig, work, 'LEDGER_WORKER_DATABASE_URL'],
 ] as const)('%s reads its token and its database from files', (_part, read, given, name) => {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-config-'))

@@ -11,6 +11,8 @@ import {
 import { readTracingConfig } from '@cairn/service-kit/tracing/tracing-config'
 import { z } from 'zod'
 import { CallerTokens } from './callers.ts'
+import { LEDGERS_MAX } from './directory/place.ts'
+import { readPlaces } from './directory/read-places.ts'
 
 const Port = z.coerce.number().int().min(1).max(65_535)
 const common = {
@@ -28,8 +30,11 @@ const common = {
     .default('{}')
     .transform((text, context) => parseJson(text, context))
     .pipe(CallerTokens),
-  /** The number of ledgers of this installation. */
-  LEDGERS: z.coerce.number().int().min(1).max(1_000).default(1),
+  /**
+   * The number of ledgers of this installation. The ledger service reads it if there is no
+   * LEDGER_DIRECTORY.
+   */
+  LEDGERS: z.coerce.number().int().min(1).max(LEDGERS_MAX).default(1),
   /**
    * The certificate and the key of this server. Both are required if processes on other machines
    * call this server.
@@ -48,7 +53,10 @@ const common = {
 }
 const ServeEnvironment = z.object({
   ...common,
-  LEDGER_DATABASE_URL: z.url(),
+  /** The database of all ledgers. */
+  LEDGER_DATABASE_URL: z.url().optional(),
+  /** A JSON file that names several databases and the ledgers of each, see `readDirectoryFile`. */
+  LEDGER_DIRECTORY: z.string().optional(),
   /**
    * A server that copies the database, for queries that do not decide anything. By default, the
    * server of LEDGER_DATABASE_URL answers all queries.
@@ -102,17 +110,13 @@ export function readServeConfig(environment: NodeJS.ProcessEnv) {
   const address = env.LEDGER_ADDRESS ?? `${scheme}://${env.LEDGER_HOST}:${env.LEDGER_PORT}`
   requireHttps('LEDGER_ADDRESS', [address])
   return {
-    databaseUrl: requireDatabaseTls('LEDGER_DATABASE_URL', env.LEDGER_DATABASE_URL),
-    readUrl:
-      env.LEDGER_READ_URL === undefined
-        ? null
-        : requireDatabaseTls('LEDGER_READ_URL', env.LEDGER_READ_URL),
+    places: readPlaces(env),
+    directoryFile: env.LEDGER_DIRECTORY ?? null,
     host: env.LEDGER_HOST,
     port: env.LEDGER_PORT,
     tls,
     authorities: readAuthorities(env.TLS_CA_FILE),
     address,
-    ledgers: env.LEDGERS,
     token: env.SERVICE_TOKEN,
     tokens: {
       ...env.CALLER_TOKENS,

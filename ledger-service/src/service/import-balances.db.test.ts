@@ -12,6 +12,7 @@ import {
 } from '../../test/support/test-ledger.ts'
 import { createTestSigning } from '../../test/support/test-signing.ts'
 import { connectClient } from './database/pool.ts'
+import { createOnlyPlace } from './directory/place.ts'
 import { importBalances, toImportCommand } from './import-balances.ts'
 import { OPENING_HEADER, type OpeningFile, readOpeningFile } from './opening-file.ts'
 
@@ -45,8 +46,7 @@ async function useLedger<T>(use: (ledger: TestLedger) => Promise<T>): Promise<T>
 
 function importFile(file: OpeningFile, isDryRun = false) {
   const config = {
-    databaseUrl: database.urlFor('cairn_ledger'),
-    ledgers: 1,
+    places: [createOnlyPlace({ databaseUrl: database.urlFor('cairn_ledger'), count: 1 })],
     origin: 'cairn.test/ledger',
     checkpointDir: signing.checkpointDir,
     signingKeyPem: null,

@@ -12,15 +12,14 @@ import type { Writer } from '../log/writer.ts'
 import { openLogKey } from '../proofs/log-keys.ts'
 import { readCurrency } from '../queries/accounts/currency.ts'
 import type { ServeConfig } from './config.ts'
-import { connectClient, createPool } from './database/pool.ts'
+import { connectPlaceOf } from './connect-places.ts'
 import { openLedger } from './ledger.ts'
 import type { OpeningFile, OpeningLine } from './opening-file.ts'
 import { requireStopped } from './require-stopped.ts'
 
 type Importing = Pick<
   ServeConfig,
-  | 'databaseUrl'
-  | 'ledgers'
+  | 'places'
   | 'origin'
   | 'checkpointDir'
   | 'signingKeyPem'
@@ -62,12 +61,15 @@ export async function importBalances(
     log,
   }: { ledger: number; file: OpeningFile; isDryRun: boolean; log: Logger },
 ): Promise<ImportedBalances> {
-  const { databaseUrl, ledgers, origin, checkpointDir, clock, durability } = config
+  const { places, origin, checkpointDir, clock, durability } = config
   const pem = config.signingKeyPem ?? (await readFile(config.signingKeyFile, 'utf8'))
-  const pool = createPool({ url: databaseUrl, max: 4, name: 'ledger-import' })
-  const lock = await connectClient({ url: databaseUrl, name: 'ledger-import', pipeline: false })
+  const { ledgers, own, close } = await connectPlaceOf(ledger, { places, name: 'ledger-import' })
+  const { databaseUrl, pool, lock } = own
   try {
-    await requireStopped(lock, ledgers)
+    await requireStopped(
+      lock,
+      ledgers.map((reached) => reached.ledger),
+    )
     const key = await openLogKey(pool, { ledger, pem, origin })
     const place = { ledger, databaseUrl, pool, checkpointDir }
     const { writer, stop } = openLedger({ ...place, key, clock, log, durability })
@@ -86,7 +88,7 @@ export async function importBalances(
       await stop()
     }
   } finally {
-    await Promise.all([pool.end(), lock.end()])
+    await close()
   }
 }
 

@@ -29,6 +29,7 @@ import { planHandover } from '../proofs/plan-handover.ts'
 import { runSelfCheck } from '../proofs/self-check.ts'
 import { openSigningKey } from '../proofs/signing-key.ts'
 import { connectClient, createPool } from './database/pool.ts'
+import { createOnlyPlace } from './directory/place.ts'
 import { replaceSigningKeys } from './replace-keys.ts'
 
 const ORIGIN = 'cairn.test/ledger'
@@ -55,8 +56,7 @@ function replaceKeys(
   reason: string | null = null,
 ) {
   const config = {
-    databaseUrl: database.urlFor('cairn_ledger'),
-    ledgers: 1,
+    places: [createOnlyPlace({ databaseUrl: database.urlFor('cairn_ledger'), count: 1 })],
     origin: ORIGIN,
     checkpointDir,
     signingKeyPem: null,

@@ -12,7 +12,7 @@ import { runSelfCheck } from '../proofs/self-check.ts'
 import { readOrCreateKey } from '../proofs/signing-key.ts'
 import { findKeyRotation } from '../queries/controls/key-rotation.ts'
 import type { ServeConfig } from './config.ts'
-import { connectClient, createPool } from './database/pool.ts'
+import { connectPlaces, type ReachedLedger } from './connect-places.ts'
 import { openLedger } from './ledger.ts'
 
 /** A ledger that another key signs from now on. */
@@ -23,8 +23,7 @@ export interface ReplacedKey extends PlannedHandover {
 
 type Replacing = Pick<
   ServeConfig,
-  | 'databaseUrl'
-  | 'ledgers'
+  | 'places'
   | 'origin'
   | 'checkpointDir'
   | 'signingKeyPem'
@@ -51,42 +50,44 @@ export async function replaceSigningKeys(
   const nextFile = `${file}.next`
   const isResumed = existsSync(nextFile)
   const nextPem = await readOrCreateKey(nextFile)
-  const pool = createPool({ url: config.databaseUrl, max: 4, name: 'ledger-key' })
-  const lock = await connectClient({ url: config.databaseUrl, name: 'ledger-key', pipeline: false })
+  const { ledgers, close } = await connectPlaces(config.places, 'ledger-key')
   try {
-    const planned = await takeLocks(lock, config.ledgers)
-      .then(() => planHandovers(pool, { config, pem, nextPem, reason, isResumed }))
+    const planned = await takeLocks(ledgers)
+      .then(() => planHandovers(ledgers, { config, pem, nextPem, reason, isResumed }))
       .catch(async (error) => {
         if (!isResumed) await rm(nextFile)
         throw error
       })
     const replaced: ReplacedKey[] = []
-    for (const plan of planned) {
+    for (const { reached, plan } of planned) {
       const { ledger, lines } = plan
       await writeKeyFile({ folder: config.checkpointDir, ledger }, lines)
-      replaced.push({ ...plan, seq: await recordHandover({ config, pool, plan, reason, log }) })
+      replaced.push({ ...plan, seq: await recordHandover({ config, reached, plan, reason, log }) })
     }
     await rename(nextFile, file)
-    await checkAll(pool, { config, pem: nextPem })
+    await checkAll(ledgers, { config, pem: nextPem })
     return replaced
   } finally {
-    await Promise.all([pool.end(), lock.end()])
+    await close()
   }
 }
 
-/**
- * Takes the lock of each ledger on the given connection. Throws if an instance of the ledger
- * service runs.
- */
-async function takeLocks(lock: pg.Client, ledgers: number): Promise<void> {
-  for (let ledger = 1; ledger <= ledgers; ledger += 1) {
+/** Takes the lock of each ledger. Throws if an instance of the ledger service runs. */
+async function takeLocks(ledgers: readonly ReachedLedger[]): Promise<void> {
+  for (const { ledger, lock } of ledgers) {
     if (await tryTakeLock(lock, ledger)) continue
     throw new Error(`ledger ${ledger} is in use: stop all ledger services first`)
   }
 }
 
+/** The new key of a ledger, and where the ledger is. */
+interface PlannedLedger {
+  reached: ReachedLedger
+  plan: PlannedHandover
+}
+
 async function planHandovers(
-  pool: pg.Pool,
+  ledgers: readonly ReachedLedger[],
   given: {
     config: Replacing
     pem: string
@@ -94,12 +95,13 @@ async function planHandovers(
     reason: string | null
     isResumed: boolean
   },
-): Promise<readonly PlannedHandover[]> {
+): Promise<readonly PlannedLedger[]> {
   const { config, pem, nextPem, reason, isResumed } = given
-  const { checkpointDir, ledgers, origin } = config
+  const { checkpointDir, origin } = config
   const nowMs = config.clock.now()
-  const planned: PlannedHandover[] = []
-  for (let ledger = 1; ledger <= ledgers; ledger += 1) {
+  const planned: PlannedLedger[] = []
+  for (const reached of ledgers) {
+    const { ledger, pool } = reached
     const plan = await planHandover({ pool, ledger, checkpointDir, pem, nextPem, nowMs })
     if (plan === null) continue
     if (plan.handover.lost !== null && reason === null) {
@@ -117,11 +119,11 @@ async function planHandovers(
       const key = await openLogKey(pool, { ledger, pem, origin })
       requireNoProblems(ledger, await runSelfCheck({ pool, ledger, key, checkpointDir }))
     }
-    planned.push(plan)
+    planned.push({ reached, plan })
   }
   // If an interrupted run has already recorded the forks, no log is older than its checkpoints any
   // more. The call is then not refused.
-  const isLost = planned.some(({ handover }) => handover.lost !== null)
+  const isLost = planned.some(({ plan }) => plan.handover.lost !== null)
   if (reason !== null && !isLost && !isResumed) {
     throw new Error(
       'no log is older than its checkpoints outside of the database: nothing was lost',
@@ -152,13 +154,14 @@ async function requirePermission(
 /** Opens the ledger, appends the event of the handover, and signs the log with the new key. */
 async function recordHandover(given: {
   config: Replacing
-  pool: pg.Pool
+  reached: ReachedLedger
   plan: PlannedHandover
   reason: string | null
   log: Logger
 }): Promise<bigint> {
-  const { config, pool, plan, reason, log } = given
-  const { databaseUrl, checkpointDir, clock, durability } = config
+  const { config, reached, plan, reason, log } = given
+  const { checkpointDir, clock, durability } = config
+  const { databaseUrl, pool } = reached
   const { ledger, fresh, newKey, handover } = plan
   const parts = openLedger({
     ledger,
@@ -196,11 +199,11 @@ function describeFailure(answer: Answer | undefined): string {
 }
 
 async function checkAll(
-  pool: pg.Pool,
+  ledgers: readonly ReachedLedger[],
   { config, pem }: { config: Replacing; pem: string },
 ): Promise<void> {
-  const { ledgers, origin, checkpointDir } = config
-  for (let ledger = 1; ledger <= ledgers; ledger += 1) {
+  const { origin, checkpointDir } = config
+  for (const { ledger, pool } of ledgers) {
     const key = await openLogKey(pool, { ledger, pem, origin })
     requireNoProblems(ledger, await runSelfCheck({ pool, ledger, key, checkpointDir }))
   }

@@ -9,7 +9,13 @@ import { type Postgres, startPostgres } from '@cairn/local/postgres'
 import type { TestDatabase } from '@cairn/local/test-database'
 import { migrate } from '@cairn/migrations'
 
-const ROLES = ['cairn_ledger', 'cairn_ledger_worker', 'cairn_gateway', 'cairn_gateway_worker']
+const ROLES = [
+  'cairn_ledger',
+  'cairn_ledger_worker',
+  'cairn_gateway',
+  'cairn_gateway_worker',
+  'cairn_auditor',
+]
 
 /** A PostgreSQL server that can be killed and restarted at the same address. */
 export interface CrashablePostgres {

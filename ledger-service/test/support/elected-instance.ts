@@ -57,7 +57,7 @@ export async function startElectedInstance(options: {
     tokens: { ledger: [TEST_TOKEN] },
     tls: null,
     log,
-    routes: createLedgerRoutes({ ledgers, isHealthy: async () => true }),
+    routes: createLedgerRoutes({ ledgers, checkHealth: async () => ({ isOk: true }) }),
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -86,6 +86,7 @@ export async function startElectedInstance(options: {
       createLedgerClient({ url: address, token: TEST_TOKEN, ledger }),
     ),
     close: async () => {
+      session.announceStop()
       await Promise.all([...ledgers.values()].map((parts) => parts.stop()))
       await session.stop()
       server.closeAllConnections()

@@ -34,7 +34,7 @@ export async function startHttpLedgers(
 ): Promise<HttpLedgers> {
   const database = options.database ?? (await createTestDatabase())
   const ledgers = new Map<number, LedgerParts>()
-  const routes = createLedgerRoutes({ ledgers, isHealthy: async () => true })
+  const routes = createLedgerRoutes({ ledgers, checkHealth: async () => ({ isOk: true }) })
   const server = createHttpServer({
     tokens: { ledger: [TEST_TOKEN] },
     tls: null,

@@ -26,7 +26,8 @@ export interface ServiceProcess {
 }
 
 export async function startServiceProcess(options: {
-  databaseUrl: string
+  /** Omitted if the environment names a directory. */
+  databaseUrl?: string
   environment?: Readonly<Record<string, string>>
   /** The program with its arguments. By default, the ledger service. */
   program?: readonly string[]
@@ -46,7 +47,7 @@ export async function startServiceProcess(options: {
         NODE_ENV: 'test',
         LOG_LEVEL: 'fatal',
         SERVICE_TOKEN: TEST_TOKEN,
-        LEDGER_DATABASE_URL: options.databaseUrl,
+        ...(options.databaseUrl === undefined ? {} : { LEDGER_DATABASE_URL: options.databaseUrl }),
         LEDGER_PORT: String(port),
         LEDGER_SIGNING_KEY_FILE: join(folder, 'key.pem'),
         LEDGER_CHECKPOINT_DIR: folder,

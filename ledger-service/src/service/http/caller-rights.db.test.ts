@@ -15,7 +15,7 @@ let routes: Readonly<Record<string, Route>>
 beforeAll(async () => {
   ledger = await startTestLedger()
   const ledgers = new Map([[1, ledger.parts]])
-  routes = createLedgerRoutes({ ledgers, isHealthy: async () => true })
+  routes = createLedgerRoutes({ ledgers, checkHealth: async () => ({ isOk: true }) })
 })
 afterAll(() => ledger.close())
 

@@ -40,7 +40,7 @@ beforeAll(async () => {
   }))
   ledger = await startTestLedger({ wrapStore: hold })
   const ledgers = new Map([[1, ledger.parts]])
-  routes = createLedgerRoutes({ ledgers, isHealthy: async () => true })
+  routes = createLedgerRoutes({ ledgers, checkHealth: async () => ({ isOk: true }) })
 })
 afterAll(() => ledger.close())
 

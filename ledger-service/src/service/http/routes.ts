@@ -40,28 +40,41 @@ const EventsQuery = z.object({
   limit: z.coerce.number().int().min(1).max(FEED_LIMIT_MAX),
 })
 
-/** The HTTP routes of the service. An unknown ledger is answered with 404. */
+export interface Health {
+  readonly isOk: boolean
+  /** The names of the databases that do not answer. The ledgers of the others work. */
+  readonly unavailable?: readonly string[]
+}
+
+/**
+ * The HTTP routes of the service. An unknown ledger is answered with 404, and a known ledger that is
+ * not open with 503.
+ */
 export function createLedgerRoutes(options: {
   ledgers: ReadonlyMap<number, LedgerParts>
-  isHealthy(): Promise<boolean>
+  checkHealth(): Promise<Health>
+  isKnown?: (ledger: number) => boolean
   /** If true, commands are rejected with 503, so that the caller retries at another instance. */
   isStopping?: () => boolean
 }): Readonly<Record<string, Route>> {
-  const { ledgers, isHealthy, isStopping = () => false } = options
+  const { ledgers, checkHealth, isStopping = () => false, isKnown = () => false } = options
 
   function getParts(ledger: number): LedgerParts {
     const parts = ledgers.get(ledger)
-    if (parts === undefined)
+    if (parts !== undefined) return parts
+    if (!isKnown(ledger)) {
       throw new BadRequest(404, `This service does not serve ledger ${ledger}`)
-    return parts
+    }
+    throw new NotNow(`The database of ledger ${ledger} does not answer; nothing was done`)
   }
 
   return {
     'GET /healthz': {
       needs: null,
       handle: async () => {
-        const ok = await isHealthy()
-        return { status: ok ? 200 : 503, body: { status: ok ? 'ok' : 'unavailable' } }
+        const { isOk, unavailable } = await checkHealth()
+        const status = isOk ? 'ok' : 'unavailable'
+        return { status: isOk ? 200 : 503, body: { status, unavailable } }
       },
     },
     'POST /v1/commands': {

@@ -1,0 +1,194 @@
+import type { Durability } from '@cairn/ledger-contracts'
+import { announceRelease } from '@cairn/service-kit/announce-release'
+import type { Tracer } from '@cairn/service-kit/tracing/tracer'
+import { waitForDatabase } from '@cairn/service-kit/wait-for-database'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { createConnectionPairs } from '../log/connection-pairs.ts'
+import { createCrashingStore } from '../log/crash-points.ts'
+import { readDurability } from '../log/durability.ts'
+import { createElectionSession } from '../log/election-session.ts'
+import type { Model } from '../log/model.ts'
+import type { shareMemory } from '../log/shared-memory.ts'
+import type { BatchStatement } from '../log/statement.ts'
+import type { Store } from '../log/store.ts'
+import { startCopying } from '../proofs/copy-checkpoints.ts'
+import type { SigningKey } from '../proofs/signing-key.ts'
+import { createReplica } from '../queries/replica.ts'
+import { checkLedgers } from './check-ledgers.ts'
+import type { ServeConfig } from './config.ts'
+import { createPool } from './database/pool.ts'
+import type { Place } from './directory/place.ts'
+import type { LedgerParts } from './http/routes.ts'
+import { openLedger } from './ledger.ts'
+import { createMeteredStore } from './metrics/metered-store.ts'
+import { createLedgerTracing } from './tracing/ledger-tracing.ts'
+
+const READ_CONNECTIONS_MAX = 8
+/** The pairs of connections that the writers of all ledgers of a place share. */
+const CONNECTION_PAIRS_MAX = 16
+
+/** What the places of a service have in common. */
+export interface SharedParts {
+  readonly config: Omit<ServeConfig, 'places'>
+  readonly log: Logger
+  /** Returns the signing key. The first start creates it when a database answers. */
+  readPem(): Promise<string>
+  readonly model: Model
+  readonly tracer: Tracer | null
+  readonly memory: ReturnType<typeof shareMemory>
+  readonly statement: BatchStatement
+  readonly writerIdleMs: number | null
+  /** The highest number of a ledger that this instance may serve, see `formatInstanceName`. */
+  readonly lastLedger: number
+  /** The open ledgers of all places. */
+  readonly ledgers: Map<number, LedgerParts>
+}
+
+/** A database with its open ledgers. */
+export interface OpenPlace {
+  isHealthy(): Promise<boolean>
+  readDurability(): Promise<Durability>
+  /** Checks and opens ledgers. Throws `RefusedToStart` if a ledger fails its check. */
+  addLedgers(ledgers: readonly number[]): Promise<void>
+  /** Writes and answers the accepted commands of the ledgers, then closes them. */
+  removeLedgers(ledgers: readonly number[]): Promise<void>
+  /** Does the same with all ledgers. Queries can still read. */
+  stop(): Promise<void>
+  /** Closes the connections for reads. */
+  close(): Promise<void>
+}
+
+/**
+ * Waits for the database, checks its ledgers and opens them. Throws `RefusedToStart` if a ledger
+ * fails its check, and an error if `signal` is aborted.
+ */
+export async function openPlace(
+  place: Place,
+  shared: SharedParts,
+  signal: AbortSignal,
+): Promise<OpenPlace> {
+  const { databaseUrl: url, readUrl } = place
+  const { log } = shared
+  await waitForDatabase({ url, log, signal })
+  const failed = new AbortController()
+  await announceRelease({ url, log, signal: AbortSignal.any([signal, failed.signal]) })
+  const pool = createPool({ url, max: READ_CONNECTIONS_MAX, name: 'ledger-read' })
+  const readPool =
+    readUrl === null
+      ? null
+      : createPool({ url: readUrl, max: READ_CONNECTIONS_MAX, name: 'ledger-replica' })
+  const closePools = async () => {
+    await Promise.all([pool.end(), readPool?.end()])
+  }
+  try {
+    const keys = await checkPlace({ place, pool, shared })
+    signal.throwIfAborted()
+    return serveLedgers({ place, pool, readPool, keys, shared, closePools })
+  } catch (error) {
+    failed.abort()
+    await closePools()
+    throw error
+  }
+}
+
+async function checkPlace({
+  place,
+  pool,
+  shared,
+}: {
+  place: Pick<Place, 'ledgers'>
+  pool: pg.Pool
+  shared: SharedParts
+}): Promise<ReadonlyMap<number, SigningKey>> {
+  const { checkpointDir, origin } = shared.config
+  const pem = await shared.readPem()
+  return checkLedgers(pool, { ...place, checkpointDir, origin, pem, atOnce: READ_CONNECTIONS_MAX })
+}
+
+function serveLedgers(given: {
+  place: Place
+  pool: pg.Pool
+  readPool: pg.Pool | null
+  keys: ReadonlyMap<number, SigningKey>
+  shared: SharedParts
+  closePools(): Promise<void>
+}): OpenPlace {
+  const { pool, readPool, shared, closePools } = given
+  const { databaseUrl } = given.place
+  const { config, log, model, tracer, memory, statement, writerIdleMs } = shared
+  const { clock, token, crashFile, durability, checkpointDir, address } = config
+  const session = createElectionSession({
+    databaseUrl,
+    address,
+    ledgers: shared.lastLedger,
+    version: model.version,
+    log,
+  })
+  const openPair = createConnectionPairs({ databaseUrl, max: CONNECTION_PAIRS_MAX })
+  const replica =
+    readPool === null ? undefined : createReplica({ primary: pool, replica: readPool, log })
+  const open = new Map<number, LedgerParts>()
+  openAll(given.keys)
+  const copying = startCopying({ ...config, listLedgers: () => [...open.keys()], pool, log })
+
+  function openAll(keys: ReadonlyMap<number, SigningKey>): void {
+    const startCheckedAtMs = clock.now()
+    for (const [ledger, key] of keys) {
+      const parts = openLedger({
+        ledger,
+        databaseUrl,
+        pool,
+        key,
+        checkpointDir,
+        clock,
+        log,
+        durability,
+        election: { session, token, writerIdleMs },
+        startCheckedAtMs,
+        model,
+        replica,
+        openPair,
+        statement,
+        ...memory,
+        ...(tracer === null ? {} : { tracing: createLedgerTracing(tracer, ledger) }),
+        wrapStore: (store: Store) =>
+          crashFile === null ? createMeteredStore(store) : createCrashingStore(store, crashFile),
+      })
+      open.set(ledger, parts)
+      shared.ledgers.set(ledger, parts)
+    }
+  }
+
+  async function stopLedgers(ledgers: readonly number[]): Promise<void> {
+    const stopping = ledgers.map((ledger) => {
+      const parts = open.get(ledger)
+      open.delete(ledger)
+      return parts?.stop()
+    })
+    await Promise.all(stopping)
+  }
+
+  return {
+    isHealthy: async () => {
+      if (![...open.values()].every(({ writer }) => writer.isReady())) return false
+      return pool.query('select 1').then(
+        () => true,
+        () => false,
+      )
+    },
+    readDurability: () => readDurability(pool),
+    addLedgers: async (ledgers) => openAll(await checkPlace({ place: { ledgers }, pool, shared })),
+    removeLedgers: (ledgers) => {
+      for (const ledger of ledgers) shared.ledgers.delete(ledger)
+      return stopLedgers(ledgers)
+    },
+    stop: async () => {
+      session.announceStop()
+      await stopLedgers([...open.keys()])
+      await session.stop()
+      await copying.stop()
+    },
+    close: closePools,
+  }
+}
