@@ -1,4 +1,5 @@
 import { createId } from '@cairn/ledger-contracts'
+import { storeNextTotals } from '../src/queries/accounts/past-totals.ts'
 import { measureAccruals, measureInteractiveDuringAccruals } from './accruals.ts'
 import {
   type Books,
@@ -103,7 +104,17 @@ async function growLog(books: Books, grown: GrownLedger, events: number): Promis
     await sendGeneratedCommands(books.send, investments.length, (index) =>
       createAccrual(investments[index] ?? '', grown.units),
     )
+    await storeTotals(ledgerUrl)
   }
+}
+
+/** Stores the sums of the log, as a service does while the log grows. */
+async function storeTotals(ledgerUrl: string): Promise<void> {
+  const size = BigInt(await countEvents(ledgerUrl))
+  await runWithPool(ledgerUrl, async (pool) => {
+    let isComplete = false
+    while (!isComplete) isComplete = !(await storeNextTotals(pool, { ledger: 1, size }))
+  })
 }
 
 async function countEvents(ledgerUrl: string): Promise<number> {
