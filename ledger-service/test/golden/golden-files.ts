@@ -1,14 +1,32 @@
+import { existsSync, readdirSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseCommand } from '@cairn/ledger-contracts'
 import type { GoldenFiles, Step } from './golden-ledger.ts'
 
-export const GOLDEN_FOLDER = join(import.meta.dirname, 'schema-4')
+/** The form of the name of a folder with a golden log. */
+const GOLDEN_NAME = /^schema-\d+(-[a-z-]+)?$/
 export const COMMANDS_FILE = 'commands.jsonl'
 
-/** Reads the steps that made the golden log. */
-export async function readSteps(): Promise<readonly Step[]> {
-  const text = await readFile(join(GOLDEN_FOLDER, COMMANDS_FILE), 'utf8')
+/** Lists the folders with golden logs, the oldest schema first. */
+export function listGoldenFolders(): readonly string[] {
+  return readdirSync(import.meta.dirname)
+    .filter((name) => GOLDEN_NAME.test(name))
+    .toSorted()
+    .map((name) => join(import.meta.dirname, name))
+}
+
+/** Returns the folder of a new golden log. Throws if the name is not valid or in use. */
+export function chooseGoldenFolder(name: string): string {
+  const folder = join(import.meta.dirname, name)
+  if (!GOLDEN_NAME.test(name)) throw new Error(`${name} must have the form schema-4-subject`)
+  if (existsSync(folder)) throw new Error(`${name} exists: a golden log never changes`)
+  return folder
+}
+
+/** Reads the steps that made the golden log of the folder. */
+export async function readSteps(folder: string): Promise<readonly Step[]> {
+  const text = await readFile(join(folder, COMMANDS_FILE), 'utf8')
   return text
     .split('\n')
     .filter((line) => line !== '')
@@ -18,15 +36,15 @@ export async function readSteps(): Promise<readonly Step[]> {
     })
 }
 
-/** Reads the files of the golden log, except the commands. */
-export async function readGoldenFiles(): Promise<GoldenFiles> {
-  const names = (await readdir(GOLDEN_FOLDER, { recursive: true })).filter(
+/** Reads the files of the golden log of the folder, except the commands. */
+export async function readGoldenFiles(folder: string): Promise<GoldenFiles> {
+  const names = (await readdir(folder, { recursive: true })).filter(
     (name) => name.includes('.') && name !== COMMANDS_FILE,
   )
   return new Map(
     await Promise.all(
       names.map(async (name) => {
-        return [name, await readFile(join(GOLDEN_FOLDER, name), 'utf8')] as const
+        return [name, await readFile(join(folder, name), 'utf8')] as const
       }),
     ),
   )

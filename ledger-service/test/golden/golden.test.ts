@@ -1,43 +1,58 @@
+import { basename } from 'node:path'
 import { eventData, parseFact } from '@cairn/ledger-contracts'
 import { parseVerifierKey, verifyReceipt } from '@cairn/ledger-contracts/proof'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readEnvelope } from '../../src/log/envelope.ts'
 import { hashLeaf } from '../../src/log/merkle.ts'
-import { listDifferences, readGoldenFiles, readSteps } from './golden-files.ts'
+import { listDifferences, listGoldenFolders, readGoldenFiles, readSteps } from './golden-files.ts'
 import { buildGoldenFiles, type GoldenFiles, openGoldenKey } from './golden-ledger.ts'
 
-let golden: GoldenFiles
-beforeAll(async () => {
-  golden = await readGoldenFiles()
-})
+/** The released golden logs. They never change. */
+const logs = await Promise.all(
+  listGoldenFolders().map(async (folder) => ({
+    name: basename(folder),
+    folder,
+    files: await readGoldenFiles(folder),
+  })),
+)
+const golden: GoldenFiles = logs[0]?.files ?? new Map()
 
-const listLines = (name: string) => (golden.get(name) ?? '').split('\n').slice(0, -1)
+function listLines(name: string): readonly string[] {
+  return logs.flatMap(({ files }) => (files.get(name) ?? '').split('\n').slice(0, -1))
+}
 
-describe('the golden log of schema 4', () => {
-  // From release 0.9.0 on, these files never change. Before this release, `write-golden.ts` renews
-  // them.
+describe.each(logs)('the golden log $name', ({ folder, files }) => {
   test('is what the ledger gives for its commands, byte for byte', async () => {
-    expect(listDifferences(golden, await buildGoldenFiles(await readSteps()))).toEqual([])
+    expect(listDifferences(files, await buildGoldenFiles(await readSteps(folder)))).toEqual([])
   })
 
-  test('has an event of each type, which can be read, with a receipt', async () => {
+  test('has a receipt for each of its types', async () => {
+    const keys = [parseVerifierKey(openGoldenKey().verifierKey)]
+    const receipts = [...files.keys()].filter((name) => name.startsWith('receipts/'))
+    expect(receipts).not.toEqual([])
+    for (const name of receipts) {
+      const receipt = await verifyReceipt(files.get(name) ?? '', keys)
+      expect(name).toBe(`receipts/${receipt.event.type}.tlog-proof`)
+    }
+  })
+})
+
+describe('the golden logs together', () => {
+  test('have an event of each type, which can be read, with a receipt', () => {
     const events = listLines('events.jsonl').map((line) => readEnvelope(Buffer.from(line)))
     for (const { type, data } of events) expect(parseFact(type, data).type).toBe(type)
     const types = Object.keys(eventData)
     expect(types.filter((type) => !events.some((event) => event.type === type))).toEqual([])
-    const keys = [parseVerifierKey(openGoldenKey().verifierKey)]
-    for (const type of types) {
-      const receipt = await verifyReceipt(golden.get(`receipts/${type}.tlog-proof`) ?? '', keys)
-      expect(receipt.event.type).toBe(type)
-    }
+    const receipts = logs.flatMap(({ files }) => [...files.keys()])
+    expect(types.filter((type) => !receipts.includes(`receipts/${type}.tlog-proof`))).toEqual([])
   })
 
-  test('has the leaf hashes of its events', () => {
+  test('have the leaf hashes of their events', () => {
     const leaves = listLines('events.jsonl').map((line) => hashLeaf(Buffer.from(line)))
     expect(leaves.map((leaf) => leaf.toString('hex'))).toEqual(listLines('leaves.txt'))
   })
 
-  test('has each optional member of an event, and refusals', () => {
+  test('have each optional member of an event, and refusals', () => {
     const events = listLines('events.jsonl').map((line) => readEnvelope(Buffer.from(line)))
     for (const member of [
       'control',

@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Command, createId, toJson } from '@cairn/ledger-contracts'
 import { parseVerifierKey } from '@cairn/ledger-contracts/proof'
@@ -12,13 +12,14 @@ import {
   type SceneLedger,
 } from '../support/test-ledger.ts'
 import { createTestKey } from '../support/test-signing.ts'
-import { COMMANDS_FILE, GOLDEN_FOLDER, readSteps } from './golden-files.ts'
+import { COMMANDS_FILE, chooseGoldenFolder, readSteps } from './golden-files.ts'
 import { buildGoldenFiles, openGoldenLedger, type Step } from './golden-ledger.ts'
 
-// Run this file only to renew the golden log before release 0.9.0, or to make the golden log of a
-// new schema. The file writes new commands with new ids, and all data that the ledger creates from
-// them.
+// Run this file only to make the golden log of a new schema or of a new type of event:
+// `node ledger-service/test/golden/write-golden.ts schema-4-subject`. The file writes new commands
+// with new ids, and all data that the ledger creates from them, into the folder of this name.
 
+const folder = chooseGoldenFolder(process.argv[2] ?? '')
 const SERVER = { actor: 'system:server' }
 
 const steps: Step[] = []
@@ -60,14 +61,14 @@ await forkLog()
 await useOptionalMembers()
 await ledger.close()
 
-await rm(GOLDEN_FOLDER, { recursive: true, force: true })
 await writeGolden(COMMANDS_FILE, steps.map((step) => `${toJson(step)}\n`).join(''))
 // The commands are parsed from the written file. A stored refusal contains the members of its
 // command in the order in which the parser returns them.
-for (const [name, text] of await buildGoldenFiles(await readSteps())) await writeGolden(name, text)
+for (const [name, text] of await buildGoldenFiles(await readSteps(folder)))
+  await writeGolden(name, text)
 
 async function writeGolden(name: string, text: string): Promise<void> {
-  const file = join(GOLDEN_FOLDER, name)
+  const file = join(folder, name)
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, text)
 }
