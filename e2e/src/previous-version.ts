@@ -20,6 +20,8 @@ export interface Release {
   /** The newest version of the rules that the release knows. */
   readonly model: number
   readonly date: string
+  /** The SHA-256 of each file that never changes after the release, from 0.9.0 on. */
+  readonly files?: Readonly<Record<string, string>>
 }
 
 /** Reads the releases, the oldest first. */

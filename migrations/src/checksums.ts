@@ -18,9 +18,10 @@ export async function createChecksumTable(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Throws if the migrations that the database has applied differ from the given files. Until release
- * 0.9.0 a file may still be edited; existing databases must then be created again. Migrations of a
- * newer version that only add are accepted. Returns the names of all applied migrations.
+ * Throws if the migrations that the database has applied differ from the given files. Versions
+ * before 0.9.0 had other files under the same names; a database of such a version must be created
+ * again. Migrations of a newer version that only add are accepted. Returns the names of all applied
+ * migrations.
  */
 export async function requireSameFormat(
   db: Kysely<unknown>,

@@ -16,7 +16,7 @@ export interface MigrationFile {
 }
 
 const SQL_FOLDER = join(import.meta.dirname, '..', 'sql')
-/** The last file of the baseline. The baseline is edited until release 0.9.0. */
+/** The last file of the baseline. The files after it name their kind. */
 const BASELINE_LAST = '0011'
 const BASELINE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/
 const CHANGE_NAME = /^\d{4}_(expand|contract)_[a-z0-9_]+\.sql$/

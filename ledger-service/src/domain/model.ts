@@ -183,7 +183,7 @@ const evolvers: Evolvers = {
   LogForked: applyKeyReplaced,
 }
 
-/** One version of the rules. From release 0.9.0 on, a version that was released never changes. */
+/** One version of the rules. A version that was released never changes. */
 export interface RulesVersion {
   readonly deciders: Deciders
   /** Refuses a decided event that lacks approvals. */

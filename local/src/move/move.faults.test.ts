@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openKeys, verifyReceipt } from '@cairn/ledger-contracts/proof'
+import { RELEASE } from '@cairn/service-kit/release'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startDatabase } from '../database.ts'
@@ -168,7 +169,7 @@ describe('an archive is refused', () => {
     })
     await rewriteArchive({ file: archive, to, passphrase: PASSPHRASE, changeDescription })
     await expect(runImport(into(), to)).rejects.toThrow(
-      `${to} was written by Cairn 0.1.0: migration 9999_expand_more.sql is of a newer version`,
+      `${to} was written by Cairn ${RELEASE}: migration 9999_expand_more.sql is of a newer version`,
     )
     expect(existsSync(into().dataDir)).toBe(false)
   })

@@ -263,7 +263,7 @@ describe.skipIf(!isInstalled && process.env.CI !== 'true')('kubectl kustomize', 
     expect(rendered).toHaveLength(base.length)
     expect(rendered.flatMap(listSchemaProblems)).toEqual([])
     for (const { container } of listPods(rendered)) {
-      expect(container.image).toMatch(/^registry\.example\/cairn\/[a-z-]+:0\.1\.0$/)
+      expect(container.image).toMatch(/^registry\.example\/cairn\/[a-z-]+:0\.9\.0$/)
     }
   })
 
