@@ -3,6 +3,7 @@ import { account, TREASURY } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { createNotFoundFailure } from '../../platform/http/failure.ts'
+import { formatOptionName } from '../payment-options/index.ts'
 import { isCoveredByStatement, isUnpaired } from './lines.ts'
 import { listBankStatements } from './statements.ts'
 
@@ -14,11 +15,11 @@ export async function requireOptionName({ db }: Pick<Dependencies, 'db'>, option
   if (option === TREASURY) return 'Treasury'
   const row = await db
     .selectFrom('platform.payment_option')
-    .select(['bank', 'pay_option'])
+    .select(['bank', 'pay_option', 'archived_at'])
     .where('id', '=', option)
     .executeTakeFirst()
   if (row === undefined) throw createNotFoundFailure('There is no such cash account')
-  return `${row.bank} (${row.pay_option})`
+  return formatOptionName(row)
 }
 
 export async function readCashAccount(

@@ -2,6 +2,7 @@ export { findNetwork } from './crypto-address.ts'
 export {
   createOptionNotFoundFailure,
   findPayoutOption,
+  formatOptionName,
   getPaymentOptionRow,
   listOfferedOptionRows,
   resolvePaymentOption,

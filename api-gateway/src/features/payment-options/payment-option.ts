@@ -88,6 +88,15 @@ export async function findPayoutOption(db: Database): Promise<PaymentOptionRow |
   return options.find(({ pay_option }) => pay_option === 'Bank Transfer') ?? null
 }
 
+/** Formats `First Bank (Bank Transfer)`, followed by `(deleted)` for an archived option. */
+export function formatOptionName({
+  bank,
+  pay_option,
+  archived_at,
+}: Pick<PaymentOptionRow, 'bank' | 'pay_option' | 'archived_at'>): string {
+  return `${bank} (${pay_option})${archived_at === null ? '' : ' (deleted)'}`
+}
+
 /** Throws if a crypto address is invalid, because coins sent to it would be lost. */
 export function requireAddress(option: {
   payOption: PayOption

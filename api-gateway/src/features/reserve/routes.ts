@@ -7,7 +7,7 @@ import {
   toAmount,
   withdrawReserve,
 } from '@cairn/gateway-contracts'
-import { getAsset } from '@cairn/ledger-contracts'
+import { getAsset, TREASURY } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { declareRoute, type Exchange, type Route } from '../../platform/http/registry.ts'
 import {
@@ -15,10 +15,11 @@ import {
   type Sending,
   submitOrRequest,
 } from '../change-requests/index.ts'
+import { formatOptionName } from '../payment-options/index.ts'
 import { computeCoverage } from './coverage.ts'
 import { createReserveChanges } from './reserve-changes.ts'
 
-const OPTIONS_MAX = 500
+const CASH_ACCOUNTS_MAX = 500
 
 export function createReserveRoutes(deps: RequestDependencies): readonly Route[] {
   const changes = createReserveChanges(deps)
@@ -102,10 +103,15 @@ async function readReserve(deps: Pick<Dependencies, 'db' | 'ledger'>): Promise<R
   const [{ totals }, { rules }, { accounts }] = await Promise.all([
     deps.ledger.ask('totals', {}),
     deps.ledger.ask('rules', {}),
-    deps.ledger.ask('accounts', { prefix: 'cash:', after: null, limit: OPTIONS_MAX }),
+    deps.ledger.ask('accounts', { prefix: 'cash:', after: null, limit: CASH_ACCOUNTS_MAX }),
   ])
-  const names = await readOptionNames(deps)
-  const inCurrency = accounts.filter(({ account }) => getAsset(account) === null)
+  const cash = accounts
+    .filter(({ account }) => getAsset(account) === null)
+    .map((row) => ({ ...row, option: row.account.slice('cash:'.length) }))
+  const names = await readOptionNames(
+    deps,
+    cash.map(({ option }) => option),
+  )
   const getAmount = (kind: string) => toAmount(totals.byKind[kind] ?? 0n)
   const book = computeCoverage(new Map(Object.entries(totals.byKind)))
   return {
@@ -117,26 +123,29 @@ async function readReserve(deps: Pick<Dependencies, 'db' | 'ledger'>): Promise<R
     adjustments: getAmount('adjustments'),
     liabilities: toAmount(book.liabilitiesMinor),
     // The ledger stores a cash balance as a debit, which is negative, so the sign is changed.
-    cash: inCurrency.map(({ account, balanceMinor }) => {
-      const option = account.slice('cash:'.length)
-      return { option, name: names.get(option) ?? 'Treasury', balance: toAmount(-balanceMinor) }
-    }),
+    cash: cash.map(({ option, balanceMinor }) => ({
+      option,
+      name: option === TREASURY ? 'Treasury' : (names.get(option) ?? 'Former payment option'),
+      balance: toAmount(-balanceMinor),
+    })),
     coverage: book.percentage,
     mode: rules.coverageMode,
   }
 }
 
 /**
- * Returns the names of the payment options by id, including archived options, because the ledger
- * keeps their balances.
+ * Returns the names of these payment options by id. An archived option has a name too, because the
+ * ledger keeps its balance.
  */
-async function readOptionNames({
-  db,
-}: Pick<Dependencies, 'db'>): Promise<ReadonlyMap<string, string>> {
+async function readOptionNames(
+  { db }: Pick<Dependencies, 'db'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('platform.payment_option')
-    .select(['id', 'pay_option', 'bank'])
-    .limit(OPTIONS_MAX)
+    .select(['id', 'pay_option', 'bank', 'archived_at'])
+    .where('id', 'in', ids)
     .execute()
-  return new Map(rows.map(({ id, pay_option, bank }) => [id, `${bank} (${pay_option})`]))
+  return new Map(rows.map((row) => [row.id, formatOptionName(row)]))
 }
