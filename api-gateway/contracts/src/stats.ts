@@ -24,7 +24,7 @@ export const UserStats = z.object({
   total_investment: z.int(),
   /** The sum of the principal of all investments, running and ended. */
   total_amount: MoneyOut,
-  /** The sum of the credited profit. */
+  /** The sum of the profit that investments have credited, without fundings by administrators. */
   total_profit: MoneyOut,
   /** The sum of the credited referral bonuses. */
   total_referral: MoneyOut,

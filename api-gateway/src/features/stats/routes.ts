@@ -21,9 +21,10 @@ export function createStatsRoutes(
   return [
     declareRoute(getMyStats, options, async (_request, exchange) => {
       const { userId } = getCaller(exchange)
-      const [investor, active, pending_deposits] = await Promise.all([
+      const [investor, active, profitMinor, pending_deposits] = await Promise.all([
         findInvestor(deps.ledger, userId),
         listActiveInvestments(deps.ledger, userId),
+        sumProfit(deps, userId),
         sumPendingDeposits(deps, userId),
       ])
       const totals = investor?.totals
@@ -37,7 +38,7 @@ export function createStatsRoutes(
           invested: toAmount(investor?.principalMinor ?? 0n),
           total_investment: totals?.investmentCount ?? 0,
           total_amount: toAmount(totals?.investedMinor ?? 0n),
-          total_profit: toAmount(totals?.profitMinor ?? 0n),
+          total_profit: toAmount(profitMinor),
           total_referral: toAmount(totals?.referralMinor ?? 0n),
         },
       }
@@ -82,6 +83,24 @@ export function createStatsRoutes(
       }
     }),
   ]
+}
+
+/**
+ * Sums the profit that all investments of the investor have credited. The total in the row of the
+ * investor also contains fundings of the wallet `profit`, which no investment has earned.
+ */
+async function sumProfit(
+  { ledger }: Pick<Dependencies, 'ledger'>,
+  investorId: string,
+): Promise<bigint> {
+  const { profitMinor } = await ledger.ask('investments', {
+    ...LATEST,
+    investorIds: [investorId],
+    limit: 1,
+    order: 'newest',
+    status: null,
+  })
+  return profitMinor
 }
 
 async function sumPendingDeposits(
