@@ -43,16 +43,20 @@ export function evaluateSpeed({ decisions }: ClaimFacts): Verdict {
 
 export function evaluateTracking({ deliveries }: ClaimFacts): Verdict {
   const { count, p90Ms } = deliveries
+  const isMeasured = count >= DELIVERIES_MIN
   const reasons = [
-    ...(count >= DELIVERIES_MIN
+    ...(isMeasured
       ? []
       : [`Only ${formatCounted(count, 'event was', 'events were')} delivered to open pages`]),
     ...(p90Ms <= REAL_TIME_MS ? [] : ['One out of ten takes longer than two seconds']),
   ]
   const isProved = reasons.length === 0
+  const gap = isMeasured
+    ? 'one change out of ten takes longer than two seconds'
+    : `fewer than ${DELIVERIES_MIN} changes were measured`
   return {
     state: isProved ? 'proved' : 'withheld',
-    text: isProved ? 'Real-time tracking' : 'Pages that are open show changes by themselves',
+    text: isProved ? 'Real-time tracking' : `Open pages show changes by themselves, but ${gap}`,
     evidence: [
       toEvidence('How', 'Balances update without reloading'),
       ...(count === 0

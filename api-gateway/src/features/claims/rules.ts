@@ -39,7 +39,7 @@ export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
       evaluateStatedClaim(facts, 'support-hours', {
         needs: ['hours'],
         text: ({ hours }) => `Support: ${hours}`,
-        fallback: 'Write to us at any time; a person answers',
+        fallback: 'You can write to us at any time, but no hours of answers are stated',
       }),
   },
   'real-time-tracking': {
@@ -99,7 +99,8 @@ export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
       evaluateStatedClaim(facts, 'fund-protection', {
         needs: ['text'],
         text: ({ text }) => text ?? '',
-        fallback: 'Client money is segregated in the ledger; no protection scheme covers it',
+        fallback:
+          'The ledger keeps the balance of each person in an account of its own. This says nothing about bank accounts, and no protection scheme covers the money',
       }),
   },
 }
@@ -134,6 +135,7 @@ function evaluateGuarantee(facts: ClaimFacts): Verdict {
           ),
         ]),
     toLimitEvidence('Your principal, and anything after a plan has ended'),
+    toEvidence('Meaning', 'Measures the reserve today; not a legal guarantee'),
     ...(isDemo ? [toEvidence('Demo', 'Every figure is demo data')] : []),
   ]
   return reasons.length === 0
@@ -154,7 +156,7 @@ function evaluateSecurity({
   ]
   return {
     state: reasons.length === 0 ? 'proved' : 'withheld',
-    text: reasons.length === 0 ? 'Secured investments' : 'Not all protections are switched on',
+    text: reasons.length === 0 ? 'Secured investments' : reasons.join('. '),
     evidence: [
       toEvidence('Second factor', `${secondFactorShare}% of accounts use one`),
       toEvidence(

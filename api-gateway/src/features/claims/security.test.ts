@@ -4,10 +4,10 @@ import { CLAIM_RULES } from './rules.ts'
 
 const SECURITY = { twoFactorAuth: true, bankCoolingHours: 24, credentialHoldHours: 24 }
 
-function readEvidence(
+function judge(
   dualControl: 'required' | 'single',
   approvalThresholdMinor: bigint | null,
-  { label = 'Administrators', security = SECURITY } = {},
+  security = SECURITY,
 ) {
   const facts = {
     dualControl,
@@ -16,9 +16,26 @@ function readEvidence(
     secondFactorShare: 50,
   }
   // The cast is safe because this rule reads only these facts.
-  const { evidence } = CLAIM_RULES['secured-investments'].judge(facts as unknown as ClaimFacts)
+  return CLAIM_RULES['secured-investments'].judge(facts as unknown as ClaimFacts)
+}
+
+function readEvidence(
+  dualControl: 'required' | 'single',
+  approvalThresholdMinor: bigint | null,
+  { label = 'Administrators', security = SECURITY } = {},
+) {
+  const { evidence } = judge(dualControl, approvalThresholdMinor, security)
   return evidence.find((line) => line.label === label)?.value
 }
+
+test('a claim of security that is not made names each missing protection', () => {
+  expect(judge('single', null)).toMatchObject({ state: 'proved', text: 'Secured investments' })
+  const open = { ...SECURITY, twoFactorAuth: false, bankCoolingHours: 0 }
+  expect(judge('single', null, open)).toMatchObject({
+    state: 'withheld',
+    text: 'Administrators may log in without a second factor. Withdrawals to a new bank account have no waiting period',
+  })
+})
 
 test('the site states which acts need two administrators', () => {
   expect(readEvidence('single', 1_000_000n)).toBe('One administrator decides')
