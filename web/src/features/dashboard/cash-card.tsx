@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { type Minor, toMinor } from '../../shared/money/money.ts'
 import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
-import { CASH_LOOKS, CashBar } from '../../shared/ui/cash-bar.tsx'
+import { CASH_LOOKS, CashBar, COSTS_LOOK } from '../../shared/ui/cash-bar.tsx'
 import { Fact } from '../../shared/ui/fact-list.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { joinClasses } from '../../shared/ui/join-classes.ts'
@@ -14,7 +14,7 @@ import { TermInfo } from '../../shared/ui/term-info.tsx'
 import type { TermName } from '../../shared/ui/terms.ts'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { readCoverage } from '../charts/index.ts'
-import { groupCoverage, reserveQueries } from '../reserve/index.ts'
+import { groupCoverage, type Reserve, reserveQueries } from '../reserve/index.ts'
 
 /** The cash account that belongs to no payment option. */
 const TREASURY = 'treasury'
@@ -25,7 +25,7 @@ export function CashCard() {
   const canRead = useHasPermission()('reserve.read')
   const { data } = coverage
   return (
-    <Card className="flex min-h-125 flex-col">
+    <Card className="flex min-h-139 flex-col">
       <CardHeader
         title="Cash and obligations"
         action={
@@ -56,28 +56,18 @@ export function CashCard() {
 
 /** Shows the cash in the ledger as the sum of its parts, each with its sign. */
 function Obligations({ coverage }: { coverage: Coverage }) {
-  const { owed, promised, free, costs, cash } = groupCoverage(coverage)
-  // If the costs exceed the operator's own money, the excess is an uncovered part of the promised
-  // profit.
-  const own = free - costs
-  const uncovered = own < 0n ? -own : 0n
+  const { owed, promised, own, cash } = groupCoverage(coverage)
   return (
     <>
-      <CashBar
-        className="mb-2 h-4"
-        owed={owed}
-        promised={promised - uncovered}
-        free={free + uncovered - costs}
-        costs={0n}
-      />
+      <CashBar className="mb-2 h-4" owed={owed} promised={promised} own={own} />
       <p className="text-12 text-muted">Owed: all wallets, held and invested money</p>
       <dl className="text-14">
-        <Part part="owed" words="Owed to investors" term="owed" minor={owed} />
-        <Part part="promised" words="Promised profit" minor={promised} sign="+" />
+        <Part look={CASH_LOOKS.owed} words="Owed to investors" term="owed" minor={owed} />
+        <Part look={CASH_LOOKS.promised} words="Promised profit" minor={promised} sign="+" />
         {own >= 0n ? (
-          <Part part="free" words="Uncommitted after costs" minor={own} sign="+" />
+          <Part look={CASH_LOOKS.own} words="Uncommitted after costs" minor={own} sign="+" />
         ) : (
-          <Part part="costs" words="Costs not yet covered" minor={-own} sign="−" />
+          <Part look={COSTS_LOOK} words="Costs not yet covered" minor={-own} sign="−" />
         )}
         <div className="flex justify-between gap-6 border-line-strong border-t py-2.5 font-semibold">
           <dt className="flex items-center">
@@ -97,7 +87,7 @@ function Obligations({ coverage }: { coverage: Coverage }) {
 }
 
 type PartProps = {
-  part: keyof typeof CASH_LOOKS
+  look: string
   words: string
   term?: TermName
   minor: Minor
@@ -105,15 +95,12 @@ type PartProps = {
 }
 
 /** Shows one part of the sum. The first part has no sign. */
-function Part({ part, words, term, minor, sign }: PartProps) {
+function Part({ look, words, term, minor, sign }: PartProps) {
   return (
     <div className="flex justify-between gap-6 border-line border-t py-2.5 first:border-t-0">
       <dt className="flex items-center text-muted">
         <Sign>{sign}</Sign>
-        <span
-          aria-hidden="true"
-          className={joinClasses('mr-2 size-3 shrink-0 rounded-sm', CASH_LOOKS[part])}
-        />
+        <span aria-hidden="true" className={joinClasses('mr-2 size-3 shrink-0 rounded-sm', look)} />
         {words}
         {term !== undefined && <TermInfo term={term} />}
       </dt>
@@ -134,7 +121,7 @@ function CashByAccount() {
   return (
     <section
       aria-labelledby="cash-by-account"
-      className="mt-auto min-h-46 border-line border-t px-5 py-3"
+      className="mt-auto min-h-61 border-line border-t px-5 py-3"
     >
       <h3 id="cash-by-account" className="font-medium text-12 text-muted">
         Cash by account
@@ -155,6 +142,34 @@ function CashByAccount() {
           </li>
         ))}
       </ul>
+      {data !== undefined && <PaymentAccounts reserve={data} />}
     </section>
+  )
+}
+
+/** Compares the sum of the payment accounts, without the treasury, with what is owed. */
+function PaymentAccounts({ reserve: { cash, liabilities } }: { reserve: Reserve }) {
+  const held = cash
+    .filter(({ option }) => option !== TREASURY)
+    .reduce((sum, { balance }) => sum + toMinor(balance), 0n)
+  const rest = held - toMinor(liabilities)
+  const rows = [
+    { name: 'Payment accounts together', minor: held },
+    {
+      name: rest < 0n ? 'Less than owed to investors by' : 'More than owed to investors by',
+      minor: rest < 0n ? -rest : rest,
+    },
+  ]
+  return (
+    <dl className="mt-1 border-line border-t pt-1 text-12">
+      {rows.map(({ name, minor }) => (
+        <div key={name} className="flex min-h-7 items-center justify-between gap-3">
+          <dt className="text-muted">{name}</dt>
+          <dd className="font-medium">
+            <MoneyText minor={minor} />
+          </dd>
+        </div>
+      ))}
+    </dl>
   )
 }

@@ -33,19 +33,17 @@ function listOwnLines(coverage: Coverage): readonly CoverageLine[] {
   ]
 }
 
-type CoverageParts = { owed: Minor; promised: Minor; free: Minor; costs: Minor; cash: Minor }
+type CoverageParts = { owed: Minor; promised: Minor; own: Minor; cash: Minor }
 
 /**
- * Groups the lines into four parts: cash = owed + promised + free - costs. No part is below zero.
+ * Groups the lines into three parts: cash = owed + promised + own. `own` is the operator's money
+ * after costs, which is below zero if the costs are not covered.
  */
 export function groupCoverage(coverage: Coverage): CoverageParts {
-  const own = listOwnLines(coverage).map(({ minor }) => minor)
-  const sum = (amounts: readonly Minor[]) => amounts.reduce((total, each) => total + each, 0n)
   return {
     owed: toMinor(coverage.liabilities),
     promised: toMinor(coverage.committed),
-    free: sum(own.filter((minor) => minor > 0n)),
-    costs: -sum(own.filter((minor) => minor < 0n)),
+    own: listOwnLines(coverage).reduce((total, { minor }) => total + minor, 0n),
     cash: toMinor(coverage.cash),
   }
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 
 import { formatMoney, type Minor, toMinor } from '../../shared/money/money.ts'
-import { CASH_LOOKS, CashBar } from '../../shared/ui/cash-bar.tsx'
+import { CASH_LOOKS, CashBar, COSTS_LOOK } from '../../shared/ui/cash-bar.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TermInfo } from '../../shared/ui/term-info.tsx'
@@ -21,10 +21,13 @@ export function CoverageBar() {
   const coverage = useDeferredValue(data)
   return (
     // The minimum height prevents the content below from moving when the figures have loaded.
-    <figure className="grid min-h-153 content-start gap-5 rounded-card border border-line bg-surface p-5 sm:min-h-134 sm:p-6 lg:min-h-115 xl:min-h-110">
+    <figure className="grid min-h-159 content-start gap-5 rounded-card border border-line bg-surface p-5 sm:min-h-134 sm:p-6 lg:min-h-115 xl:min-h-110">
       <figcaption className="text-14 text-muted">
-        Reserve coverage
-        <TermInfo term="coverage" /> of the profit promised on running plans
+        Reserve coverage of the profit promised on running{' '}
+        <span className="whitespace-nowrap">
+          plans
+          <TermInfo term="coverage" />
+        </span>
       </figcaption>
       {coverage !== undefined ? (
         <Figures coverage={coverage} />
@@ -48,10 +51,7 @@ export function CoverageBar() {
 
 function Figures({ coverage }: { coverage: Coverage }) {
   const { percentage, shortfall, asOf } = coverage
-  const { owed, promised, free, costs, cash } = groupCoverage(coverage)
-  // If the costs exceed the operator's own money, the excess is an uncovered part of the promised
-  // profit.
-  const uncovered = costs > free ? costs - free : 0n
+  const { owed, promised, own, cash } = groupCoverage(coverage)
   return (
     <>
       <p className="-mt-4 flex max-w-none flex-wrap items-baseline gap-x-4 gap-y-1">
@@ -59,22 +59,23 @@ function Figures({ coverage }: { coverage: Coverage }) {
           {percentage}%
         </span>
         <span className="text-16">Your principal is not covered.</span>
+        <span className="text-16">
+          This measures the reserve today; it is not a legal guarantee.
+        </span>
       </p>
       <div className="grid gap-2 border-line border-t pt-4">
         <p className="text-14 text-muted">Cash in the ledger, by use</p>
-        <CashBar
-          owed={owed}
-          promised={promised - uncovered}
-          free={free + uncovered - costs}
-          costs={costs}
-        />
+        <CashBar owed={owed} promised={promised} own={own} />
       </div>
-      <dl className="grid gap-x-6 gap-y-2 text-14 sm:grid-cols-2 lg:grid-cols-5">
+      <dl className="grid gap-x-6 gap-y-2 text-14 sm:grid-cols-2 lg:grid-cols-4">
         <Part sign="" look="border border-line-strong" name="Cash in the ledger" minor={cash} />
         <Part sign="=" look={CASH_LOOKS.owed} name="Owed to investors" minor={owed} />
         <Part sign="+" look={CASH_LOOKS.promised} name="Promised profit" minor={promised} />
-        <Part sign="+" look={CASH_LOOKS.free} name="Uncommitted funds" minor={free} />
-        <Part sign={'\u2212'} look={CASH_LOOKS.costs} name="Costs, not yet covered" minor={costs} />
+        {own < 0n ? (
+          <Part sign={'\u2212'} look={COSTS_LOOK} name="Costs not yet covered" minor={-own} />
+        ) : (
+          <Part sign="+" look={CASH_LOOKS.own} name="Uncommitted after costs" minor={own} />
+        )}
       </dl>
       <p className="max-w-[64ch] text-14">
         “Owed” includes all wallets, held withdrawals and the principal of running investments. No

@@ -5,31 +5,39 @@ import { joinClasses } from './join-classes.ts'
 export const CASH_LOOKS = {
   owed: 'bg-[var(--stone-1)]',
   promised: 'bg-[var(--stone-2)]',
-  free: 'border border-accent bg-accent-soft',
-  costs: 'hatched border border-line-strong',
+  own: 'border border-accent bg-accent-soft',
 } as const
 
-// The cast is safe because the keys of the object are the parts.
-const PARTS = Object.keys(CASH_LOOKS) as ReadonlyArray<keyof typeof CASH_LOOKS>
+/** The look of costs that are not covered. They are in no part of the bar. */
+export const COSTS_LOOK = 'hatched border border-line-strong'
 
 type CashBarProps = Record<keyof typeof CASH_LOOKS, Minor> & { className?: string }
 
-/** Draws the parts to scale. The costs are hatched, because they are money that was spent. */
-export function CashBar({ className = 'h-10', ...amounts }: CashBarProps) {
-  const widths = PARTS.map((part) => ({ part, width: Math.max(0, toChartPoint(amounts[part])) }))
-  const total = widths.reduce((sum, { width }) => sum + width, 0)
+/**
+ * Draws the parts to scale. Costs that are not covered, an `own` below zero, reduce the promised
+ * profit. A part that is too small for the scale has a minimum width; a part of zero is not drawn.
+ */
+export function CashBar({ className = 'h-10', owed, promised, own }: CashBarProps) {
+  const parts = [
+    ['owed', owed],
+    ['promised', own < 0n ? promised + own : promised],
+    ['own', own],
+  ] as const
   return (
     <div
       aria-hidden="true"
       className={joinClasses('flex gap-0.5 overflow-hidden rounded-card bg-line', className)}
     >
-      {widths.map(({ part, width }) => (
-        <span
-          key={part}
-          className={joinClasses('h-full', CASH_LOOKS[part])}
-          style={{ width: `${total === 0 ? 0 : (width / total) * 100}%` }}
-        />
-      ))}
+      {parts.map(
+        ([part, minor]) =>
+          minor > 0n && (
+            <span
+              key={part}
+              className={joinClasses('h-full min-w-1.5 last:rounded-r-card', CASH_LOOKS[part])}
+              style={{ flexGrow: toChartPoint(minor) }}
+            />
+          ),
+      )}
     </div>
   )
 }
