@@ -8,8 +8,8 @@ export const RISKS = [
     text: 'The operator promises to pay the profit percentage of each plan from the operator’s own reserve. The reserve may be smaller than the promised profit; the home page shows the shortfall.',
   },
   {
-    title: 'Your money is locked until the end of the term',
-    text: 'A running investment cannot be sold. Some plans do not return the principal; the description of the plan states this, and you must confirm it before you pay.',
+    title: 'The amount you invest is locked until the end of the term',
+    text: 'A running investment cannot be sold; only the credited profit can be withdrawn. Some plans do not return the principal; the description of the plan states this, and you must confirm it before you pay.',
   },
   {
     title: 'There is no compensation scheme',

@@ -40,7 +40,7 @@ export function PlanComparison({ plans }: { plans: readonly Plan[] }) {
       cell: ({ returnPrincipal }) =>
         returnPrincipal ? 'Due at the end' : 'Not returned: only the profit is due',
     },
-    { name: 'Before the end', cell: () => 'Your money is locked' },
+    { name: 'Before the end', cell: () => 'The amount you invest is locked' },
     {
       name: 'Reserve coverage now',
       info: 'coverage',

@@ -40,8 +40,8 @@ export function PlanRows({ plans }: { plans: readonly Plan[] }) {
         )}
       </Field>
       <p className="max-w-[64ch] text-14">
-        With every plan you can lose all the money you invest, and your money is locked until the
-        end of the term.
+        With every plan you can lose all the money you invest, and the amount you invest is locked
+        until the end of the term.
       </p>
       <div className="overflow-hidden rounded-card border border-line bg-surface">
         <div
@@ -79,7 +79,7 @@ export function PlanRows({ plans }: { plans: readonly Plan[] }) {
  * Returns the reason why this amount cannot be invested in the plan. Returns null if it can be
  * invested.
  */
-function findReason({ minDeposit, maxDeposit }: Plan, amount: Minor | null): string | null {
+export function findReason({ minDeposit, maxDeposit }: Plan, amount: Minor | null): string | null {
   if (amount === null) return 'Enter an amount'
   const min = toMinor(minDeposit)
   if (amount < min) return `Needs ${formatMoneyBriefly(min - amount)} more`

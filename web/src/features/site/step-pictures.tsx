@@ -1,7 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, Clock } from 'lucide-react'
 
+import { formatSentenceDate } from '../../shared/dates/sentence-date.ts'
 import { formatMoney } from '../../shared/money/money.ts'
+import { computePayout, getPlanName, type Plan, planQueries } from '../plans/index.ts'
+import { ContentMark } from './content-mark.tsx'
+import { findReason } from './plan-rows.tsx'
 
+const AMOUNT = 100_000n
 const LINE = 'flex items-center justify-between gap-3 border-line border-t py-1.5 first:border-t-0'
 
 /** The four boxes for the digits of the code that confirms an email address. */
@@ -35,7 +41,7 @@ export function DepositPicture() {
       </p>
       <p className={LINE}>
         <span className="text-muted">Amount</span>
-        <span className="tabular">{formatMoney(50_000n)}</span>
+        <span className="tabular">{formatMoney(AMOUNT)}</span>
       </p>
       <p className={LINE}>
         <span className="text-muted">Fee</span>
@@ -45,17 +51,33 @@ export function DepositPicture() {
   )
 }
 
+/** Shows the confirmation of the first plan of days that accepts the amount of the deposit. */
 export function PlanPicture() {
+  const plans = useQuery(planQueries.listPlans()).data
+  if (plans === undefined) return null
+  const plan = plans.find(
+    (each) => each.timingParameter === 'days' && findReason(each, AMOUNT) === null,
+  )
   return (
     <div className="grid gap-2">
-      <p className="font-serif text-16">
-        You pay {formatMoney(50_000n)}. By Dec 21, <strong>{formatMoney(52_500n)}</strong> is due to
-        you in total.
-      </p>
-      <span className="flex h-8 w-fit items-center rounded-card bg-accent px-3 font-medium text-on-accent">
-        Confirm
+      {plan !== undefined && <PlanSentence plan={plan} />}
+      <span className="flex items-center justify-between">
+        <span className="flex h-8 items-center rounded-card bg-accent px-3 font-medium text-on-accent">
+          Confirm
+        </span>
+        <ContentMark text="Sample" />
       </span>
     </div>
+  )
+}
+
+function PlanSentence({ plan }: { plan: Plan }) {
+  const { back, endsAtMs } = computePayout(plan, AMOUNT, Date.now())
+  return (
+    <p className="font-serif text-14">
+      {getPlanName(plan)}: you pay {formatMoney(AMOUNT)}. By {formatSentenceDate(endsAtMs)},{' '}
+      <strong>{formatMoney(back)}</strong> is due to you in total.
+    </p>
   )
 }
 
@@ -68,7 +90,7 @@ export function ProfitPicture() {
             <CircleCheck className="size-4 text-success" />
             Profit, {day.toLowerCase()}
           </span>
-          <span className="tabular">+{formatMoney(index === 2 ? 84n : 83n)}</span>
+          <span className="tabular">+{formatMoney(index === 0 ? 166n : 167n)}</span>
         </p>
       ))}
     </div>
