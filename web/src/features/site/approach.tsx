@@ -5,31 +5,31 @@ const STONES = [
   {
     caption: 'High-Yield Returns',
     fact: 'The percentage of a plan is the profit of its whole term. It is promised, not guaranteed.',
-    width: 'sm:w-[52%]',
+    width: 'w-[52%]',
     tone: 'bg-[var(--stone-3)] text-[var(--on-stone)]',
   },
   {
     caption: 'Expert Guidance',
     fact: 'Nothing on this site is personal advice. An expert is shown only with name and register.',
-    width: 'sm:w-[62%]',
+    width: 'w-[62%]',
     tone: 'bg-[var(--stone-3)] text-[var(--on-stone)]',
   },
   {
     caption: 'Trusted Platform',
     fact: 'The ledger is append-only, and its signed root can be checked by anyone.',
-    width: 'sm:w-[74%]',
+    width: 'w-[74%]',
     tone: 'bg-[var(--stone-2)] text-[var(--on-stone)]',
   },
   {
     caption: 'Passive Income',
     fact: 'Profit is credited every hour or every day of the term, each time as one entry.',
-    width: 'sm:w-[87%]',
+    width: 'w-[87%]',
     tone: 'bg-[var(--stone-2)] text-[var(--on-stone)]',
   },
   {
     caption: 'Secure Transactions',
     fact: 'The amount of a withdrawal is held when you request it. An administrator must approve each withdrawal.',
-    width: 'sm:w-full',
+    width: 'w-full',
     tone: 'bg-[var(--stone-1)] text-on-accent',
   },
 ] as const
@@ -48,7 +48,7 @@ export function Approach() {
               <span className="grid justify-items-center">
                 <span
                   className={joinClasses(
-                    'flex h-14 w-full items-center justify-center rounded-full px-3 text-center font-medium text-16',
+                    'flex h-14 items-center justify-center rounded-[50%] px-3 text-center font-medium text-16',
                     width,
                     tone,
                   )}

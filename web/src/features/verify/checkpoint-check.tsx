@@ -43,7 +43,7 @@ export function CheckpointCheck() {
       ) : (
         <Steps key={check.dataUpdatedAt} verdict={check.data} />
       )}
-      <p className="mt-auto text-12 text-muted">Your browser does the check. {KEY_RULE}</p>
+      <p className="text-12 text-muted">Your browser does the check. {KEY_RULE}</p>
     </>
   )
 }
@@ -70,14 +70,18 @@ function Steps({ verdict }: { verdict: CheckpointVerdict | undefined }) {
           )}
         </Step>
       </ol>
-      {verdict?.isRight === true && (
-        <Result isRight>The signature matches the size and root of the ledger.</Result>
-      )}
-      {verdict?.isRight === false && (
-        <Result isRight={false}>
-          <strong>This record does not match.</strong> Reason: {verdict.reason}.
-        </Result>
-      )}
+      {/* The height is the same before and after a successful verification. */}
+      <div className="min-h-10 text-14 sm:min-h-5">
+        {verdict === undefined ? (
+          <p className="text-muted">Not verified yet.</p>
+        ) : verdict.isRight ? (
+          <Result isRight>The signature matches the size and root of the ledger.</Result>
+        ) : (
+          <Result isRight={false}>
+            <strong>This record does not match.</strong> Reason: {verdict.reason}.
+          </Result>
+        )}
+      </div>
     </>
   )
 }

@@ -50,7 +50,8 @@ export function LiveProof({
           </label>
         ))}
       </fieldset>
-      <div className="flex min-h-108 flex-col gap-4 p-5">
+      {/* With this height, the content below does not move when the sample has loaded. */}
+      <div className={joinClasses('flex flex-col gap-4 p-5', view === 'sample' && 'min-h-108')}>
         {view === 'checkpoint' ? <CheckpointCheck /> : sample}
       </div>
     </Card>
