@@ -56,7 +56,7 @@ test('the chart of the net worth is read by keyboard and as a table', async () =
   await button.click()
   const table = page.getByRole('table', { name: 'Net worth' })
   await table.getByRole('columnheader', { name: 'Total' }).waitFor()
-  await table.getByRole('columnheader', { name: 'Paid in', exact: true }).waitFor()
+  await table.getByRole('columnheader', { name: 'Paid in, net', exact: true }).waitFor()
   await table.getByRole('columnheader', { name: 'Credited' }).waitFor()
   expect(await table.getByRole('row').count()).toBeGreaterThan(30)
   await button.click()

@@ -62,7 +62,7 @@ export function BalanceChart({ holdings }: { holdings: readonly Holding[] }) {
                 isHidden={isHidden}
                 rows={[
                   { name: 'Net worth', minor: point.total },
-                  { name: 'Paid in', minor: point.paidIn },
+                  { name: 'Paid in, less withdrawals', minor: point.paidIn },
                   { name: 'Credited by an administrator', minor: point.credited },
                   { name: 'Gain', minor: point.total - point.contributed },
                   { name: 'Available', minor: point.available },

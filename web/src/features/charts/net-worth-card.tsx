@@ -27,7 +27,7 @@ const VIEWS = [
 ] as const
 const HISTORY_SERIES = [
   ['solid', 'Net worth'],
-  ['dashedSlate', 'Paid in and credited', 'paid in and credited'],
+  ['dashedSlate', 'Paid in and credited, less withdrawals', 'paid in and credited'],
 ] as const
 const FORECAST_SERIES = [
   ['solid', 'Credited profit'],
@@ -81,7 +81,7 @@ function HistoryView({ total, picker }: ViewProps) {
       failed="Your history could not be loaded."
       empty="The chart starts when money first arrives in your wallet."
       table={{
-        header: ['Day', 'Available', 'Held', 'Invested', 'Total', 'Paid in', 'Credited'],
+        header: ['Day', 'Available', 'Held', 'Invested', 'Total', 'Paid in, net', 'Credited'],
         terms: { Held: 'held', Credited: 'paid in and credited' },
         rows: holdings.toReversed().map((each) => ({
           key: each.day,

@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { getFirstDayOfRange, type Range } from '../../shared/dates/chart-ranges.ts'
 import { useReaderClock } from '../../shared/dates/periods.ts'
 import { FigurePlaceholder } from '../../shared/ui/figure-placeholder.tsx'
-import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { TermInfo } from '../../shared/ui/term-info.tsx'
 import { useChartRange } from '../preferences/index.ts'
-import { computeGain, formatGainPercent, type Gain } from './gain.ts'
+import { computeGain, type Gain } from './gain.ts'
 import { chartQueries } from './queries.ts'
 import { toHoldings } from './series.ts'
 
@@ -20,8 +19,9 @@ const PERIODS: Record<Range, string> = {
 }
 
 /**
- * Shows the gain of the period that the chart shows, without deposits, withdrawals and credits. The
- * height is the same in every state. The line is empty for an account without a history.
+ * Shows the gain of the period that the chart shows, without deposits, withdrawals and credits, and
+ * the parts of the gain. The height is the same in every state. The lines are empty for an account
+ * without a history.
  */
 export function PeriodGain() {
   const [range] = useChartRange()
@@ -34,26 +34,31 @@ export function PeriodGain() {
   const isShown = history.data !== undefined && !history.isPlaceholderData
   const gain = isShown ? computeGain(toHoldings(history.data.points, today), from) : null
   return (
-    <p className="mt-1 flex h-5 items-center gap-x-1 text-14">
+    <div className="mt-1 min-h-9 max-[24rem]:min-h-13">
       {gain !== null ? (
-        <>
-          <GainFigure gain={gain} />
-          <span className="text-muted">{PERIODS[range ?? '3M']}</span>
-          <TermInfo term="gain" />
-        </>
+        <GainLines gain={gain} period={PERIODS[range ?? '3M']} />
       ) : isShown ? null : (
         <FigurePlaceholder hasFailed={history.isError} className="h-4 w-56" />
       )}
-    </p>
+    </div>
   )
 }
 
-function GainFigure({ gain: { minor, tenths } }: { gain: Gain }) {
-  const look = minor > 0n ? 'text-success' : minor < 0n ? 'text-declined' : 'text-muted'
+function GainLines({ gain: { minor, profit, referrals }, period }: { gain: Gain; period: string }) {
   return (
-    <span className={joinClasses('font-medium', look)}>
-      <MoneyText minor={minor} signed />
-      {tenths !== null && <span className="tabular"> ({formatGainPercent(tenths)})</span>}
-    </span>
+    <>
+      <p className="flex h-5 items-center gap-x-1 text-14">
+        {minor < 0n ? 'Lost' : 'Gained'}
+        <MoneyText
+          minor={minor < 0n ? -minor : minor}
+          className={minor < 0n ? 'font-medium text-declined' : 'font-medium text-success'}
+        />
+        <span className="text-muted">{period}</span>
+        <TermInfo term="gain" />
+      </p>
+      <p className="text-12 text-muted">
+        Profit <MoneyText minor={profit} />, referrals less costs <MoneyText minor={referrals} />
+      </p>
+    </>
   )
 }

@@ -32,12 +32,12 @@ export const TERMS = {
     text: 'The operator’s own cash account, which belongs to no payment option. Money for the reserve is paid into it.',
   },
   'paid in and credited': {
-    title: 'Paid in and credited',
+    title: 'Paid in and credited, less withdrawals',
     text: 'Approved deposits less approved withdrawals, before fees, and what administrators credited to the wallets. The rest of the net worth is the gain.',
   },
   gain: {
     title: 'Gain',
-    text: 'Profit and referral bonuses, less fees: the change of the net worth without deposits, withdrawals and credits by administrators. The percentage is of the average net worth in the period, without the gain.',
+    text: 'Profit and referral bonuses, less fees and principal that a plan keeps: the change of the net worth without deposits, withdrawals and credits by administrators.',
   },
   receipt: {
     title: 'Ledger receipt',
