@@ -9,19 +9,19 @@ const RESULT = '**/api/v1/public/verification'
 useSharedSite()
 beforeEach(() => signIn(page, platform, LOGINS.investor))
 
-test('the dashboard says when the record was last checked, and leads to a check', async () => {
+test('the dashboard says when the record passed its last check, and leads to a check', async () => {
   const admin = await openAdminApi(platform)
   await admin.send('POST', 'admin/ledger/verifications', { since: '0' })
   const readResult = async () => (await admin.get('public/verification')).body.data.verification
   await expect.poll(readResult).toMatchObject({ state: 'agrees' })
   await openPath('/manage/investor/dashboard')
-  const line = page.getByText(/^Record last checked \w{3} \d+, \d+:\d\d [AP]M/)
+  const line = page.getByText(/^Record check passed \w{3} \d+, \d+:\d\d [AP]M (UTC|GMT)/)
   await line.getByRole('link', { name: 'Verify' }).click()
   await page.getByRole('heading', { level: 1, name: 'Verify a receipt' }).waitFor()
 })
 
 test.each([
-  ['differs', /^The record check of .+ found a difference/],
+  ['differs', /^Record check failed \w{3} \d+, \d+:\d\d [AP]M/],
   ['none', /^Record not checked yet/],
 ])('sabotaged twin: a record with the result "%s" is not shown as checked', async (state, text) => {
   const startedAt = '2026-11-26T02:00:00.000Z'
@@ -31,7 +31,7 @@ test.each([
   })
   await openPath('/manage/investor/dashboard')
   await page.getByText(text).waitFor()
-  expect(await page.getByText(/Record last checked/).count()).toBe(0)
+  expect(await page.getByText(/Record check passed/).count()).toBe(0)
   await page.unroute(RESULT)
 })
 

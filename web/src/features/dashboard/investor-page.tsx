@@ -152,6 +152,7 @@ function Figures({ stats, isLoading }: { stats: UserStats | undefined; isLoading
                 available
               </>
             }
+            link={<TextLink to="/manage/investor/investments">View by Investment</TextLink>}
           />
         }
       />
@@ -159,21 +160,27 @@ function Figures({ stats, isLoading }: { stats: UserStats | undefined; isLoading
   )
 }
 
-type WalletNoteProps = { stats: UserStats | undefined; wallet: WalletName; text: ReactNode }
+type WalletNoteProps = {
+  stats: UserStats | undefined
+  wallet: WalletName
+  text: ReactNode
+  link?: ReactNode
+}
 
 /** Names the wallet that the figure belongs to, and the part of it that withdrawals hold. */
-function WalletNote({ stats, wallet, text }: WalletNoteProps) {
+function WalletNote({ stats, wallet, text, link }: WalletNoteProps) {
   const held = stats === undefined ? 0n : toMinor(stats.held[wallet])
   return (
     <>
       {WALLET_LABELS[wallet]}: {text}
       {/* The line keeps its height while the figures load. */}
-      <span className="block min-h-4">
+      <span className="flex min-h-4 flex-wrap gap-x-3">
         {held > 0n && (
-          <>
+          <span>
             <MoneyText minor={held} /> held
-          </>
+          </span>
         )}
+        {link}
       </span>
     </>
   )
@@ -186,6 +193,11 @@ function RecentInvestments() {
     <Card>
       <CardHeader
         title="Recent Investments"
+        note={
+          data !== undefined && data.investments.length > INVESTMENTS_SHOWN
+            ? `${INVESTMENTS_SHOWN} of ${data.investments.length} running`
+            : undefined
+        }
         action={
           <TextLink to="/manage/investor/investments" className="text-14">
             View All
@@ -202,10 +214,10 @@ function RecentInvestments() {
         </div>
       )}
       {shown === undefined && !isError && (
-        <div className="grid gap-4 p-5">
-          <Skeleton className="h-12 w-full" />
-          <Skeleton className="h-12 w-full" />
-          <Skeleton className="h-12 w-full" />
+        <div className="grid gap-2 px-5 py-3">
+          <Skeleton className="h-12 w-full max-sm:h-18.5" />
+          <Skeleton className="h-12 w-full max-sm:h-18.5" />
+          <Skeleton className="h-12 w-full max-sm:h-18.5" />
         </div>
       )}
       {shown?.length === 0 && (

@@ -75,14 +75,22 @@ function Maturities() {
           text={profit.planName}
         />
       )}
-      {next.map(({ investmentId, planName, endsAt, dueMinor, returnsPrincipal }) => (
+      {next.map(({ investmentId, planName, endsAt, dueMinor, principalMinor }) => (
         <Payment
           key={investmentId}
           investmentId={investmentId}
           name={`${planName} ends`}
           minor={dueMinor}
           date={<DateText at={endsAt} format="day" />}
-          text={returnsPrincipal ? 'Principal and remaining profit' : 'Remaining profit'}
+          text={
+            principalMinor === 0n ? (
+              'Remaining profit'
+            ) : (
+              <>
+                Principal <MoneyText minor={principalMinor} /> and profit
+              </>
+            )
+          }
         />
       ))}
     </ul>
@@ -94,7 +102,7 @@ type PaymentProps = {
   name: string
   minor: Minor
   date: ReactNode
-  text: string
+  text: ReactNode
 }
 
 /** Shows a coming payment, with a link to its investment. */

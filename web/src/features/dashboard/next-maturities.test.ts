@@ -25,8 +25,8 @@ test('the investment that ends first comes first, and the list is cut', () => {
 
 test('the amount is the profit left, with the principal only if the plan returns it', () => {
   const [first, second] = findNextMaturities([createRunning(later), createRunning(sooner)], 2)
-  expect(first?.dueMinor).toBe(430n)
-  expect(second?.dueMinor).toBe(48_430n)
+  expect(first).toMatchObject({ dueMinor: 430n, principalMinor: 0n })
+  expect(second).toMatchObject({ dueMinor: 48_430n, principalMinor: 48_000n })
 })
 
 test('the next profit is the earliest profit of all running investments', () => {

@@ -8,7 +8,8 @@ export type Maturity = {
   endsAt: string
   /** The remaining profit, plus the principal if the plan returns the principal. */
   dueMinor: Minor
-  returnsPrincipal: boolean
+  /** The principal that is returned; zero if the plan keeps it. */
+  principalMinor: Minor
 }
 
 /** The next profit that is credited to a running investment. */
@@ -39,12 +40,12 @@ export function findNextMaturities(
 
 function toMaturity(investment: InvestmentProgress['investment']): Maturity {
   const { id, plan, amount, profit, expectedProfit, returnPrincipal, expiryDate } = investment
-  const profitLeft = toMinor(expectedProfit) - toMinor(profit)
+  const principalMinor = returnPrincipal ? toMinor(amount) : 0n
   return {
     investmentId: id,
     planName: plan.name ?? 'No Plan',
     endsAt: expiryDate,
-    dueMinor: profitLeft + (returnPrincipal ? toMinor(amount) : 0n),
-    returnsPrincipal: returnPrincipal,
+    dueMinor: toMinor(expectedProfit) - toMinor(profit) + principalMinor,
+    principalMinor,
   }
 }

@@ -7,14 +7,15 @@ import { TextLink } from '../../shared/ui/text-link.tsx'
 import { verifyQueries } from './queries.ts'
 
 /**
- * Says on one line when the operator last compared the ledger with its log, and links to the page on
- * which the browser of the reader does its own check. The height is the same in every state.
+ * Says on one line when the operator last compared the ledger with its log and with which result, and
+ * links to the page on which the browser of the reader does its own check. The height is the same in
+ * every state.
  */
 export function RecordCheck() {
   const { data, isError } = useQuery(verifyQueries.readLastVerification())
   return (
-    // On a small tablet, the line shares its width with the buttons and needs two lines.
-    <span className="block min-h-5 text-12 leading-5 sm:max-md:min-h-10 md:whitespace-nowrap">
+    // On a tablet, the line shares its width with the buttons and needs two lines.
+    <span className="block min-h-5 text-12 leading-5 sm:max-xl:min-h-10 xl:whitespace-nowrap">
       {data === undefined && !isError ? (
         <Skeleton className="h-4 w-64" />
       ) : (
@@ -36,16 +37,16 @@ type Verification = { startedAt: string; state: 'agrees' | 'differs' } | null | 
 function CheckResult({ verification }: { verification: Verification }): ReactNode {
   if (verification === undefined) return 'Time of the last record check unknown'
   if (verification === null) return 'Record not checked yet'
-  const at = <DateText at={verification.startedAt} format="short" />
+  const at = <DateText at={verification.startedAt} format="zoned" />
   return verification.state === 'agrees' ? (
     <>
       <ShieldCheck aria-hidden="true" className="mr-1.5 inline-block size-4 text-success" />
-      Record last checked {at}
+      Record check passed {at}
     </>
   ) : (
     <>
       <CircleX aria-hidden="true" className="mr-1.5 inline-block size-4 text-declined" />
-      The record check of {at} found a difference
+      Record check failed {at}
     </>
   )
 }
