@@ -19,6 +19,8 @@ export const RANGES = [
 ] as const
 /** The saved preference for each range in days. All charts share the preference. */
 export const PREFERENCE_OF_RANGE = { 30: '1M', 90: '3M', 365: '1Y' } as const
+/** The period of one bar in each range. */
+export const BAR_OF_RANGE = { 30: 'day', 90: 'week', 365: 'month' } as const
 export type RangeId = (typeof RANGES)[number][0]
 
 const DAY_MS = 86_400_000

@@ -10,6 +10,7 @@ import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { useChartRange } from '../preferences/index.ts'
 import {
+  BAR_OF_RANGE,
   getFirstDayOfRange,
   groupFlows,
   PREFERENCE_OF_RANGE,
@@ -70,8 +71,8 @@ export function NetFlowCard() {
       lead={
         <ChartLegend
           series={[
-            ['solid', 'Deposits'],
-            ['hatched', 'Withdrawals'],
+            ['solid', `Deposits per ${BAR_OF_RANGE[range]}`],
+            ['hatched', `Withdrawals per ${BAR_OF_RANGE[range]}`],
           ]}
         />
       }

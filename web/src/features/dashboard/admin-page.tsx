@@ -95,11 +95,14 @@ export function AdminDashboard() {
       />
       <AdminFigures stats={data?.stats} isLoading={query.isPending} />
       <div className="grid gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-        <PendingPanel
-          transactions={data?.pending_transactions}
-          total={data?.stats.pending_transactions}
-          query={query}
-        />
+        <div className="max-lg:contents lg:flex lg:flex-col lg:gap-6">
+          <PendingPanel
+            transactions={data?.pending_transactions}
+            total={data?.stats.pending_transactions}
+            query={query}
+          />
+          <QuickActions />
+        </div>
         <CashCard />
       </div>
       <div className="grid gap-6 xl:grid-cols-2">
@@ -147,7 +150,6 @@ export function AdminDashboard() {
           />
         </Card>
       </div>
-      <QuickActions />
     </>
   )
 }

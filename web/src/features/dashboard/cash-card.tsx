@@ -25,7 +25,7 @@ export function CashCard() {
   const canRead = useHasPermission()('reserve.read')
   const { data } = coverage
   return (
-    <Card className="flex min-h-139 flex-col">
+    <Card className="flex min-h-136 flex-col">
       <CardHeader
         title="Cash and obligations"
         action={
@@ -69,7 +69,7 @@ function Obligations({ coverage }: { coverage: Coverage }) {
         ) : (
           <Part look={COSTS_LOOK} words="Costs not yet covered" minor={-own} sign="−" />
         )}
-        <div className="flex justify-between gap-6 border-line-strong border-t py-2.5 font-semibold">
+        <div className="flex justify-between gap-6 border-line-strong border-t py-2 font-semibold">
           <dt className="flex items-center">
             <Sign>=</Sign>
             Cash in the ledger
@@ -97,7 +97,7 @@ type PartProps = {
 /** Shows one part of the sum. The first part has no sign. */
 function Part({ look, words, term, minor, sign }: PartProps) {
   return (
-    <div className="flex justify-between gap-6 border-line border-t py-2.5 first:border-t-0">
+    <div className="flex justify-between gap-6 border-line border-t py-2 first:border-t-0">
       <dt className="flex items-center text-muted">
         <Sign>{sign}</Sign>
         <span aria-hidden="true" className={joinClasses('mr-2 size-3 shrink-0 rounded-sm', look)} />
@@ -121,7 +121,7 @@ function CashByAccount() {
   return (
     <section
       aria-labelledby="cash-by-account"
-      className="mt-auto min-h-61 border-line border-t px-5 py-3"
+      className="mt-auto min-h-61.5 border-line border-t px-5 py-3"
     >
       <h3 id="cash-by-account" className="font-medium text-12 text-muted">
         Cash by account

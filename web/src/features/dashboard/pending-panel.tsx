@@ -33,8 +33,8 @@ const COLUMNS: ReadonlyArray<Column<Transaction>> = [
   },
   {
     id: 'age',
-    header: 'Waiting since',
-    renderCell: (row) => <DateText at={row.createdAt} format="relative" />,
+    header: 'Waiting',
+    renderCell: (row) => <DateText at={row.createdAt} format="age" />,
   },
   {
     id: 'amount',
@@ -62,7 +62,7 @@ export function PendingPanel({ transactions, total, query }: PanelProps) {
   const shown = transactions?.slice(0, ROWS_SHOWN)
   const openedId = canOpen ? search.get('transaction') : null
   return (
-    <Card className="flex flex-col">
+    <Card className="flex grow flex-col">
       <CardHeader
         title="Pending Transactions"
         note={
@@ -90,8 +90,12 @@ export function PendingPanel({ transactions, total, query }: PanelProps) {
               <TypeCell transaction={row} note={getOwner(row).name} />
               <AmountCell transaction={row} />
             </span>
-            <span className="flex items-center justify-between gap-3 text-12 text-muted">
-              <DateText at={row.createdAt} format="relative" />
+            {/* The line begins below the text of the line above, after the icon. */}
+            <span className="flex flex-wrap items-center justify-between gap-x-3 pl-11 text-12 text-muted">
+              <span>
+                Waiting <DateText at={row.createdAt} format="age" />
+              </span>
+              <Proof transaction={row} />
               <RiskMarks flags={row.flags} />
             </span>
           </span>
@@ -99,6 +103,7 @@ export function PendingPanel({ transactions, total, query }: PanelProps) {
         failed="The pending transactions could not be loaded."
         skeletonRows={ROWS_SHOWN}
         narrowHeight="h-20"
+        hasChevrons={canOpen}
         onOpen={canOpen ? (row) => url.set({ transaction: row.id, action: null }) : undefined}
         openLabel={(row) => `Review ${getTransactionTitle(row)} ${row.reference}`}
         empty={<EmptyState title="No pending transactions" />}
@@ -116,25 +121,26 @@ export function PendingPanel({ transactions, total, query }: PanelProps) {
   )
 }
 
-/**
- * Shows whether the request has a receipt, and its warnings. A withdrawal needs no receipt, so the
- * cell shows a dash for a withdrawal without warnings.
- */
-function ProofCell({ transaction: { type, receipt, flags } }: { transaction: Transaction }) {
-  const hasFlags = flags !== undefined && flags.length > 0
+/** Shows the payment proof and the warnings; a dash if the request has neither. */
+function ProofCell({ transaction }: { transaction: Transaction }) {
+  const { type, flags = [] } = transaction
+  if (type !== 'deposit' && flags.length === 0) return <span className="text-muted">–</span>
   return (
     <span className="grid justify-items-start gap-0.5">
-      {receipt !== null ? (
-        <span className="inline-flex items-center gap-1.5">
-          <FileImage aria-hidden="true" className="size-4 text-muted" />
-          Payment proof
-        </span>
-      ) : type === 'deposit' ? (
-        <span className="text-muted">No payment proof</span>
-      ) : (
-        !hasFlags && <span className="text-muted">–</span>
-      )}
+      <Proof transaction={transaction} />
       <RiskMarks flags={flags} />
+    </span>
+  )
+}
+
+/** Shows whether the request has a payment proof. A withdrawal needs no proof. */
+function Proof({ transaction: { type, receipt } }: { transaction: Transaction }) {
+  if (type !== 'deposit') return null
+  if (receipt === null) return <span className="text-muted">No payment proof</span>
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <FileImage aria-hidden="true" className="size-4 text-muted" />
+      Payment proof
     </span>
   )
 }

@@ -23,20 +23,17 @@ const ACTIONS = [
 export function QuickActions() {
   const hasPermission = useHasPermission()
   return (
-    <Card
-      aria-labelledby="quick-actions"
-      className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2"
-    >
-      <h2 id="quick-actions" className="py-2 font-semibold text-16 max-lg:w-full">
+    <Card aria-labelledby="quick-actions" className="grid gap-1 px-2 py-4 max-lg:order-last">
+      <h2 id="quick-actions" className="px-3 font-semibold text-16">
         Quick Actions
       </h2>
-      <ul className="-mx-3 grid flex-1 gap-1 max-sm:basis-full sm:grid-cols-4">
+      <ul className="grid grid-cols-1 min-[360px]:grid-cols-2 sm:grid-cols-4">
         {ACTIONS.filter(({ permission }) => hasPermission(permission)).map(
           ({ to, label, icon: Icon }) => (
             <li key={to}>
               <Link
                 to={to}
-                className="flex h-11 items-center gap-3 rounded-card px-3 text-14 hover:bg-sunken"
+                className="flex h-11 items-center gap-2 rounded-card px-3 text-14 hover:bg-sunken"
               >
                 <Icon aria-hidden="true" className="size-5 shrink-0 text-accent" />
                 {label}

@@ -43,7 +43,7 @@ type ChartCardProps = {
   children: ReactNode
 }
 
-const HEIGHTS = { small: 'h-38', medium: 'h-60', tall: 'h-63' } as const
+const HEIGHTS = { small: 'h-38', medium: 'h-60', tall: 'h-59' } as const
 
 /** A card that shows a chart or the table of its figures. Its height is the same in every state. */
 export function ChartCard(props: ChartCardProps) {

@@ -1,7 +1,9 @@
-import { Fragment, type KeyboardEvent, type ReactNode } from 'react'
+import { ChevronRight } from 'lucide-react'
+import { Fragment, type ReactNode } from 'react'
 import { FailedState } from './failed-state.tsx'
 import { joinClasses } from './join-classes.ts'
 import { useNarrowScreen } from './narrow-screen.ts'
+import { RowButton } from './row-button.tsx'
 import type { RowSelection } from './row-selection.ts'
 import { SelectBox } from './select-box.tsx'
 import { type Column, HeaderCell, SortHeaderCell } from './table-column.tsx'
@@ -50,6 +52,8 @@ type DataTableProps<Row> = {
   isCompact?: boolean | undefined
   onOpen?: ((row: Row) => void) | undefined
   openLabel?: ((row: Row) => string) | undefined
+  /** True if each row ends with a chevron, which shows that the row opens. */
+  hasChevrons?: boolean
   /** Adds a checkbox to each row that can be selected. */
   selection?: RowSelection<Row> | undefined
   /** Returns the name of a row for the checkbox that selects the row. */
@@ -98,7 +102,7 @@ type Filled<Row> = DataTableProps<Row> & { rows: readonly Row[] }
 
 function WideRows<Row>(props: Filled<Row>) {
   const { caption, columns, rows, keyOf, groupOf, onOpen, openLabel, isCompact = false } = props
-  const { selection } = props
+  const { selection, hasChevrons = false } = props
   const hasBoxes = selection?.isOffered === true
   return (
     // The section must not scroll. Otherwise the header would stick to the section instead of the
@@ -125,6 +129,7 @@ function WideRows<Row>(props: Filled<Row>) {
                 <SortHeaderCell key={column.id} column={column} sort={column.sort} />
               ),
             )}
+            {hasChevrons && <td className="rounded-tr-card bg-surface" />}
           </tr>
         </thead>
         <tbody>
@@ -132,7 +137,7 @@ function WideRows<Row>(props: Filled<Row>) {
             <Fragment key={keyOf(row)}>
               <GroupRow
                 title={getGroupTitle({ rows, place, groupOf })}
-                columns={columns.length + (hasBoxes ? 1 : 0)}
+                columns={columns.length + (hasBoxes ? 1 : 0) + (hasChevrons ? 1 : 0)}
               />
               <tr
                 onClick={onOpen && (() => onOpen(row))}
@@ -164,6 +169,11 @@ function WideRows<Row>(props: Filled<Row>) {
                     )}
                   </td>
                 ))}
+                {hasChevrons && (
+                  <td className="w-4 pr-5">
+                    <Chevron />
+                  </td>
+                )}
               </tr>
             </Fragment>
           ))}
@@ -171,6 +181,10 @@ function WideRows<Row>(props: Filled<Row>) {
       </table>
     </section>
   )
+}
+
+function Chevron() {
+  return <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-muted" />
 }
 
 function RowBox<Row>({ row, selection, nameOf }: DataTableProps<Row> & { row: Row }) {
@@ -228,7 +242,14 @@ function NarrowRows<Row>(props: Filled<Row>) {
                 narrow(row)
               ) : (
                 <RowButton label={openLabel?.(row)} onOpen={() => onOpen(row)}>
-                  {narrow(row)}
+                  {props.hasChevrons === true ? (
+                    <span className="flex items-center gap-2">
+                      <span className="min-w-0 flex-1">{narrow(row)}</span>
+                      <Chevron />
+                    </span>
+                  ) : (
+                    narrow(row)
+                  )}
                 </RowButton>
               )}
               <div className="pt-2 empty:hidden">{narrowActions?.(row)}</div>
@@ -243,41 +264,4 @@ function NarrowRows<Row>(props: Filled<Row>) {
 function NarrowGroup({ title }: { title: string | null }) {
   if (title === null) return null
   return <p className="pb-2 font-semibold text-12 text-muted">{title}</p>
-}
-
-function RowButton({
-  label,
-  onOpen,
-  children,
-}: {
-  label: string | undefined
-  onOpen: () => void
-  children: ReactNode
-}) {
-  return (
-    <button
-      type="button"
-      data-row=""
-      onClick={(event) => {
-        event.stopPropagation()
-        onOpen()
-      }}
-      onKeyDown={moveBetweenRows}
-      // The padding makes the click area of a line of text 28 px high. The negative margin keeps
-      // the height of the row unchanged.
-      className="-my-1 block w-full rounded-sm py-1 text-left"
-    >
-      {children}
-      {label !== undefined && <span className="sr-only">. {label}</span>}
-    </button>
-  )
-}
-
-function moveBetweenRows(event: KeyboardEvent<HTMLButtonElement>): void {
-  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-  if (step === 0) return
-  const list = event.currentTarget.closest('tbody, ul')
-  const rows = [...(list?.querySelectorAll<HTMLButtonElement>('[data-row]') ?? [])]
-  rows[rows.indexOf(event.currentTarget) + step]?.focus()
-  event.preventDefault()
 }
