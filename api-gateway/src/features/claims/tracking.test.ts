@@ -11,7 +11,7 @@ function judge(deliveries: ClaimFacts['deliveries']) {
 test('real-time tracking is proved by measured deliveries only', () => {
   const unmeasured = {
     state: 'withheld',
-    text: 'Open pages show changes by themselves, but fewer than 20 changes were measured',
+    text: 'Open pages show changes by themselves, but this is not yet measured often enough to claim',
   }
   expect(judge({ count: 0, p90Ms: 0 })).toEqual(unmeasured)
   expect(judge({ count: 19, p90Ms: 10 })).toEqual(unmeasured)

@@ -1,7 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
+
 import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { Section } from '../../shared/ui/section.tsx'
+import { type Claim, publicClaimQueries } from '../claims/index.ts'
 
-const STONES = [
+type Stone = {
+  caption: string
+  fact: string
+  width: string
+  tone: string
+  /** A claim of the same subject. The stone says so while the claim is not made. */
+  claim?: Claim['key']
+}
+
+const STONES: readonly Stone[] = [
   {
     caption: 'High-Yield Returns',
     fact: 'The percentage of a plan is the profit of its whole term. It is promised, not guaranteed.',
@@ -10,7 +22,8 @@ const STONES = [
   },
   {
     caption: 'Expert Guidance',
-    fact: 'Nothing on this site is personal advice. An expert is shown only with name and register.',
+    fact: 'Nothing on this site is personal advice.',
+    claim: 'expert-guidance',
     width: 'w-[62%]',
     tone: 'bg-[var(--stone-3)] text-[var(--on-stone)]',
   },
@@ -29,44 +42,47 @@ const STONES = [
   {
     caption: 'Secure Transactions',
     fact: 'The amount of a withdrawal is held when you request it. An administrator must approve each withdrawal.',
+    claim: 'secured-investments',
     width: 'w-full',
     tone: 'bg-[var(--stone-1)] text-on-accent',
   },
-] as const
+]
 
-/** Shows five aims as stacked stones, each with one fact, and says that they are no promises. */
+/** Says that the five aims are no promises, and shows them as stacked stones, each with one fact. */
 export function Approach() {
+  const claims = useQuery(publicClaimQueries.listClaims()).data
   return (
     <Section
       title="Our investment approach"
-      text="The five aims of the platform. Each aim depends on the aims below it."
+      text="Five aims, not promises: returns are not guaranteed, and you can lose all the money you invest."
     >
-      <figure className="grid gap-6">
-        <ul className="grid gap-2">
-          {STONES.map(({ caption, fact, width, tone }) => (
-            <li key={caption} className="grid items-center gap-x-8 gap-y-2 sm:grid-cols-2">
-              <span className="grid justify-items-center">
-                <span
-                  className={joinClasses(
-                    'flex h-14 items-center justify-center rounded-[50%] px-3 text-center font-medium text-16',
-                    width,
-                    tone,
-                  )}
-                >
-                  {caption}
-                </span>
+      <ul className="grid gap-2">
+        {STONES.map(({ caption, fact, width, tone, claim }) => (
+          <li key={caption} className="grid items-center gap-x-8 gap-y-2 sm:grid-cols-2">
+            <span className="grid justify-items-center">
+              <span
+                className={joinClasses(
+                  'flex h-14 items-center justify-center rounded-[50%] px-3 text-center font-medium text-16',
+                  width,
+                  tone,
+                )}
+              >
+                {caption}
               </span>
-              <span className="pb-4 text-14 text-muted sm:pb-0 sm:text-16">{fact}</span>
-            </li>
-          ))}
-        </ul>
-        <figcaption className="border-line border-t pt-4 text-14 text-muted">
-          <span className="block max-w-[64ch]">
-            These labels describe aims, not promises. Returns are not guaranteed and you can lose
-            all the money you invest.
-          </span>
-        </figcaption>
-      </figure>
+            </span>
+            <span className="pb-4 text-14 text-muted sm:pb-0 sm:text-16">
+              {fact}
+              {/* The line keeps its height while the claims load. */}
+              {claim && (
+                <span className="block min-h-lh font-medium text-ink">
+                  {claims?.some(({ key, state }) => key === claim && state === 'withheld') &&
+                    'Not claimed today.'}
+                </span>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
     </Section>
   )
 }

@@ -68,7 +68,7 @@ function Figures({ coverage }: { coverage: Coverage }) {
         <CashBar owed={owed} promised={promised} own={own} />
       </div>
       <dl className="grid gap-x-6 gap-y-2 text-14 sm:grid-cols-2 lg:grid-cols-4">
-        <Part sign="" look="border border-line-strong" name="Cash in the ledger" minor={cash} />
+        <Part sign="" look="" name="Cash in the ledger" minor={cash} />
         <Part sign="=" look={CASH_LOOKS.owed} name="Owed to investors" minor={owed} />
         <Part sign="+" look={CASH_LOOKS.promised} name="Promised profit" minor={promised} />
         {own < 0n ? (
@@ -77,7 +77,7 @@ function Figures({ coverage }: { coverage: Coverage }) {
           <Part sign="+" look={CASH_LOOKS.own} name="Uncommitted after costs" minor={own} />
         )}
       </dl>
-      <p className="max-w-[64ch] text-14">
+      <p className="text-14">
         “Owed” includes all wallets, held withdrawals and the principal of running investments. No
         deposit guarantee or compensation scheme protects this cash.
       </p>
@@ -87,7 +87,7 @@ function Figures({ coverage }: { coverage: Coverage }) {
             Of the promised profit, {formatMoney(toMinor(shortfall))} is not set aside.
           </p>
         )}
-        <p className="max-w-[64ch]">
+        <p>
           From the ledger, <UtcMoment at={asOf} />. The ledger does not prove what a bank account
           holds.
         </p>
@@ -104,6 +104,7 @@ function Figures({ coverage }: { coverage: Coverage }) {
 
 type PartProps = { sign: string; look: string; name: string; minor: Minor }
 
+/** Shows a part of the bar, or the total, whose look is empty. */
 function Part({ sign, look, name, minor }: PartProps) {
   return (
     <div className="flex justify-between gap-3 sm:block">
@@ -135,7 +136,7 @@ function Lines({ coverage }: { coverage: Coverage }) {
         ))}
         <tr className="border-line-strong border-t font-semibold text-ink">
           <th scope="row" className="py-1.5 pr-4 text-left">
-            In the operator’s accounts, according to the ledger
+            Cash in the ledger
           </th>
           <td className="py-1.5 text-right">{formatMoney(toMinor(coverage.cash))}</td>
         </tr>

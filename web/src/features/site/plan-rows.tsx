@@ -92,8 +92,10 @@ type PlanRowProps = { plan: Plan; amount: Minor | null; refusal: string | null }
 function PlanRow({ plan, amount, refusal }: PlanRowProps) {
   return (
     <li className="wrap-anywhere grid gap-3 px-5 py-4 text-14">
-      <div className={`grid items-baseline gap-x-5 gap-y-2 ${COLUMNS}`}>
-        <h3 className="font-semibold text-16">{getPlanName(plan)}</h3>
+      <div
+        className={`grid items-baseline gap-x-5 gap-y-2 sm:max-lg:grid-cols-2 sm:max-lg:gap-x-12 ${COLUMNS}`}
+      >
+        <h3 className="font-semibold text-16 sm:max-lg:col-span-2">{getPlanName(plan)}</h3>
         <dl className="contents">
           <Fact name="Term">{formatTerm(plan)}</Fact>
           {amount === null || refusal !== null ? (

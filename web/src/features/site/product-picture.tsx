@@ -1,5 +1,3 @@
-import { BadgeCheck } from 'lucide-react'
-
 import { formatMoney } from '../../shared/money/money.ts'
 import { ContentMark } from './content-mark.tsx'
 
@@ -61,7 +59,7 @@ export function ProductPicture() {
           />
           <path d="M0 127.5H480" className="stroke-line" vectorEffect="non-scaling-stroke" />
         </svg>
-        <ul className="grid gap-3 pb-36 text-12 sm:pb-2 sm:text-14">
+        <ul className="grid gap-3 pb-32 text-12 sm:pb-2 sm:text-14">
           {HOLDINGS.map(({ plan, amount, progress, width }) => (
             <li key={plan} className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 sm:max-w-[54%]">
               <span className="font-medium">
@@ -75,14 +73,8 @@ export function ProductPicture() {
           ))}
         </ul>
       </div>
-      <div className="absolute right-4 bottom-4 grid w-60 gap-3 rounded-card border border-line-strong bg-surface p-4 text-12 shadow-raised sm:right-6 sm:bottom-0 sm:w-64">
-        <p className="flex items-center justify-between gap-2">
-          <span className="font-semibold text-14">Receipt</span>
-          <span className="inline-flex items-center gap-1 rounded-full bg-success-soft px-2 py-1 font-medium text-success">
-            <BadgeCheck aria-hidden="true" className="size-4" />
-            Verified
-          </span>
-        </p>
+      <div className="absolute inset-x-4 bottom-4 grid gap-3 rounded-card border border-line-strong bg-surface p-4 text-12 shadow-raised sm:right-6 sm:bottom-0 sm:left-auto sm:w-64">
+        <p className="font-semibold text-14">Sample receipt</p>
         <dl>
           {RECEIPT.map(({ name, value }) => (
             <div key={name} className="flex justify-between gap-3 border-line border-t py-1.5">
@@ -91,11 +83,6 @@ export function ProductPicture() {
             </div>
           ))}
         </dl>
-        <span aria-hidden="true" className="grid justify-items-center gap-1">
-          <span className="h-2 w-1/2 rounded-full bg-[var(--stone-3)]" />
-          <span className="h-2 w-3/4 rounded-full bg-[var(--stone-2)]" />
-          <span className="h-2 w-full rounded-full bg-[var(--stone-1)]" />
-        </span>
       </div>
       <figcaption className="sr-only">
         A sample account and the receipt of one of its entries. The figures are fictional.

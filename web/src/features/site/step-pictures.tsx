@@ -47,6 +47,7 @@ export function DepositPicture() {
         <span className="text-muted">Fee</span>
         <span className="tabular">{formatMoney(0n)}</span>
       </p>
+      <Sample />
     </div>
   )
 }
@@ -65,7 +66,7 @@ export function PlanPicture() {
         <span className="flex h-8 items-center rounded-card bg-accent px-3 font-medium text-on-accent">
           Confirm
         </span>
-        <ContentMark text="Sample" />
+        <Sample />
       </span>
     </div>
   )
@@ -93,6 +94,16 @@ export function ProfitPicture() {
           <span className="tabular">+{formatMoney(index === 0 ? 166n : 167n)}</span>
         </p>
       ))}
+      <Sample />
     </div>
+  )
+}
+
+/** Says at the right end of a picture that its figures are invented. */
+function Sample() {
+  return (
+    <span className="flex justify-end">
+      <ContentMark text="Sample" />
+    </span>
   )
 }
