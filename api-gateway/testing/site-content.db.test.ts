@@ -48,7 +48,7 @@ describe('the content of the site', () => {
     const find = (key: string) => claims.find((claim) => claim.key === key)
     expect(find('profit-guarantee')).toMatchObject({
       state: 'proved',
-      text: '100% profit guarantee',
+      text: 'Promised profit covered by the reserve today',
     })
     expect(find('licensed-exchange')?.text).toBe('No licence details have been supplied')
 

@@ -114,11 +114,30 @@ describe('the landing page', () => {
     const claim = page.getByRole('listitem').filter({ hasText: '100% profit guarantee' })
     await claim.getByText('Demo evidence').waitFor()
     expect(await page.getByText('Measured here').count()).toBe(0)
-    const readSize = (text: string | RegExp) =>
-      claim.getByText(text, { exact: true }).evaluate((node) => getComputedStyle(node).fontSize)
-    expect(await readSize(/^Your principal, and anything/)).toBe(
-      await readSize('100% profit guarantee'),
+    const limit = claim.getByText(/^Your principal, and anything/)
+    const title = claim.getByRole('heading', {
+      name: 'Promised profit covered by the reserve today',
+    })
+    expect(await limit.evaluate(readFontSize)).toBe(await title.evaluate(readFontSize))
+    expect(await claim.getByRole('definition').allTextContents()).toContain(
+      'Means only that the reserve covers this profit today; it is not a legal guarantee',
     )
+  })
+
+  test('takes both figures of the reserve from one answer', async () => {
+    const path = '**/api/v1/public/coverage'
+    await page.route(path, async (route) => {
+      const response = await route.fetch()
+      const { data } = await response.json()
+      const coverage = { ...data.coverage, committed: 4_321.09, shortfall: 0, percentage: 100 }
+      await route.fulfill({ response, json: { status: 'success', data: { coverage } } })
+    })
+    await openPath('/')
+    await waitUntilLoaded(page)
+    await page.unroute(path)
+    const figure = page.locator('figure').filter({ hasText: 'Reserve coverage' })
+    expect(await figure.locator('dl dd').allTextContents()).toContain('+ $4,321.09')
+    await page.getByText('$4,321.09 covers $4,321.09 promised on active plans (100%)').waitFor()
   })
 
   test('shows what is not claimed without a click', async () => {
@@ -175,6 +194,10 @@ describe('the landing page', () => {
     expect(await measureWidth('')).toBe(letter)
   })
 })
+
+function readFontSize(node: Element): string {
+  return getComputedStyle(node).fontSize
+}
 
 async function answerWithFailure(route: Route): Promise<void> {
   const body = { status: 'error', message: 'Something went very wrong!', code: 'INTERNAL' }

@@ -135,11 +135,19 @@ function evaluateGuarantee(facts: ClaimFacts): Verdict {
           ),
         ]),
     toLimitEvidence('Your principal, and anything after a plan has ended'),
-    toEvidence('Meaning', 'Measures the reserve today; not a legal guarantee'),
+    toEvidence(
+      '“100% profit guarantee”',
+      'Means only that the reserve covers this profit today; it is not a legal guarantee',
+    ),
     ...(isDemo ? [toEvidence('Demo', 'Every figure is demo data')] : []),
   ]
   return reasons.length === 0
-    ? { state: 'proved', text: '100% profit guarantee', evidence: proof, reasons }
+    ? {
+        state: 'proved',
+        text: 'Promised profit covered by the reserve today',
+        evidence: proof,
+        reasons,
+      }
     : { state: 'withheld', text: 'Profit is not guaranteed', evidence: proof, reasons }
 }
 

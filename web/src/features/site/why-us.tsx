@@ -8,9 +8,11 @@ import { Section } from '../../shared/ui/section.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { UtcMoment } from '../../shared/ui/utc-moment.tsx'
 import { type Claim, publicClaimQueries } from '../claims/index.ts'
+import { coverageQueries } from '../reserve/index.ts'
 import { findFigure } from './claim-figure.ts'
 import { useIsDemo } from './is-demo.ts'
 import { NotClaimed } from './not-claimed.tsx'
+import { insertCoverage } from './reserve-evidence.ts'
 
 type Shown = Claim & { state: 'proved' | 'stated' }
 
@@ -29,7 +31,11 @@ export function WhyUs() {
   const { data, isError, refetch, isFetching } = useQuery(publicClaimQueries.listClaims())
   // Rendering is deferred, because several responses arrive together and rendering all of them
   // would block input.
-  const claims = useDeferredValue(data)
+  const loaded = useDeferredValue(data)
+  const coverage = useQuery(coverageQueries.now())
+  const isCoverageKnown = useDeferredValue(!coverage.isPending)
+  const claims =
+    loaded !== undefined && isCoverageKnown ? insertCoverage(loaded, coverage.data) : undefined
   return (
     <Section
       title="Why invest with us"
@@ -56,8 +62,8 @@ export function WhyUs() {
         <>
           <noscript>
             <p className="text-16">
-              The live claims with their evidence, and the list of what we don’t claim, need
-              JavaScript. Profit is not guaranteed: you can lose all the money you invest.
+              The claims with their evidence, and what we don’t claim, need JavaScript. Profit is
+              not guaranteed: you can lose all the money you invest.
             </p>
           </noscript>
           <Skeleton className="h-72 w-full rounded-card" />
