@@ -57,7 +57,8 @@ function GainLines({ gain: { minor, profit, referrals }, period }: { gain: Gain;
         <TermInfo term="gain" />
       </p>
       <p className="text-12 text-muted">
-        Profit <MoneyText minor={profit} />, referrals less costs <MoneyText minor={referrals} />
+        Profit <MoneyText minor={profit} /> + referrals (after costs){' '}
+        <MoneyText minor={referrals} />
       </p>
     </>
   )

@@ -32,8 +32,11 @@ export function InvestmentCard({ progress }: { progress: InvestmentProgress }) {
       <div className="grid gap-0.5 text-right">
         <MoneyText minor={toMinor(investment.amount)} className="font-medium" />
         <span className="text-12 text-muted">
-          Profit <MoneyText minor={toMinor(investment.profit)} className="text-ink" /> of{' '}
-          <MoneyText minor={toMinor(investment.expectedProfit)} />
+          Profit{' '}
+          <span className="whitespace-nowrap">
+            <MoneyText minor={toMinor(investment.profit)} className="text-ink" /> of{' '}
+            <MoneyText minor={toMinor(investment.expectedProfit)} />
+          </span>
         </span>
       </div>
     </li>

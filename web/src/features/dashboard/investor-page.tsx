@@ -1,5 +1,4 @@
 import type { UserStats, WalletName } from '@cairn/gateway-contracts'
-import { WALLET_LABELS } from '@cairn/gateway-contracts/wallet-labels'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { toMinor } from '../../shared/money/money.ts'
@@ -119,13 +118,15 @@ function Figures({ stats, isLoading }: { stats: UserStats | undefined; isLoading
         label="Account Balance"
         value={toFigure(stats?.wallet.balance)}
         isLoading={isLoading}
-        note={<WalletNote stats={stats} wallet="balance" text="available" />}
+        note={<WalletNote stats={stats} wallet="balance" text="Available now, in your wallet" />}
       />
       <StatCard
         label="Referral Balance"
         value={toFigure(stats?.wallet.referralBalance)}
         isLoading={isLoading}
-        note={<WalletNote stats={stats} wallet="referralBalance" text="available" />}
+        note={
+          <WalletNote stats={stats} wallet="referralBalance" text="Available now, from referrals" />
+        }
       />
       <StatCard
         label="Total Deposit"
@@ -144,12 +145,13 @@ function Figures({ stats, isLoading }: { stats: UserStats | undefined; isLoading
             wallet="profit"
             text={
               <>
+                Since the start;{' '}
                 {stats === undefined ? (
                   <FigurePlaceholder hasFailed={!isLoading} className="h-3 w-12" />
                 ) : (
                   <MoneyText minor={toMinor(stats.wallet.profit)} />
                 )}{' '}
-                available
+                available now
               </>
             }
             link={<TextLink to="/manage/investor/investments">View by Investment</TextLink>}
@@ -167,12 +169,12 @@ type WalletNoteProps = {
   link?: ReactNode
 }
 
-/** Names the wallet that the figure belongs to, and the part of it that withdrawals hold. */
+/** Explains the figure of a wallet, and states the part of the wallet that withdrawals hold. */
 function WalletNote({ stats, wallet, text, link }: WalletNoteProps) {
   const held = stats === undefined ? 0n : toMinor(stats.held[wallet])
   return (
     <>
-      {WALLET_LABELS[wallet]}: {text}
+      {text}
       {/* The line keeps its height while the figures load. */}
       <span className="flex min-h-4 flex-wrap gap-x-3">
         {held > 0n && (
@@ -195,7 +197,7 @@ function RecentInvestments() {
         title="Recent Investments"
         note={
           data !== undefined && data.investments.length > INVESTMENTS_SHOWN
-            ? `${INVESTMENTS_SHOWN} of ${data.investments.length} running`
+            ? `Showing ${INVESTMENTS_SHOWN} of ${data.investments.length} running`
             : undefined
         }
         action={

@@ -15,6 +15,11 @@ test('a pending adjustment has its own label, and its owner cannot cancel it', (
   expect(isCancellable(adjustment)).toBe(false)
 })
 
+test('a credit to a wallet says who made it', () => {
+  const funding = { type: 'transfer', purpose: 'funding', investmentId: null } as const
+  expect(describePurpose(funding)).toBe('Credited by an administrator')
+})
+
 test('a request is named by its owner and its amount', () => {
   const user = { id: 'i', _id: 'i', name: 'Ivy Morgan', email: 'i@x.example', photo: 'default.png' }
   expect(describeRequest({ user, amount: 2400 })).toBe('Ivy Morgan, $2,400.00')

@@ -13,7 +13,7 @@ const TYPE_WORDS = { deposit: 'Deposit', withdrawal: 'Withdrawal', transfer: 'Tr
 const PURPOSE_WORDS: Record<Transaction['purpose'], string | null> = {
   deposit: null,
   withdrawal: null,
-  funding: 'Wallet funded',
+  funding: 'Credited by an administrator',
   reserve: 'Reserve',
   adjustment: 'Correction by an administrator',
   purchase: 'Invested in a plan',

@@ -4,29 +4,35 @@ import type { ReactNode } from 'react'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
+import { TimeZoneNote } from '../../shared/ui/time-zone-note.tsx'
 import { verifyQueries } from './queries.ts'
 
 /**
- * Says on one line when the operator last compared the ledger with its log and with which result, and
- * links to the page on which the browser of the reader does its own check. The height is the same in
- * every state.
+ * Says when the operator last compared the ledger with its log and with which result, links to the
+ * page on which the browser of the reader does its own check, and names the time zone of the page. The
+ * height is the same in every state.
  */
 export function RecordCheck() {
   const { data, isError } = useQuery(verifyQueries.readLastVerification())
   return (
-    // On a tablet, the line shares its width with the buttons and needs two lines.
-    <span className="block min-h-5 text-12 leading-5 sm:max-xl:min-h-10 xl:whitespace-nowrap">
+    // Below 1280 px, the text is wider than its place and needs two lines.
+    <span className="block min-h-10 text-12 leading-5 xl:min-h-5">
       {data === undefined && !isError ? (
         <Skeleton className="h-4 w-64" />
       ) : (
         <>
-          <CheckResult verification={data?.verification} />{' '}
-          <span aria-hidden="true" className="text-line-strong">
-            ·
-          </span>{' '}
-          <TextLink to="/verify">Verify</TextLink>
+          <CheckResult verification={data?.verification} /> <Dot />{' '}
+          <TextLink to="/verify">Verify</TextLink> <Dot /> <TimeZoneNote />
         </>
       )}
+    </span>
+  )
+}
+
+function Dot() {
+  return (
+    <span aria-hidden="true" className="text-line-strong">
+      ·
     </span>
   )
 }
@@ -37,7 +43,7 @@ type Verification = { startedAt: string; state: 'agrees' | 'differs' } | null | 
 function CheckResult({ verification }: { verification: Verification }): ReactNode {
   if (verification === undefined) return 'Time of the last record check unknown'
   if (verification === null) return 'Record not checked yet'
-  const at = <DateText at={verification.startedAt} format="zoned" />
+  const at = <DateText at={verification.startedAt} format="short" />
   return verification.state === 'agrees' ? (
     <>
       <ShieldCheck aria-hidden="true" className="mr-1.5 inline-block size-4 text-success" />

@@ -11,20 +11,18 @@ const STYLES = {
   day: DAY,
   dayOfYear: { month: 'short', day: 'numeric' },
   time: { timeStyle: 'short' },
-  timeInZone: { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 const CALENDAR_DAY = /^\d{4}-\d{2}-\d{2}$/
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /**
  * The formats, for a reader without preferences: `moment` is `Jan 5, 2024 3:04 PM`, `short` omits
- * the year, `zoned` is `short` with the time zone, and `day` omits the time; `exact` is `2024-01-05 15:04:05 +01:00`, `relative` is `3 hours
+ * the year, and `day` omits the time; `exact` is `2024-01-05 15:04:05 +01:00`, `relative` is `3 hours
  * ago`, and `age` is `3 hours`.
  */
 export type DateFormat =
   | 'moment'
   | 'short'
-  | 'zoned'
   | 'day'
   | 'dayOfYear'
   | 'time'
@@ -59,8 +57,6 @@ export function formatDate(
       return `${write('day')} ${write('time')}`
     case 'short':
       return `${write('dayOfYear')}, ${write('time')}`
-    case 'zoned':
-      return `${write('dayOfYear')}, ${write('timeInZone')}`
     default:
       return write(format)
   }
