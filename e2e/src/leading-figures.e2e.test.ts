@@ -58,11 +58,11 @@ test('the dashboard names the times of the last verification and the last checkp
   await expect.poll(readNewest).toBe('agrees')
   await signIn(page, platform, LOGINS.admin)
   await openPath('/manage/admin/dashboard')
-  const state = page.getByRole('link', { name: 'Ledger agrees' })
+  const state = page.getByRole('link', { name: 'Ledger adds up' })
   const time = /\w{3} \d+, \d+:\d\d [AP]M/
   await expect
     .poll(() => state.textContent())
-    .toMatch(new RegExp(`Ledger agreesVerified ${time.source}.*Checkpoint signed ${time.source}`))
+    .toMatch(new RegExp(`Ledger adds upVerified ${time.source}.*Checkpoint signed ${time.source}`))
 })
 
 test('working systems do not show a ledger without a result as verified', async () => {
@@ -85,7 +85,7 @@ test('working systems do not show a ledger without a result as verified', async 
   expect(await site.textContent()).not.toMatch(/verified/i)
   await page.getByRole('link', { name: 'Ledger not verified yet' }).waitFor()
   await page.getByRole('button', { name: 'Verify now' }).click()
-  await page.getByRole('link', { name: 'Ledger agrees' }).waitFor()
+  await page.getByRole('link', { name: 'Ledger adds up' }).waitFor()
 })
 
 test('the dashboard of an investor has the height of one and a half screens', async () => {

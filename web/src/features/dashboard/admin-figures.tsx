@@ -22,21 +22,21 @@ export function AdminFigures({ stats, isLoading }: FiguresProps) {
         label="Total Balance"
         value={toFigure(stats?.total_balance)}
         isLoading={isLoading}
-        note="In Wallet Balances, part of “Owed”"
+        note="Available in wallets now"
         action={<TextLink to="/manage/admin/transactions">View Transactions</TextLink>}
       />
       <StatCard
         label="Total Profits"
         value={toFigure(stats?.total_profit)}
         isLoading={isLoading}
-        note="In Investment Profits, part of “Owed”"
+        note="Credited profit not yet withdrawn"
         action={<TextLink to="/manage/admin/investments">View Investments</TextLink>}
       />
       <StatCard
         label="Referral Balance"
         value={toFigure(stats?.total_referral_balance)}
         isLoading={isLoading}
-        note="In Referral Earnings, part of “Owed”"
+        note="Credited bonuses not yet withdrawn"
         action={<TextLink to="/manage/admin/users?view=referrals">View Referrals</TextLink>}
       />
     </StatGroup>

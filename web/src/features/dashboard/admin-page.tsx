@@ -10,6 +10,7 @@ import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
+import { TimeZoneNote } from '../../shared/ui/time-zone-note.tsx'
 import { NetFlowCard, statsQueries } from '../charts/index.ts'
 import { InvestmentBadge } from '../investments/index.ts'
 import { PromisesCard } from '../reserve/index.ts'
@@ -80,7 +81,7 @@ export function AdminDashboard() {
   const { data, isError, refetch, isFetching } = query
   return (
     <>
-      <PageHeader isSharingWidth actions={<SystemState />} />
+      <PageHeader text={<TimeZoneNote />} isSharingWidth actions={<SystemState />} />
       {isError && (
         <FailedState
           message="The figures could not be loaded."

@@ -25,7 +25,7 @@ export function CashCard() {
   const canRead = useHasPermission()('reserve.read')
   const { data } = coverage
   return (
-    <Card className="flex min-h-136 flex-col">
+    <Card className="flex min-h-139 flex-col">
       <CardHeader
         title="Cash and obligations"
         action={
@@ -121,55 +121,74 @@ function CashByAccount() {
   return (
     <section
       aria-labelledby="cash-by-account"
-      className="mt-auto min-h-61.5 border-line border-t px-5 py-3"
+      className="mt-auto min-h-64.5 border-line border-t px-5 py-3"
     >
       <h3 id="cash-by-account" className="font-medium text-12 text-muted">
         Cash by account
       </h3>
       {data === undefined && isError && <p className="py-1 text-14 text-muted">Unknown</p>}
-      <ul className="grid max-h-35 grid-cols-1 overflow-y-auto">
-        {data?.cash.map(({ option, name, balance }) => (
-          <li key={option} className="flex min-h-7 items-center justify-between gap-3 text-12">
-            {option === TREASURY ? (
-              <span className="flex min-w-0 items-center gap-0.5">
-                <span className="min-w-0 truncate">{name}, the operator’s own cash</span>
-                <TermInfo term="treasury" />
-              </span>
-            ) : (
-              <span className="min-w-0 truncate">{name}</span>
-            )}
-            <MoneyText minor={toMinor(balance)} />
-          </li>
-        ))}
-      </ul>
-      {data !== undefined && <PaymentAccounts reserve={data} />}
+      {data !== undefined && <Accounts reserve={data} />}
     </section>
   )
 }
 
-/** Compares the sum of the payment accounts, without the treasury, with what is owed. */
-function PaymentAccounts({ reserve: { cash, liabilities } }: { reserve: Reserve }) {
-  const held = cash
-    .filter(({ option }) => option !== TREASURY)
-    .reduce((sum, { balance }) => sum + toMinor(balance), 0n)
-  const rest = held - toMinor(liabilities)
-  const rows = [
-    { name: 'Payment accounts together', minor: held },
-    {
-      name: rest < 0n ? 'Less than owed to investors by' : 'More than owed to investors by',
-      minor: rest < 0n ? -rest : rest,
-    },
-  ]
+const ROW = 'flex min-h-7 items-center justify-between gap-3'
+
+/**
+ * Compares the sum of the payment accounts with what is owed. The treasury follows, because it is not
+ * in this sum.
+ */
+function Accounts({ reserve: { cash, liabilities } }: { reserve: Reserve }) {
+  const payment = cash.filter(({ option }) => option !== TREASURY)
+  const treasury = cash.find(({ option }) => option === TREASURY)
+  const held = payment.reduce((sum, { balance }) => sum + toMinor(balance), 0n)
   return (
-    <dl className="mt-1 border-line border-t pt-1 text-12">
-      {rows.map(({ name, minor }) => (
-        <div key={name} className="flex min-h-7 items-center justify-between gap-3">
-          <dt className="text-muted">{name}</dt>
-          <dd className="font-medium">
-            <MoneyText minor={minor} />
+    <>
+      <ul className="grid max-h-28 grid-cols-1 overflow-y-auto text-12">
+        {payment.map(({ option, name, balance }) => (
+          <li key={option} className={ROW}>
+            <span className="min-w-0 truncate">{name}</span>
+            <MoneyText minor={toMinor(balance)} />
+          </li>
+        ))}
+      </ul>
+      <dl className="text-12">
+        <div className={joinClasses(ROW, 'mt-1 border-line border-t font-medium')}>
+          <dt>Payment accounts together</dt>
+          <dd>
+            <MoneyText minor={held} />
           </dd>
         </div>
-      ))}
-    </dl>
+        <Comparison rest={held - toMinor(liabilities)} />
+        {treasury !== undefined && (
+          <div className={joinClasses(ROW, 'border-line border-t')}>
+            <dt className="flex min-w-0 items-center gap-0.5">
+              <span className="min-w-0 truncate">{treasury.name}, the operator’s own cash</span>
+              <TermInfo term="treasury" />
+            </dt>
+            <dd>
+              <MoneyText minor={toMinor(treasury.balance)} />
+            </dd>
+          </div>
+        )}
+      </dl>
+    </>
+  )
+}
+
+/** `rest` is the cash of the payment accounts less what is owed to investors. */
+function Comparison({ rest }: { rest: Minor }) {
+  const isShort = rest < 0n
+  return (
+    <div className={joinClasses(ROW, 'pb-1 text-14', isShort && 'font-medium text-pending')}>
+      <dt>
+        {isShort
+          ? 'Payment accounts fall short of what is owed to investors'
+          : 'Payment accounts exceed what is owed to investors'}
+      </dt>
+      <dd>
+        <MoneyText minor={isShort ? -rest : rest} />
+      </dd>
+    </div>
   )
 }

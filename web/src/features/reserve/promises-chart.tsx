@@ -19,7 +19,7 @@ const BAR_WIDTH_MAX = 40
 
 /**
  * Draws the profit per day, and with `withPrincipal` the principal below it. `days` has one entry for
- * each day of the axis.
+ * each day of the axis; the axis labels the days that have a bar.
  */
 export function PromisesChart({
   days,
@@ -41,8 +41,10 @@ export function PromisesChart({
         <XAxis
           {...AXIS}
           dataKey="day"
+          ticks={days.flatMap(({ day, count }) => (count > 0 ? [day] : []))}
           tickFormatter={(day: string) => formatAxisDay(parseDay(day))}
-          minTickGap={32}
+          interval="preserveStartEnd"
+          minTickGap={8}
         />
         <YAxis
           {...AXIS}

@@ -10,8 +10,8 @@ import { findLedgerLook } from './find-ledger-look.ts'
 import { StateLink } from './state-link.tsx'
 
 const LOOKS = {
-  agrees: { icon: CircleCheck, color: 'text-success', words: 'Ledger agrees' },
-  differs: { icon: CircleX, color: 'text-declined', words: 'Ledger differs' },
+  agrees: { icon: CircleCheck, color: 'text-success', words: 'Ledger adds up' },
+  differs: { icon: CircleX, color: 'text-declined', words: 'Ledger does not add up' },
   running: { icon: Clock, color: 'text-pending', words: 'Verifying the ledger' },
   unverified: { icon: CircleDashed, color: 'text-pending', words: 'Ledger not verified yet' },
   unknown: { icon: CircleHelp, color: 'text-muted', words: 'Ledger state unknown' },
@@ -45,10 +45,10 @@ export function LedgerState() {
             {getErrorMessage(start.error, 'The verification was not started.')}
           </span>
         ) : (
-          <span className="flex flex-wrap gap-x-3">
+          <span className="flex flex-wrap gap-x-1">
             {verifiedAt !== null && (
               <span>
-                Verified <DateText at={verifiedAt} format="short" />
+                Verified <DateText at={verifiedAt} format="short" /> ·
               </span>
             )}
             {signedAt !== undefined ? (

@@ -12,7 +12,10 @@ type StateLinkProps = {
   children: ReactNode
 }
 
-/** Names a state beside its icon, with the times of it below. Links to the page with the details. */
+/**
+ * Names a state beside its icon, with the times of it below. The underlined name links to the page
+ * with the details.
+ */
 export function StateLink({ to, icon: Icon, color, words, className, children }: StateLinkProps) {
   return (
     <Link
@@ -24,7 +27,9 @@ export function StateLink({ to, icon: Icon, color, words, className, children }:
     >
       <Icon aria-hidden="true" className={joinClasses('size-5 shrink-0', color)} />
       <span className="grid min-w-0">
-        <span className="truncate font-medium">{words}</span>
+        <span className="truncate font-medium underline decoration-line-strong underline-offset-2">
+          {words}
+        </span>
         <span className="tabular text-12 text-muted">{children}</span>
       </span>
     </Link>

@@ -1,4 +1,4 @@
-import type { getDurability, PartState, ResponseOf, SitePart } from '@cairn/gateway-contracts'
+import type { getDurability, PartState, ResponseOf } from '@cairn/gateway-contracts'
 import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleHelp, CircleX, Clock } from 'lucide-react'
@@ -11,6 +11,7 @@ import { TextLink } from '../../shared/ui/text-link.tsx'
 import { explorerQueries } from '../explorer/index.ts'
 import { BackupFacts, type BackupsRead } from './backup-facts.tsx'
 import { InlineFact } from './inline-fact.tsx'
+import { PART_NAMES } from './part-names.ts'
 import { statusQueries } from './queries.ts'
 
 const STATES = {
@@ -19,12 +20,6 @@ const STATES = {
   away: { tone: 'declined', icon: CircleX, word: 'Not available' },
   unknown: { tone: 'neutral', icon: CircleHelp, word: 'Unknown' },
 } as const satisfies Record<PartState, object>
-const PARTS: Record<SitePart, string> = {
-  site: 'Site',
-  ledger: 'Ledger',
-  workers: 'Background work',
-  mail: 'Email',
-}
 
 /**
  * Shows the last measurement of each part, and the last checkpoint, verification, backup and drill.
@@ -62,7 +57,7 @@ export function SystemCard({ backups }: { backups: BackupsRead }) {
             )}
             {status.data?.parts.map(({ part, state }) => (
               <div key={part} className="flex items-center gap-2">
-                <dt className="text-muted">{PARTS[part]}</dt>
+                <dt className="text-muted">{PART_NAMES[part]}</dt>
                 <dd>
                   <Badge {...STATES[state]} />
                 </dd>

@@ -3,18 +3,13 @@ import { CircleCheck, CircleHelp, TriangleAlert } from 'lucide-react'
 import { Allowed } from '../../shared/session/permissions.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { describeImpairment } from './describe-impairment.ts'
 import { LedgerState } from './ledger-state.tsx'
 import { statusQueries } from './queries.ts'
 import { StateLink } from './state-link.tsx'
 
-const LOOKS = {
-  working: { icon: CircleCheck, color: 'text-success', words: 'All systems working' },
-  impaired: { icon: TriangleAlert, color: 'text-pending', words: 'A system is not working' },
-  unknown: { icon: CircleHelp, color: 'text-muted', words: 'System state unknown' },
-} as const
-
 /** The size is the same in every state, so that nothing moves. */
-const SIZE = 'h-11 w-full sm:w-52'
+const SIZE = 'h-11 w-full sm:w-64'
 
 /**
  * Shows two states: whether the parts of the site work, and whether the ledger agrees with its log.
@@ -35,10 +30,8 @@ export function SystemState() {
 function SiteState() {
   const { data, isPending } = useQuery(statusQueries.readSystemStatus())
   if (isPending) return <Skeleton className={SIZE} />
-  const areAllWorking = data?.parts.every(({ state }) => state === 'working')
-  const look = areAllWorking === undefined ? 'unknown' : areAllWorking ? 'working' : 'impaired'
   return (
-    <StateLink to="/manage/admin/jobs" {...LOOKS[look]} className={SIZE}>
+    <StateLink to="/manage/admin/jobs" {...findLook(data?.parts)} className={SIZE}>
       {data !== undefined && (
         <>
           Checked <DateText at={data.checkedAt} format="time" />
@@ -46,4 +39,13 @@ function SiteState() {
       )}
     </StateLink>
   )
+}
+
+function findLook(parts: Parameters<typeof describeImpairment>[0] | undefined) {
+  if (parts === undefined)
+    return { icon: CircleHelp, color: 'text-muted', words: 'System state unknown' }
+  const impairment = describeImpairment(parts)
+  return impairment === null
+    ? { icon: CircleCheck, color: 'text-success', words: 'All systems working' }
+    : { icon: TriangleAlert, color: 'text-pending', words: impairment }
 }

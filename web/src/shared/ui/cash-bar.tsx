@@ -24,16 +24,16 @@ export function CashBar({ className = 'h-10', owed, promised, own }: CashBarProp
     ['own', own],
   ] as const
   return (
-    <div
-      aria-hidden="true"
-      className={joinClasses('flex gap-0.5 overflow-hidden rounded-card bg-line', className)}
-    >
+    <div aria-hidden="true" className={joinClasses('flex gap-0.5 rounded-card bg-line', className)}>
       {parts.map(
         ([part, minor]) =>
           minor > 0n && (
             <span
               key={part}
-              className={joinClasses('h-full min-w-1.5 last:rounded-r-card', CASH_LOOKS[part])}
+              className={joinClasses(
+                'h-full min-w-1.5 first:rounded-l-card last:rounded-r-card',
+                CASH_LOOKS[part],
+              )}
               style={{ flexGrow: toChartPoint(minor) }}
             />
           ),
