@@ -5,6 +5,7 @@ import { createChecksumTable, recordChecksum, requireSameFormat } from './checks
 import { findReasonToWait } from './contract-wait.ts'
 import { type MigrationFile, readMigrationFiles } from './migration-files.ts'
 import { setPasswords } from './passwords.ts'
+import { requireSameScope, type Scope, selectFiles } from './scope.ts'
 
 // The key of the advisory lock that all runners take. The number is arbitrary.
 const RUNNER_LOCK = 4_701_842_316
@@ -17,6 +18,8 @@ export interface MigrateOptions {
   readonly folder?: string
   /** The last migration to apply. The rows of an older version are then imported. */
   readonly through?: string
+  /** The part of the platform that the database holds. By default, it holds both parts. */
+  readonly only?: Scope | null
   /**
    * True if each running process is of this version or of the version before it. Migrations that
    * contract are then applied although processes are running.
@@ -27,7 +30,7 @@ export interface MigrateOptions {
 /** Applies all missing migrations and returns their names. */
 export async function migrate(options: MigrateOptions): Promise<readonly string[]> {
   const { databaseUrl, passwords = {}, log = () => {}, isContractAllowed = false } = options
-  const { through } = options
+  const { through, only = null } = options
   const known = await readMigrationFiles(options.folder)
   const files = known.filter(({ name }) => through === undefined || name <= through)
   const gate = new pg.Client({
@@ -38,7 +41,7 @@ export async function migrate(options: MigrateOptions): Promise<readonly string[
   try {
     await gate.query('select pg_advisory_lock($1)', [RUNNER_LOCK])
     const findReason = isContractAllowed ? async () => null : () => findReasonToWait(gate)
-    const applied = await applyMigrations({ databaseUrl, files, log, findReason })
+    const applied = await applyMigrations({ databaseUrl, files, only, log, findReason })
     await setPasswords(gate, passwords)
     return applied
   } finally {
@@ -49,6 +52,7 @@ export async function migrate(options: MigrateOptions): Promise<readonly string[
 async function applyMigrations(run: {
   databaseUrl: string
   files: readonly MigrationFile[]
+  only: Scope | null
   log: (line: string) => void
   /** Returns why a migration that contracts must wait, or null. */
   findReason: () => Promise<string | null>
@@ -62,11 +66,13 @@ async function applyMigrations(run: {
   try {
     await createChecksumTable(db)
     const applied = await requireSameFormat(db, run.files)
-    const pending = run.files.filter(({ name }) => !applied.includes(name))
+    const selected = selectFiles(run.files, run.only)
+    requireSameScope(applied, { ...run, selected })
+    const pending = selected.filter(({ name }) => !applied.includes(name))
     const reason = await run.findReason()
     const waiting = reason === null ? null : findWaiting(pending, reason)
     if (waiting !== null) run.log(`${waiting} waits: ${reason}`)
-    const files = run.files.filter(({ name }) => waiting === null || name < waiting)
+    const files = selected.filter(({ name }) => waiting === null || name < waiting)
     // The migrator expects to know each applied migration, also those of a newer version.
     const names = new Set([...applied, ...files.map(({ name }) => name)])
     return await applyMigrationsInOrder({ db, files, names: [...names].sort(), log: run.log })

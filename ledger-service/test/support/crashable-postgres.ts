@@ -39,6 +39,8 @@ export async function startCrashablePostgres(
     settings?: Readonly<Record<string, string>>
     /** The folder to which the server archives its write-ahead log. */
     archiveDir?: string
+    /** The part of the platform that the database holds. By default, it holds both parts. */
+    only?: 'ledger' | 'site'
   } = {},
 ): Promise<CrashablePostgres> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'cairn-crash-')))
@@ -56,6 +58,7 @@ export async function startCrashablePostgres(
   let server: Postgres = await startServer()
   await migrate({
     databaseUrl: server.url(),
+    only: options.only ?? null,
     passwords: Object.fromEntries(ROLES.map((role) => [role, password])),
   })
   const door = await openFixedPort(() => server.port)
