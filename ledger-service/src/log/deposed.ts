@@ -5,6 +5,14 @@
 export class Deposed extends Error {
   override readonly name: string = 'Deposed'
   readonly endsProcess: boolean = false
+  /** True if another writer of this database records the commands of this writer. */
+  readonly hasSuccessor: boolean = true
+}
+
+/** Thrown if the ledger was moved to another database. The caller repeats the commands there. */
+export class MovedAway extends Deposed {
+  override readonly name = 'MovedAway'
+  override readonly hasSuccessor = false
 }
 
 /**

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import type { Durability } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import { commitConfirmed } from '../service/database/confirmed.ts'
 import { OutdatedModel } from './deposed.ts'
 import { requireDurability } from './durability.ts'
+import { createFencingToken } from './fencing-token.ts'
 import {
   computeRoot,
   EMPTY_FRONTIER,
@@ -12,6 +12,7 @@ import {
   unpackFrontier,
 } from './merkle.ts'
 import { EMPTY_CHAIN, type RefusalChain } from './refusal-chain.ts'
+import { createSealError, findSealKind } from './seal.ts'
 
 /**
  * The state of the log. A writer receives this state when it takes over the log. Each batch of the
@@ -125,7 +126,7 @@ export async function takeHead(
   }
 }
 
-/** Throws `OutdatedModel` if a newer version of the rules is in force. */
+/** Throws an error if the head is sealed, or `OutdatedModel` if a newer version of the rules is in force. */
 export async function requireModel(
   client: pg.ClientBase,
   { ledger, own }: { ledger: number; own: number },
@@ -135,14 +136,10 @@ export async function requireModel(
     [ledger, own],
   )
   const [newer] = rows
-  if (newer !== undefined) throw new OutdatedModel({ ledger, found: newer.model, own })
-}
-
-/**
- * Returns a random number of 63 bits, because PostgreSQL stores a bigint as 64 bits with a sign.
- */
-export function createFencingToken(): bigint {
-  return randomBytes(8).readBigUInt64BE() >> 1n
+  if (newer === undefined) return
+  const seal = findSealKind(newer.model)
+  if (seal !== null) throw createSealError(ledger, seal)
+  throw new OutdatedModel({ ledger, found: newer.model, own })
 }
 
 function assertClocks({ databaseNow, lastRecordedAt }: HeadRow, nowMs: number): void {

@@ -169,7 +169,8 @@ export function createWriter(options: WriterOptions): Writer {
   async function forwardUnwrittenCommands(deposed: Deposed): Promise<void> {
     isStopping = true
     options.onDeposed?.()
-    const forward = deposed.endsProcess ? undefined : options.forward
+    const canForward = deposed.hasSuccessor && !deposed.endsProcess
+    const forward = canForward ? options.forward : undefined
     await forwardEntries(queue.takeAll(), { forward, why: deposed.message })
     if (!deposed.endsProcess) return
     log.fatal(deposed.message)

@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { createFencingToken, requireModel } from '../log/head.ts'
+import { createFencingToken } from '../log/fencing-token.ts'
+import { requireModel } from '../log/head.ts'
 import type { Model } from '../log/model.ts'
 import { getColumnName, getSqlType } from '../log/table.ts'
 import { listWrongTotals } from '../queries/accounts/past-totals.ts'

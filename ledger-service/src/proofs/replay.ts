@@ -7,6 +7,7 @@ import {
 import type pg from 'pg'
 import { getEventRequestHash, type StoredEvent } from '../log/envelope.ts'
 import type { Decision, Model, PlacedEvent } from '../log/model.ts'
+import { removeSeal } from '../log/seal.ts'
 import type { View } from '../log/view.ts'
 import { createStateRootCheck, readClosedMonths } from './closed-months.ts'
 import { compareTable, listDifferences } from './compare-projections.ts'
@@ -71,7 +72,7 @@ export async function replayLog(
       [ledger],
     )
     const version = model.findVersion(view)
-    const named = rows[0]?.model ?? version
+    const named = removeSeal(rows[0]?.model ?? version)
     if (named === version) return
     add(null, `the head names version ${named} of the rules, but version ${version} is in force`)
   }

@@ -6,6 +6,7 @@ import { model as ruleBook } from '../domain/model.ts'
 import { tryTakeLock } from '../log/election-locks.ts'
 import { listInstances } from '../log/instances.ts'
 import type { Model } from '../log/model.ts'
+import { createSealError, findSealKind } from '../log/seal.ts'
 import { openLogKey } from '../proofs/log-keys.ts'
 import type { ServeConfig } from './config.ts'
 import { connectPlaces, type ReachedLedger } from './connect-places.ts'
@@ -115,5 +116,8 @@ async function readVersion(pool: pg.Pool, ledger: number): Promise<number> {
     'select model from ledger.head where ledger_id = $1',
     [ledger],
   )
-  return rows[0]?.model ?? 1
+  const version = rows[0]?.model ?? 1
+  const seal = findSealKind(version)
+  if (seal !== null) throw createSealError(ledger, seal)
+  return version
 }
