@@ -32,6 +32,8 @@ const USAGE = `Usage: npm run ledger -- <command> [options]
   import-balances <file>    [--dry-run]; record the opening balances in a CSV file, each line as an
                             event (docs/opening-balances.md); the ledger must be stopped
   rotate-signing-key        sign with a new key from now on; the ledger must be stopped
+  move                      --to <place>: move the ledger to another place of LEDGER_DIRECTORY while the
+                            services run; with its present place, undo an interrupted move
   declare-fork              --reason <text> [--from <file>]; continue from a restored older state, and
                             list the lost events that an export or a receipt in <file> proves; the
                             ledger must be stopped
@@ -62,6 +64,7 @@ async function run(args: readonly string[]): Promise<boolean> {
       audit: { type: 'string' },
       key: { type: 'string', multiple: true },
       reason: { type: 'string' },
+      to: { type: 'string' },
       from: { type: 'string', multiple: true },
       repair: { type: 'boolean', default: false },
       'dry-run': { type: 'boolean', default: false },
@@ -82,6 +85,7 @@ async function run(args: readonly string[]): Promise<boolean> {
     month: values.month ?? null,
     keys: values.key ?? [],
     reason: values.reason ?? null,
+    to: values.to ?? null,
     from: values.from ?? [],
     isRepairing: values.repair,
     isDryRun: values['dry-run'],

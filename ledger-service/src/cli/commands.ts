@@ -31,6 +31,8 @@ export interface Asked {
   month: string | null
   /** The reason for the loss of events. */
   reason: string | null
+  /** The name of the place to which a ledger moves. */
+  to: string | null
   /** The files with exports and receipts that prove the lost events. */
   from: readonly string[]
   keys: readonly string[]

@@ -11,16 +11,19 @@ import { activateNewestModel } from './activate-model.ts'
 import { formatAmountOf } from './amounts.ts'
 import { type Asked, UsageError } from './commands.ts'
 import { importOpeningBalances } from './import-balances.ts'
+import { moveToPlace } from './move.ts'
 
 const REASON_CHARACTERS_MAX = 200
 const NO_EVENT = 1n << 63n
 
 /**
- * Commands that run while the ledger service is stopped. They read the environment of the service.
+ * Commands that act in place of the ledger service, which is stopped except for `activate-model` and
+ * `move`. They read the environment of the service.
  */
 export const stopped: Readonly<Record<string, (asked: Asked) => Promise<boolean>>> = {
   'activate-model': activateNewestModel,
   'import-balances': importOpeningBalances,
+  move: moveToPlace,
   'rotate-signing-key': async ({ output }) => {
     const replaced = await replaceKeys(null)
     output.printResult(replaced.map(summarize), [

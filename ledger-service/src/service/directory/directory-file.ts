@@ -12,7 +12,7 @@ export type DirectoryRole = 'cairn_ledger' | 'cairn_auditor'
 
 const LedgerNumber = z.int().min(1).max(LEDGERS_MAX)
 /** One ledger, or the ledgers from the first number to the second one. */
-const LedgerRange = z.union(
+export const LedgerRange = z.union(
   [
     LedgerNumber.transform((ledger) => [ledger]),
     z
