@@ -71,7 +71,7 @@ describe('the latest checkpoint', () => {
 })
 
 describe('the sample receipt', () => {
-  const choose = () => page.getByText('Sample receipt', { exact: true }).click()
+  const choose = () => page.locator('#check').getByText('Sample receipt', { exact: true }).click()
 
   test('is a real one, and one changed character breaks it', async () => {
     await openCheck()

@@ -77,7 +77,7 @@ function Figures({ coverage }: { coverage: Coverage }) {
           <Part sign="+" look={CASH_LOOKS.own} name="Uncommitted after costs" minor={own} />
         )}
       </dl>
-      <p className="text-14">
+      <p className="max-w-[64ch] text-14">
         “Owed” includes all wallets, held withdrawals and the principal of running investments. No
         deposit guarantee or compensation scheme protects this cash.
       </p>
