@@ -80,7 +80,6 @@ test('a changed byte is named with its file, line and place', () => {
 test('sabotaged twin: an event with its members in another order is noticed', () => {
   const file = 'events.jsonl'
   const swapped = (golden.get(file) ?? '').replaceAll(/("salt":"[\w-]+"),("seq":"\d+")/g, '$2,$1')
-  expect(listDifferences(golden, new Map([...golden, [file, swapped]])).length).toBe(
-    listLines(file).length,
-  )
+  const lines = (golden.get(file) ?? '').split('\n').slice(0, -1)
+  expect(listDifferences(golden, new Map([...golden, [file, swapped]])).length).toBe(lines.length)
 })
