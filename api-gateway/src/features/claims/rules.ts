@@ -1,4 +1,4 @@
-import type { ClaimKey } from '@cairn/gateway-contracts'
+import type { Claim, ClaimKey } from '@cairn/gateway-contracts'
 import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { formatMoney } from '../../platform/site-format.ts'
 import type { ClaimFacts, StatedClaim } from './facts.ts'
@@ -151,6 +151,11 @@ function evaluateGuarantee(facts: ClaimFacts): Verdict {
     : { state: 'withheld', text: 'Profit is not guaranteed', evidence: proof, reasons }
 }
 
+/**
+ * The text and the evidence name only protections that are in force. The missing ones are in the
+ * reasons, which only administrators can read, so that the public page does not tell a thief which
+ * protection is off.
+ */
 function evaluateSecurity({
   settings,
   secondFactorShare,
@@ -164,32 +169,32 @@ function evaluateSecurity({
   ]
   return {
     state: reasons.length === 0 ? 'proved' : 'withheld',
-    text: reasons.length === 0 ? 'Secured investments' : reasons.join('. '),
+    text:
+      reasons.length === 0
+        ? 'Secured investments'
+        : 'Not every protection that this claim needs is in force',
     evidence: [
       toEvidence('Second factor', `${secondFactorShare}% of accounts use one`),
       toEvidence(
         'Withdrawals',
         'The amount is held when it is requested; an administrator must approve each withdrawal',
       ),
-      toEvidence('Administrators', describeDualControl({ dualControl, rules })),
-      toEvidence('New bank accounts', describeWait(bankCoolingHours)),
-      toEvidence('Withdrawals after a new password', describeWait(credentialHoldHours)),
+      ...(dualControl === 'single'
+        ? []
+        : [toEvidence('Administrators', describeDualControl(rules))]),
+      ...listWait('New bank accounts', bankCoolingHours),
+      ...listWait('Withdrawals after a new password', credentialHoldHours),
     ],
     reasons,
   }
 }
 
-function describeWait(hours: number): string {
-  if (hours === 0) return 'No waiting period'
-  return `Waiting period of ${formatCounted(hours, 'hour')}`
+function listWait(label: string, hours: number): Claim['evidence'] {
+  if (hours === 0) return []
+  return [toEvidence(label, `Waiting period of ${formatCounted(hours, 'hour')}`)]
 }
 
-function describeDualControl({
-  dualControl,
-  rules,
-}: Pick<ClaimFacts, 'dualControl' | 'rules'>): string {
-  if (dualControl === 'single') return 'One administrator decides'
-  const { approvalThresholdMinor } = rules
+function describeDualControl({ approvalThresholdMinor }: ClaimFacts['rules']): string {
   const controls = 'Two administrators must agree before a control is weakened'
   if (approvalThresholdMinor === null) return controls
   return `${controls}, and before one of them moves ${formatMoney(approvalThresholdMinor)} or more in a day`
