@@ -1,5 +1,6 @@
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 
+import { formatDate } from '../../shared/dates/format-date.ts'
 import { toChartPoint } from '../../shared/money/money.ts'
 import { useAmountsHidden } from '../../shared/preferences/hidden-amounts.ts'
 import {
@@ -8,10 +9,8 @@ import {
   computeScale,
   computeTicks,
   createAxisMoneyFormat,
-  formatAxisDay,
   formatDay,
   MARGIN,
-  parseDay,
 } from '../../shared/ui/chart-parts.tsx'
 import type { DueDay } from './due-days.ts'
 
@@ -29,6 +28,7 @@ export function PromisesChart({
   withPrincipal: boolean
 }) {
   const isHidden = useAmountsHidden()
+  const dueDays = days.flatMap(({ day, count }) => (count > 0 ? [day] : []))
   const points = days.map((each) => ({
     ...each,
     due: toChartPoint(each.profit),
@@ -41,10 +41,12 @@ export function PromisesChart({
         <XAxis
           {...AXIS}
           dataKey="day"
-          ticks={days.flatMap(({ day, count }) => (count > 0 ? [day] : []))}
-          tickFormatter={(day: string) => formatAxisDay(parseDay(day))}
+          ticks={dueDays}
+          tick={<DayTick days={dueDays} />}
+          tickFormatter={getDayOfMonth}
+          height={40}
           interval="preserveStartEnd"
-          minTickGap={8}
+          minTickGap={2}
         />
         <YAxis
           {...AXIS}
@@ -86,5 +88,40 @@ export function PromisesChart({
         />
       </BarChart>
     </ResponsiveContainer>
+  )
+}
+
+function getDayOfMonth(day: string): string {
+  return String(Number(day.slice(8)))
+}
+
+type DayTickProps = {
+  /** The labelled days, in order. */
+  days: readonly string[]
+  /** The position and the day of the tick. The axis sets them. */
+  x?: number
+  y?: number
+  payload?: { value: string }
+}
+
+/**
+ * Labels a bar with its day of the month, which is narrow enough for bars of consecutive days. The
+ * month stands below its first label.
+ */
+function DayTick({ days, x = 0, y = 0, payload = { value: '' } }: DayTickProps) {
+  const day = payload.value
+  const before = days[days.indexOf(day) - 1]
+  const beginsMonth = before?.slice(0, 7) !== day.slice(0, 7)
+  return (
+    <text x={x} y={y} textAnchor="middle" fill={AXIS.tick.fill} fontSize={AXIS.tick.fontSize}>
+      <tspan x={x} dy="0.71em">
+        {getDayOfMonth(day)}
+      </tspan>
+      {beginsMonth && (
+        <tspan x={x} dy="1.3em">
+          {formatDate(day, 'month')}
+        </tspan>
+      )}
+    </text>
   )
 }

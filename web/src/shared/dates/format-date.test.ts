@@ -9,6 +9,7 @@ test.each([
   ['moment', 'Jan 5, 2026 11:30 PM'],
   ['short', 'Jan 5, 11:30 PM'],
   ['day', 'Jan 5, 2026'],
+  ['month', 'Jan'],
   ['time', '11:30 PM'],
   ['exact', '2026-01-05 23:30:00 +00:00'],
 ] as const)('without a choice, %s is %s', (format, text) => {

@@ -10,6 +10,7 @@ const DAY = { year: 'numeric', month: 'short', day: 'numeric' } as const
 const STYLES = {
   day: DAY,
   dayOfYear: { month: 'short', day: 'numeric' },
+  month: { month: 'short' },
   time: { timeStyle: 'short' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 const CALENDAR_DAY = /^\d{4}-\d{2}-\d{2}$/
@@ -17,7 +18,7 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 
 /**
  * The formats, for a reader without preferences: `moment` is `Jan 5, 2024 3:04 PM`, `short` omits
- * the year, and `day` omits the time; `exact` is `2024-01-05 15:04:05 +01:00`, `relative` is `3 hours
+ * the year, `day` omits the time, and `month` is `Jan`; `exact` is `2024-01-05 15:04:05 +01:00`, `relative` is `3 hours
  * ago`, and `age` is `3 hours`.
  */
 export type DateFormat =
@@ -25,6 +26,7 @@ export type DateFormat =
   | 'short'
   | 'day'
   | 'dayOfYear'
+  | 'month'
   | 'time'
   | 'exact'
   | 'relative'
@@ -79,9 +81,6 @@ function getFormat(
 function formatExactly(atMs: number, zone: string): string {
   const aheadMs = getOffsetMs(zone, atMs)
   const time = new Date(atMs + aheadMs).toISOString().slice(11, 19)
-  const minutes = Math.abs(Math.round(aheadMs / 60_000))
-  const [hour, minute] = [Math.floor(minutes / 60), minutes % 60].map((part) =>
-    String(part).padStart(2, '0'),
-  )
-  return `${getDayIn(zone, atMs)} ${time} ${aheadMs < 0 ? '-' : '+'}${hour}:${minute}`
+  const offset = new Date(Math.abs(aheadMs)).toISOString().slice(11, 16)
+  return `${getDayIn(zone, atMs)} ${time} ${aheadMs < 0 ? '-' : '+'}${offset}`
 }
