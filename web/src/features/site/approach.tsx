@@ -16,7 +16,7 @@ type Stone = {
 const STONES: readonly Stone[] = [
   {
     caption: 'High-Yield Returns',
-    fact: 'The percentage of a plan is the profit of its whole term. It is promised, not guaranteed.',
+    fact: 'The percentage of a plan is the profit of its whole term, not of a year.',
     width: 'w-[52%]',
     tone: 'bg-[var(--stone-3)] text-[var(--on-stone)]',
   },

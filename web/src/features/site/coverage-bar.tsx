@@ -21,7 +21,7 @@ export function CoverageBar() {
   const coverage = useDeferredValue(data)
   return (
     // The minimum height prevents the content below from moving when the figures have loaded.
-    <figure className="grid min-h-159 content-start gap-5 rounded-card border border-line bg-surface p-5 sm:min-h-134 sm:p-6 lg:min-h-115 xl:min-h-110">
+    <figure className="grid min-h-159 content-start gap-5 rounded-card border border-line bg-surface p-5 sm:min-h-134 sm:p-6 lg:min-h-115 xl:min-h-111">
       <figcaption className="text-14 text-muted">
         Reserve coverage of the profit promised on running{' '}
         <span className="whitespace-nowrap">
@@ -42,7 +42,7 @@ export function CoverageBar() {
           <noscript>
             <p className="text-14">These live figures need JavaScript.</p>
           </noscript>
-          <Skeleton className="h-128 w-full rounded-card sm:h-112 lg:h-93 xl:h-88" />
+          <Skeleton className="h-128 w-full rounded-card sm:h-112 lg:h-93 xl:h-89" />
         </>
       )}
     </figure>
@@ -67,19 +67,20 @@ function Figures({ coverage }: { coverage: Coverage }) {
         <p className="text-14 text-muted">Cash in the ledger, by use</p>
         <CashBar owed={owed} promised={promised} own={own} />
       </div>
-      <dl className="grid gap-x-6 gap-y-2 text-14 sm:grid-cols-2 lg:grid-cols-4">
-        <Part sign="" look="" name="Cash in the ledger" minor={cash} />
-        <Part sign="=" look={CASH_LOOKS.owed} name="Owed to investors" minor={owed} />
+      <dl className="grid gap-x-6 gap-y-2 text-14 max-lg:max-w-md lg:grid-cols-4">
+        <Part sign="" look={CASH_LOOKS.owed} name="Owed to investors" minor={owed} />
         <Part sign="+" look={CASH_LOOKS.promised} name="Promised profit" minor={promised} />
         {own < 0n ? (
           <Part sign={'\u2212'} look={COSTS_LOOK} name="Costs not yet covered" minor={-own} />
         ) : (
           <Part sign="+" look={CASH_LOOKS.own} name="Uncommitted after costs" minor={own} />
         )}
+        <Part sign="=" look="" name="Cash in the ledger" minor={cash} />
       </dl>
       <p className="max-w-[64ch] text-14">
-        “Owed” includes all wallets, held withdrawals and the principal of running investments. No
-        deposit guarantee or compensation scheme protects this cash.
+        “Owed” is all wallets, held withdrawals and invested principal. The other{' '}
+        {formatMoney(cash - owed)} is the operator’s own. No deposit guarantee or compensation
+        scheme protects this cash.
       </p>
       <div className="grid gap-2 border-line border-t pt-4 text-12 text-muted">
         {shortfall > 0 && (
@@ -107,12 +108,12 @@ type PartProps = { sign: string; look: string; name: string; minor: Minor }
 /** Shows a part of the bar, or the total, whose look is empty. */
 function Part({ sign, look, name, minor }: PartProps) {
   return (
-    <div className="flex justify-between gap-3 sm:block">
+    <div className="flex justify-between gap-3 lg:block">
       <dt className="flex items-center gap-2 text-muted">
         <span aria-hidden="true" className={`size-3 shrink-0 rounded-sm ${look}`} />
         {name}
       </dt>
-      <dd className="tabular font-medium sm:pl-5">
+      <dd className="tabular font-medium lg:pl-5">
         {sign !== '' && <span className="text-muted">{sign} </span>}
         {formatMoney(minor)}
       </dd>
