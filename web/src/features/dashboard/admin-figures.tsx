@@ -22,7 +22,7 @@ export function AdminFigures({ stats, isLoading }: FiguresProps) {
         label="Total Balance"
         value={toFigure(stats?.total_balance)}
         isLoading={isLoading}
-        note="Available in wallets now"
+        note="Without profit and referrals"
         action={<TextLink to="/manage/admin/transactions">View Transactions</TextLink>}
       />
       <StatCard

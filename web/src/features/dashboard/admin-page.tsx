@@ -95,8 +95,8 @@ export function AdminDashboard() {
         oldestId={data?.pending_transactions[0]?.id}
       />
       <AdminFigures stats={data?.stats} isLoading={query.isPending} />
-      <div className="grid gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-        <div className="max-lg:contents lg:flex lg:flex-col lg:gap-6">
+      <div className="grid gap-6 xl:grid-cols-[minmax(0,2fr)_minmax(22rem,1fr)]">
+        <div className="max-xl:contents xl:flex xl:flex-col xl:gap-6">
           <PendingPanel
             transactions={data?.pending_transactions}
             total={data?.stats.pending_transactions}

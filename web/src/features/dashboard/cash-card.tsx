@@ -5,7 +5,6 @@ import { type Minor, toMinor } from '../../shared/money/money.ts'
 import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CASH_LOOKS, CashBar, COSTS_LOOK } from '../../shared/ui/cash-bar.tsx'
-import { Fact } from '../../shared/ui/fact-list.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
@@ -25,7 +24,7 @@ export function CashCard() {
   const canRead = useHasPermission()('reserve.read')
   const { data } = coverage
   return (
-    <Card className="flex min-h-139 flex-col">
+    <Card className="flex min-h-144 flex-col">
       <CardHeader
         title="Cash and obligations"
         action={
@@ -38,7 +37,7 @@ export function CashCard() {
       />
       <div className="px-5 pt-4 pb-1">
         {data !== undefined ? (
-          <Obligations coverage={data} />
+          <Obligations coverage={data}>{canRead && <Comparison />}</Obligations>
         ) : coverage.isError ? (
           <FailedState
             message="The cash could not be loaded."
@@ -55,7 +54,7 @@ export function CashCard() {
 }
 
 /** Shows the cash in the ledger as the sum of its parts, each with its sign. */
-function Obligations({ coverage }: { coverage: Coverage }) {
+function Obligations({ coverage, children }: { coverage: Coverage; children: ReactNode }) {
   const { owed, promised, own, cash } = groupCoverage(coverage)
   return (
     <>
@@ -78,9 +77,14 @@ function Obligations({ coverage }: { coverage: Coverage }) {
             <MoneyText minor={cash} />
           </dd>
         </div>
-        <Fact name="Reserve coverage" term="coverage">
-          <span className="tabular">{coverage.percentage}%</span>
-        </Fact>
+        {children}
+        <div className="flex justify-between gap-3 border-line border-t py-2.5">
+          <dt className="flex items-center text-muted">
+            Coverage of promised profit
+            <TermInfo term="coverage" />
+          </dt>
+          <dd className="tabular">{coverage.percentage}%</dd>
+        </div>
       </dl>
     </>
   )
@@ -97,7 +101,7 @@ type PartProps = {
 /** Shows one part of the sum. The first part has no sign. */
 function Part({ look, words, term, minor, sign }: PartProps) {
   return (
-    <div className="flex justify-between gap-6 border-line border-t py-2 first:border-t-0">
+    <div className="flex justify-between gap-3 border-line border-t py-2 first:border-t-0">
       <dt className="flex items-center text-muted">
         <Sign>{sign}</Sign>
         <span aria-hidden="true" className={joinClasses('mr-2 size-3 shrink-0 rounded-sm', look)} />
@@ -121,7 +125,7 @@ function CashByAccount() {
   return (
     <section
       aria-labelledby="cash-by-account"
-      className="mt-auto min-h-64.5 border-line border-t px-5 py-3"
+      className="mt-auto min-h-54 border-line border-t px-5 py-3"
     >
       <h3 id="cash-by-account" className="font-medium text-12 text-muted">
         Cash by account
@@ -134,14 +138,18 @@ function CashByAccount() {
 
 const ROW = 'flex min-h-7 items-center justify-between gap-3'
 
-/**
- * Compares the sum of the payment accounts with what is owed. The treasury follows, because it is not
- * in this sum.
- */
-function Accounts({ reserve: { cash, liabilities } }: { reserve: Reserve }) {
-  const payment = cash.filter(({ option }) => option !== TREASURY)
-  const treasury = cash.find(({ option }) => option === TREASURY)
-  const held = payment.reduce((sum, { balance }) => sum + toMinor(balance), 0n)
+function listPaymentAccounts({ cash }: Reserve) {
+  return cash.filter(({ option }) => option !== TREASURY)
+}
+
+function sumPaymentAccounts(reserve: Reserve): Minor {
+  return listPaymentAccounts(reserve).reduce((sum, { balance }) => sum + toMinor(balance), 0n)
+}
+
+/** Lists the payment accounts and their sum. The treasury is not in this sum, so it follows. */
+function Accounts({ reserve }: { reserve: Reserve }) {
+  const payment = listPaymentAccounts(reserve)
+  const treasury = reserve.cash.find(({ option }) => option === TREASURY)
   return (
     <>
       <ul className="grid max-h-28 grid-cols-1 overflow-y-auto text-12">
@@ -156,10 +164,9 @@ function Accounts({ reserve: { cash, liabilities } }: { reserve: Reserve }) {
         <div className={joinClasses(ROW, 'mt-1 border-line border-t font-medium')}>
           <dt>Payment accounts together</dt>
           <dd>
-            <MoneyText minor={held} />
+            <MoneyText minor={sumPaymentAccounts(reserve)} />
           </dd>
         </div>
-        <Comparison rest={held - toMinor(liabilities)} />
         {treasury !== undefined && (
           <div className={joinClasses(ROW, 'border-line border-t')}>
             <dt className="flex min-w-0 items-center gap-0.5">
@@ -176,11 +183,22 @@ function Accounts({ reserve: { cash, liabilities } }: { reserve: Reserve }) {
   )
 }
 
-/** `rest` is the cash of the payment accounts less what is owed to investors. */
-function Comparison({ rest }: { rest: Minor }) {
+/**
+ * Compares the sum of the payment accounts with what is owed. The height is the same while the
+ * accounts load, so that the content below does not move.
+ */
+function Comparison() {
+  const { data } = useQuery(reserveQueries.readReserve())
+  if (data === undefined) return <div className="min-h-15" />
+  const rest = sumPaymentAccounts(data) - toMinor(data.liabilities)
   const isShort = rest < 0n
   return (
-    <div className={joinClasses(ROW, 'pb-1 text-14', isShort && 'font-medium text-pending')}>
+    <div
+      className={joinClasses(
+        'flex min-h-15 items-center justify-between gap-6 border-line border-t py-2',
+        isShort && 'font-medium text-pending',
+      )}
+    >
       <dt>
         {isShort
           ? 'Payment accounts fall short of what is owed to investors'

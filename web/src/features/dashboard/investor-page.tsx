@@ -25,7 +25,7 @@ import { NextCard } from './next-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
 
 const INVESTMENTS_SHOWN = 3
-const COLUMNS = 'grid gap-5 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]'
+const COLUMNS = 'grid gap-5 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]'
 
 /**
  * Shows the account of an investor. On a page with one column, what needs attention and the balance
@@ -118,7 +118,7 @@ function Figures({ stats, isLoading }: { stats: UserStats | undefined; isLoading
         label="Account Balance"
         value={toFigure(stats?.wallet.balance)}
         isLoading={isLoading}
-        note={<WalletNote stats={stats} wallet="balance" text="Available now, in your wallet" />}
+        note={<WalletNote stats={stats} wallet="balance" text="Without profit and referrals" />}
       />
       <StatCard
         label="Referral Balance"

@@ -19,7 +19,7 @@ const MATURITIES_SHOWN = 3
  */
 export function NextCard({ children }: { children?: ReactNode }) {
   return (
-    <Card className="flex min-h-75 flex-col max-sm:min-h-44">
+    <Card className="flex min-h-75 flex-col max-sm:min-h-44 lg:min-h-93">
       <CardHeader
         title="Next"
         action={
@@ -75,19 +75,19 @@ function Maturities() {
           text={profit.planName}
         />
       )}
-      {next.map(({ investmentId, planName, endsAt, dueMinor, principalMinor }) => (
+      {next.map(({ investmentId, planName, endsAt, profitMinor, principalMinor }) => (
         <Payment
           key={investmentId}
           investmentId={investmentId}
           name={`${planName} ends`}
-          minor={dueMinor}
+          minor={principalMinor === 0n ? profitMinor : principalMinor}
           date={<DateText at={endsAt} format="day" />}
           text={
             principalMinor === 0n ? (
-              'Remaining profit'
+              'Profit until then, no principal'
             ) : (
               <>
-                Principal <MoneyText minor={principalMinor} /> and profit
+                Principal; <MoneyText minor={profitMinor} /> profit until then
               </>
             )
           }

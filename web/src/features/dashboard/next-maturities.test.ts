@@ -23,10 +23,10 @@ test('the investment that ends first comes first, and the list is cut', () => {
   expect(findNextMaturities([], 3)).toEqual([])
 })
 
-test('the amount is the profit left, with the principal only if the plan returns it', () => {
+test('the profit left and the returned principal are separate amounts', () => {
   const [first, second] = findNextMaturities([createRunning(later), createRunning(sooner)], 2)
-  expect(first).toMatchObject({ dueMinor: 430n, principalMinor: 0n })
-  expect(second).toMatchObject({ dueMinor: 48_430n, principalMinor: 48_000n })
+  expect(first).toMatchObject({ profitMinor: 430n, principalMinor: 0n })
+  expect(second).toMatchObject({ profitMinor: 430n, principalMinor: 48_000n })
 })
 
 test('the next profit is the earliest profit of all running investments', () => {

@@ -1,14 +1,14 @@
 import type { InvestmentProgress } from '@cairn/gateway-contracts'
 import { type Minor, toMinor } from '../../shared/money/money.ts'
 
-/** The end of a running investment, and the amount that the investor receives until then. */
+/** The end of a running investment, and what the investor still receives. */
 export type Maturity = {
   investmentId: string
   planName: string
   endsAt: string
-  /** The remaining profit, plus the principal if the plan returns the principal. */
-  dueMinor: Minor
-  /** The principal that is returned; zero if the plan keeps it. */
+  /** The profit that is not credited yet. It is credited in parts until the end. */
+  profitMinor: Minor
+  /** The principal that is returned at the end; zero if the plan keeps it. */
   principalMinor: Minor
 }
 
@@ -40,12 +40,11 @@ export function findNextMaturities(
 
 function toMaturity(investment: InvestmentProgress['investment']): Maturity {
   const { id, plan, amount, profit, expectedProfit, returnPrincipal, expiryDate } = investment
-  const principalMinor = returnPrincipal ? toMinor(amount) : 0n
   return {
     investmentId: id,
     planName: plan.name ?? 'No Plan',
     endsAt: expiryDate,
-    dueMinor: toMinor(expectedProfit) - toMinor(profit) + principalMinor,
-    principalMinor,
+    profitMinor: toMinor(expectedProfit) - toMinor(profit),
+    principalMinor: returnPrincipal ? toMinor(amount) : 0n,
   }
 }

@@ -23,7 +23,7 @@ const ACTIONS = [
 export function QuickActions() {
   const hasPermission = useHasPermission()
   return (
-    <Card aria-labelledby="quick-actions" className="grid gap-1 px-2 py-4 max-lg:order-last">
+    <Card aria-labelledby="quick-actions" className="grid gap-1 px-2 py-4 max-xl:order-last">
       <h2 id="quick-actions" className="px-3 font-semibold text-16">
         Quick Actions
       </h2>
