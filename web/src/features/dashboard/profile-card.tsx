@@ -6,15 +6,24 @@ import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { ReferralLink } from '../referrals/index.ts'
-import { sessionQueries } from '../sessions/index.ts'
+import { type SignedIn, sessionQueries } from '../sessions/index.ts'
 import { settingsQueries } from '../settings/index.ts'
 
 export function ProfileCard() {
   const { data: me, isError, refetch, isFetching } = useQuery(sessionQueries.me())
-  if (me === undefined) {
-    return (
-      <Card>
-        <CardHeader title="Profile" />
+  return (
+    <Card>
+      <CardHeader
+        title="Profile"
+        action={
+          <TextLink to="/manage/investor/settings" className="text-14">
+            Edit
+          </TextLink>
+        }
+      />
+      {me !== undefined ? (
+        <Profile me={me} />
+      ) : (
         <div className="p-5">
           {isError ? (
             <FailedState
@@ -26,33 +35,26 @@ export function ProfileCard() {
             <Skeleton className="h-56 w-full" />
           )}
         </div>
-      </Card>
-    )
-  }
-  return (
-    <Card>
-      <CardHeader
-        title="Profile"
-        action={
-          <TextLink to="/manage/investor/settings" className="text-14">
-            Edit
-          </TextLink>
-        }
-      />
-      <div className="grid grid-cols-1 gap-4 px-5 py-4">
-        <div className="flex items-center gap-4">
-          <Avatar name={me.name} photo={me.photo} className="size-12 text-20" />
-          <div className="grid min-w-0 text-14">
-            <span className="truncate font-semibold text-16">{me.name}</span>
-            <span className="truncate text-muted">{me.email}</span>
-          </div>
-        </div>
-        <p className="text-12 text-muted">
-          Account ID <span className="tabular text-ink">{me.accountId}</span>
-        </p>
-        <Referral link={me.referralLink} />
-      </div>
+      )}
     </Card>
+  )
+}
+
+function Profile({ me }: { me: SignedIn }) {
+  return (
+    <div className="grid grid-cols-1 gap-4 px-5 py-4">
+      <div className="flex items-center gap-4">
+        <Avatar name={me.name} photo={me.photo} className="size-12 text-20" />
+        <div className="grid min-w-0 text-14">
+          <span className="truncate font-semibold text-16">{me.name}</span>
+          <span className="truncate text-muted">{me.email}</span>
+        </div>
+      </div>
+      <p className="text-12 text-muted">
+        Account ID <span className="tabular text-ink">{me.accountId}</span>
+      </p>
+      <Referral link={me.referralLink} />
+    </div>
   )
 }
 
