@@ -1,3 +1,4 @@
+import type { LedgerClient } from '@cairn/ledger-contracts'
 import { trustAuthorities } from '@cairn/service-kit/service-tls'
 import { startTracing } from '@cairn/service-kit/tracing/start-tracing'
 import { sql } from 'kysely'
@@ -26,11 +27,10 @@ import { wrapWithPrivateTexts } from './platform/erasure/private-text.ts'
 import { createObjectStore } from './platform/files/object-store.ts'
 import { createReceiptFollower, isCaughtUp, sweepFiles } from './platform/files/sweep.ts'
 import { drainServer, listen } from './platform/http/server.ts'
-import { followOnce } from './platform/jobs/follower.ts'
+import { createFurtherFollowing, startFollowers } from './platform/jobs/follow-ledgers.ts'
 import { runQueue, startBoss } from './platform/jobs/job.ts'
 import { readLags, readMailLagSeconds } from './platform/jobs/lags.ts'
 import { repeat } from './platform/jobs/repeat.ts'
-import { createCursorRewind } from './platform/jobs/rewind-cursors.ts'
 import { createWorkerClient } from './platform/jobs/worker-client.ts'
 import { createWorkerServer } from './platform/jobs/worker-server.ts'
 import { createKeyRing } from './platform/keys/key-ring.ts'
@@ -59,6 +59,7 @@ const REMINDER_PAUSE_MS = 30_000
 const AUDIT_PAUSE_MS = 1_000
 const PRUNING_PAUSE_MS = 60_000
 const VERIFICATION_PAUSE_MS = 60_000
+const LEDGERS_PAUSE_MS = 5_000
 
 const config = readWorkConfig(process.env)
 trustAuthorities(config.authorities)
@@ -70,13 +71,7 @@ const db = openDatabase({
   applicationName: 'cairn-gateway-worker',
   onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
 })
-const connected = connectLedger({
-  urls: config.ledgerUrls,
-  ledger: config.ledger,
-  token: config.serviceToken,
-  tracer,
-})
-const ledger = wrapWithPrivateTexts(connected, db)
+const ledger = connect(config.ledger)
 const seal = createOutboxSeal(createKeyRing(config.outboxKey))
 const settings = createSettings(db, { isDemo: false, publicUrl })
 const objects = config.objectStore === null ? null : createObjectStore(config.objectStore)
@@ -113,7 +108,8 @@ const followers = [
   createReceiptFollower(),
   createCashFollower(),
 ]
-const rewindAtStart = createCursorRewind({ db, ledger, clock, log })
+const following = { db, clock, log, signal, followers }
+const furtherLedgers = createFurtherFollowing({ ...following, connect })
 const loops = [
   repeat({
     name: 'outbox',
@@ -143,18 +139,14 @@ const loops = [
     log,
     run: createStatementMaker({ db, ledger, clock, settings, boss }),
   }),
-  ...followers.map((follower) =>
-    repeat({
-      name: follower.name,
-      pauseMs: 0,
-      signal,
-      log,
-      run: async () => {
-        await rewindAtStart()
-        await followOnce({ db, ledger, clock }, follower, signal)
-      },
-    }),
-  ),
+  ...startFollowers(following, { ledger }),
+  repeat({
+    name: 'further ledgers',
+    pauseMs: LEDGERS_PAUSE_MS,
+    signal,
+    log,
+    run: furtherLedgers.refresh,
+  }),
   repeat({
     name: 'password reminders',
     pauseMs: REMINDER_PAUSE_MS,
@@ -206,9 +198,14 @@ const loops = [
   }),
 ]
 
+function connect(number: number): LedgerClient {
+  const { ledgerUrls: urls, serviceToken: token } = config
+  return wrapWithPrivateTexts(connectLedger({ urls, ledger: number, token, tracer }), db)
+}
+
 async function sweepUnusedFiles(): Promise<void> {
-  const { size } = await ledger.ask('head', { size: null })
-  const isUpToDate = await isCaughtUp(db, { follower: 'receipts.v1', size })
+  const ledgers = [{ ledger }, ...(await furtherLedgers.refresh())]
+  const isUpToDate = await isCaughtUp(db, { follower: 'receipts.v1', ledgers })
   await sweepFiles({ db, objects }, { nowMs: clock.now(), isUpToDate })
 }
 
@@ -219,7 +216,8 @@ registerGauge({
   read: () => readMailLagSeconds({ db, clock }).catch(() => -1),
 })
 createVerificationGauges(ledger, clock.now).forEach(registerGauge)
-const readAllLags = () => readLags({ db, ledger, clock })
+const readAllLags = async () =>
+  readLags({ db, ledger, clock, furtherLedgers: await furtherLedgers.refresh() })
 const server = await listen(
   createWorkerServer({
     boss,
@@ -249,6 +247,7 @@ async function stop(reason: string): Promise<void> {
     drainServer(server),
     boss.stop({ graceful: true, timeout: BOSS_STOP_MS }),
     ...loops.map((loop) => loop.stopped),
+    furtherLedgers.waitForEnd(),
   ])
   transport.close()
   await db.destroy()

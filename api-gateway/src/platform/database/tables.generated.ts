@@ -437,6 +437,13 @@ export interface PlatformKeyedRequest {
   user_id: string;
 }
 
+export interface PlatformLedger {
+  added_at: Moment;
+  is_open: boolean;
+  ledger_id: number;
+  name: string;
+}
+
 export interface PlatformMailDelivery {
   kind: string;
   message_id: string;
@@ -615,6 +622,7 @@ export interface DB {
   "platform.investor_credit_quarter": PlatformInvestorCreditQuarter;
   "platform.investor_quarter": PlatformInvestorQuarter;
   "platform.keyed_request": PlatformKeyedRequest;
+  "platform.ledger": PlatformLedger;
   "platform.mail_delivery": PlatformMailDelivery;
   "platform.mail_template": PlatformMailTemplate;
   "platform.notification": PlatformNotification;

@@ -1,7 +1,7 @@
 import { parseFact } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
-import type { Follower } from '../jobs/follower.ts'
+import { type FollowedLedger, type Follower, getCursorName, readCursor } from '../jobs/follower.ts'
 import { getObjectName } from './blob-store.ts'
 import type { ObjectStore } from './object-store.ts'
 
@@ -62,17 +62,18 @@ export async function sweepFiles(
 }
 
 /**
- * Returns true if the follower has processed the first `size` events of the log. The caller reads
- * `size` directly before the call.
+ * Returns true if the follower has processed all events that the ledgers have now. Throws if one of
+ * them does not answer, because its events can refer to any upload.
  */
 export async function isCaughtUp(
   db: Database,
-  { follower, size }: { follower: string; size: bigint },
+  { follower, ledgers }: { follower: string; ledgers: readonly FollowedLedger[] },
 ): Promise<boolean> {
-  const row = await db
-    .selectFrom('platform.cursor')
-    .select('seq')
-    .where('name', '=', follower)
-    .executeTakeFirst()
-  return BigInt(row?.seq ?? -1) + 1n >= size
+  const progress = await Promise.all(
+    ledgers.map(async ({ ledger, further = null }) => {
+      const { size } = await ledger.ask('head', { size: null })
+      return (await readCursor(db, getCursorName(follower, further))) + 1n >= size
+    }),
+  )
+  return progress.every((isDone) => isDone)
 }

@@ -2,24 +2,49 @@ import type { LagReport, LedgerClient } from '@cairn/ledger-contracts'
 import type { Clock } from '@cairn/service-kit/clock'
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
+import type { FurtherLedger } from './follow-ledgers.ts'
 
 /**
- * Returns the lag of each follower in events, and the age of the oldest waiting mail in seconds.
+ * Returns the lag of each follower in events, and the age of the oldest waiting mail in seconds. The
+ * lag behind a ledger that does not answer is unknown, and unknown is not zero: if a further ledger
+ * does not answer, the result says for how long.
  */
 export async function readLags(deps: {
   db: Database
-  ledger: LedgerClient
   clock: Clock
+  ledger: LedgerClient
+  furtherLedgers?: readonly FurtherLedger[]
 }): Promise<LagReport[]> {
-  const [{ size }, cursors, mail] = await Promise.all([
-    deps.ledger.ask('head', { size: null }),
+  const { ledger: first, furtherLedgers = [] } = deps
+  const [{ size }, cursors, mail, ...heads] = await Promise.all([
+    first.ask('head', { size: null }),
     deps.db.selectFrom('platform.cursor').select(['name', 'seq']).orderBy('name').execute(),
     readMailLagSeconds(deps),
+    ...furtherLedgers.map(({ ledger }) => ledger.ask('head', { size: null }).catch(() => null)),
   ])
-  const followers = cursors.map(({ name, seq }): LagReport => {
-    return { name, unit: 'events', value: Math.max(0, Number(size - 1n - BigInt(seq))) }
+  const listLags = (further: number | null, reached: bigint) =>
+    cursors
+      .filter(({ name }) => getLedgerOfCursor(name) === further)
+      .map(({ name, seq }): LagReport => {
+        return { name, unit: 'events', value: Math.max(0, Number(reached - 1n - BigInt(seq))) }
+      })
+  const further = furtherLedgers.flatMap((ledger, place) => {
+    const head = heads[place] ?? null
+    if (head !== null) return listLags(ledger.further, head.size)
+    return [reportSilence(ledger, deps.clock.now())]
   })
-  return [{ name: 'mail', unit: 'seconds', value: mail }, ...followers]
+  return [{ name: 'mail', unit: 'seconds', value: mail }, ...listLags(null, size), ...further]
+}
+
+/** Returns null for a cursor of the first ledger. */
+function getLedgerOfCursor(name: string): number | null {
+  const [, ledger] = name.split('@')
+  return ledger === undefined ? null : Number(ledger)
+}
+
+function reportSilence({ further, answeredAtMs }: FurtherLedger, nowMs: number): LagReport {
+  const value = Math.max(1, Math.round((nowMs - answeredAtMs) / 1_000))
+  return { name: `Ledger ${further} does not answer`, unit: 'seconds', value }
 }
 
 export async function readMailLagSeconds({

@@ -38,6 +38,20 @@ test('only cursors that passed lost events are moved back, once', async () => {
   ])
 })
 
+test('a fork of one ledger moves no cursor of another ledger', async () => {
+  const { db } = gateway.deps
+  const names = ['one.v1', 'one.v1@2', 'one.v1@22']
+  await db
+    .insertInto('platform.cursor')
+    .values(names.map((name) => ({ name, seq: 30n, updated_at: BEFORE })))
+    .execute()
+  const rewind = (further: number | null) =>
+    rewindCursorsToForks(db, { forks: [FORK], further, nowMs: AFTER.getTime() })
+  expect(await rewind(2)).toEqual(['one.v1@2'])
+  expect(await rewind(null)).toEqual(['one.v1'])
+  expect(await rewind(22)).toEqual(['one.v1@22'])
+})
+
 test('sabotaged twin: a log without a fork moves no cursor', async () => {
   const { db, ledger } = gateway.deps
   await db

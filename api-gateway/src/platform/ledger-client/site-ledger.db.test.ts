@@ -7,7 +7,7 @@ import {
   visitAs,
 } from '../../../testing/test-gateway.ts'
 import { openDatabase } from '../database/database.ts'
-import { claimLedger, requireSiteLedger } from './site-ledger.ts'
+import { claimLedger, listFurtherLedgers, requireSiteLedger } from './site-ledger.ts'
 
 let gateway: TestGateway
 afterEach(() => gateway.stop())
@@ -38,6 +38,23 @@ test('a site with people of one ledger cannot become the site of another', async
   gateway = await startTestGateway()
   await addUser(gateway, { role: 'user', status: 'pending' })
   await expect(claimLedger(gateway.db, 3)).rejects.toThrow('start the site with LEDGER=1, not 3')
+})
+
+test('a site can have users of each of its ledgers, and of no other ledger', async () => {
+  gateway = await startTestGateway()
+  const { db } = gateway
+  await claimLedger(db, 1)
+  expect(await listFurtherLedgers(db)).toEqual([])
+  const userId = await addUser(gateway, { role: 'user', status: 'pending' })
+  const moveTo = (ledger_id: number) =>
+    db.updateTable('identity.user').set({ ledger_id }).where('id', '=', userId).execute()
+  await moveTo(2)
+  await expect(claimLedger(db, 1)).rejects.toThrow('belong to ledger 2')
+
+  const further = { ledger_id: 2, name: 'West', is_open: false, added_at: new Date() }
+  await db.insertInto('platform.ledger').values(further).execute()
+  await claimLedger(db, 1)
+  expect(await listFurtherLedgers(db)).toEqual([2])
 })
 
 test('the worker of the site refuses another ledger', async () => {

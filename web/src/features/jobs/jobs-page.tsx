@@ -43,8 +43,15 @@ function describeLag(lags: WorkerState['lags']): string {
   const behind = lags.filter(({ value }) => value > 0)
   if (behind.length === 0) return UP_TO_DATE
   return behind
-    .map(({ name, value, unit }) => `${LAG_WORDS[name] ?? name}: ${value} ${unit} behind`)
+    .map(({ name, value, unit }) => `${describeLagName(name)}: ${value} ${unit} behind`)
     .join(', ')
+}
+
+/** Describes a name such as `mail.v1`, or `mail.v1@2` for ledger 2. */
+function describeLagName(name: string): string {
+  const [task = name, ledger] = name.split('@')
+  const word = LAG_WORDS[task] ?? task
+  return ledger === undefined ? word : `${word} (ledger ${ledger})`
 }
 
 type Queue = WorkerState['queues'][number]
