@@ -2,6 +2,13 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { createChecksumTable, recordChecksum, requireSameFormat } from './checksums.ts'
+import {
+  distributeTables,
+  isDistributed,
+  prepareNodes,
+  runOnNodes,
+  type Shape,
+} from './citus-shape.ts'
 import { findReasonToWait } from './contract-wait.ts'
 import { type MigrationFile, readMigrationFiles } from './migration-files.ts'
 import { setPasswords } from './passwords.ts'
@@ -20,6 +27,8 @@ export interface MigrateOptions {
   readonly through?: string
   /** The part of the platform that the database holds. By default, it holds both parts. */
   readonly only?: Scope | null
+  /** The kind of server. A database that has tables of Citus keeps its shape. */
+  readonly shape?: Shape
   /**
    * True if each running process is of this version or of the version before it. Migrations that
    * contract are then applied although processes are running.
@@ -41,12 +50,36 @@ export async function migrate(options: MigrateOptions): Promise<readonly string[
   try {
     await gate.query('select pg_advisory_lock($1)', [RUNNER_LOCK])
     const findReason = isContractAllowed ? async () => null : () => findReasonToWait(gate)
-    const applied = await applyMigrations({ databaseUrl, files, only, log, findReason })
-    await setPasswords(gate, passwords)
+    const wasDistributed = await isDistributed(gate)
+    const isCitus = wasDistributed || options.shape === 'citus'
+    if (isCitus) await prepareNodes(gate, databaseUrl)
+    const applied = await applyMigrations({
+      databaseUrl: isCitus && !wasDistributed ? keepOnCoordinator(databaseUrl) : databaseUrl,
+      files,
+      only,
+      log,
+      findReason,
+    })
+    if (isCitus) {
+      for (const name of await distributeTables(gate)) log(`distributed ledger.${name}`)
+      await runOnNodes(gate, databaseUrl, (node) => setPasswords(node, passwords))
+    } else {
+      await setPasswords(gate, passwords)
+    }
     return applied
   } finally {
     await gate.end()
   }
+}
+
+/**
+ * Returns a URL whose sessions change the coordinator only. The first migrations create roles and
+ * tables that the other nodes receive when the tables are distributed.
+ */
+function keepOnCoordinator(databaseUrl: string): string {
+  const url = new URL(databaseUrl)
+  url.searchParams.set('options', '-c citus.enable_ddl_propagation=off')
+  return url.href
 }
 
 async function applyMigrations(run: {
