@@ -1,11 +1,14 @@
 import type pg from 'pg'
 import { SHOW_WARNINGS } from '../service/database/confirmed.ts'
 import { connectClient } from '../service/database/pool.ts'
+import type { Shards } from './shards.ts'
 
 /** The connections of an open ledger. One loads rows while the other one commits. */
 export interface ConnectionPair {
   readonly reader: pg.Client
   readonly writer: pg.Client
+  /** The shards of the ledger on the node of these connections; null outside of Citus. */
+  readonly shards: Shards | null
   /**
    * Runs work on the writer connection after the work of the other ledgers of this pair, so that a
    * notice of the database belongs to the work that receives it.
@@ -93,6 +96,7 @@ export function createConnectionPairs({
     return {
       reader,
       writer,
+      shards: null,
       runOnWriter: (work) => {
         const ended = pair.running.then(work)
         pair.running = ended.catch(() => {})

@@ -58,6 +58,12 @@ export function toAppendError(error: unknown): unknown {
 
 function describeError(error: unknown): { code: string; table: string; name: string } {
   // The cast is safe for any object: all properties are optional.
-  const { code = '', table = '', constraint = '' } = error as DatabaseError
-  return { code, table, name: `${table}.${constraint}` }
+  const { code = '', ...found } = error as DatabaseError
+  const table = removeShard(found.table)
+  return { code, table, name: `${table}.${removeShard(found.constraint)}` }
+}
+
+/** Citus adds the number of the shard to the names of tables and constraints. */
+function removeShard(name = ''): string {
+  return name.replace(/_\d+$/, '')
 }

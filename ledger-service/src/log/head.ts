@@ -13,6 +13,7 @@ import {
 } from './merkle.ts'
 import { EMPTY_CHAIN, type RefusalChain } from './refusal-chain.ts'
 import { createSealError, findSealKind } from './seal.ts'
+import { formatPlacementCheck, nameStatement, nameTable, type Shards } from './shards.ts'
 
 /**
  * The state of the log. A writer receives this state when it takes over the log. Each batch of the
@@ -71,9 +72,11 @@ export async function takeHead(
     /** The newest version of the rules that this writer knows. */
     modelVersion: number
     durability: Durability
+    shards?: Shards | null
   },
 ): Promise<Head> {
-  const { ledger, nowMs, modelVersion, durability } = options
+  const { ledger, nowMs, modelVersion, durability, shards = null } = options
+  const table = nameTable('head', shards)
   await requireDurability(client, durability)
   const empty = [
     ledger,
@@ -83,16 +86,17 @@ export async function takeHead(
     EMPTY_CHAIN.hash,
   ]
   await client.query(
-    `insert into ledger.head
+    `insert into ${table}
        (ledger_id, size, root, frontier, refusal_count, refusal_hash,
         fencing_token, previous_token, model, last_recorded_at)
-     values ($1, 0, $2, $3, $4, $5, 0, 0, 1, to_timestamp(0)) on conflict do nothing`,
+     select $1::int, 0, $2, $3, $4, $5, 0, 0, 1, to_timestamp(0)
+     ${shards === null ? '' : `where ${formatPlacementCheck(shards)}`} on conflict do nothing`,
     empty,
   )
   const { rows } = await commitConfirmed(client, () =>
     client.query<HeadRow>(
-      `update ledger.head set previous_token = fencing_token, fencing_token = $2
-       where ledger_id = $1 and model <= $3
+      `update ${table} set previous_token = fencing_token, fencing_token = $2
+       where ledger_id = $1 and model <= $3${formatGuard(shards)}
        returning size, root, frontier, fencing_token as token, previous_token as "previousToken",
          refusal_count as "refusalCount", refusal_hash as "refusalHash", model,
          last_recorded_at as "lastRecordedAt", clock_timestamp() as "databaseNow"`,
@@ -159,14 +163,23 @@ function assertClocks({ databaseNow, lastRecordedAt }: HeadRow, nowMs: number): 
   }
 }
 
+function formatGuard(shards: Shards | null): string {
+  return shards === null ? '' : ` and (select ${formatPlacementCheck(shards)})`
+}
+
 /**
  * True if, since this head was read, no writer has taken over the log and no events were appended.
  */
-export async function holdsHead(client: pg.Client, head: Head): Promise<boolean> {
+export async function holdsHead(
+  client: pg.Client,
+  head: Head,
+  shards: Shards | null = null,
+): Promise<boolean> {
   const { rowCount } = await client.query({
-    name: 'holds-head',
-    text: `select from ledger.head
-           where ledger_id = $1 and fencing_token = $2 and size = $3 and root = $4`,
+    name: nameStatement('holds-head', shards),
+    text: `select from ${nameTable('head', shards)}
+           where ledger_id = $1 and fencing_token = $2 and size = $3 and root = $4
+           ${formatGuard(shards)}`,
     values: [head.ledger, head.token, head.frontier.size, computeRoot(head.frontier)],
   })
   return rowCount === 1
@@ -175,10 +188,11 @@ export async function holdsHead(client: pg.Client, head: Head): Promise<boolean>
 /** Returns the leaf hash of the event at `seq`, or null if the log does not contain it. */
 export async function findLeaf(
   client: pg.Client,
-  place: { ledger: number; seq: bigint },
+  place: { ledger: number; seq: bigint; shards?: Shards | null },
 ): Promise<Buffer | null> {
   const { rows } = await client.query<{ leaf_hash: Buffer }>(
-    'select leaf_hash from ledger.event where ledger_id = $1 and seq = $2',
+    `select leaf_hash from ${nameTable('event', place.shards ?? null)}
+     where ledger_id = $1 and seq = $2`,
     [place.ledger, place.seq],
   )
   return rows[0]?.leaf_hash ?? null

@@ -1,9 +1,11 @@
 import type { Durability } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import { commitConfirmed, confirmDurability } from '../service/database/confirmed.ts'
-import { type ConnectionPair, createConnectionPairs, type OpenPair } from './connection-pairs.ts'
+import type { ConnectionPair, OpenPair } from './connection-pairs.ts'
 import { isKeyConflict, toAppendError } from './database-error.ts'
 import { findLeaf, holdsHead, takeHead } from './head.ts'
+import { createPlacedPairs } from './placed-pairs.ts'
+import { nameStatement, nameTable, type Shards } from './shards.ts'
 import type { BatchOutcome, BatchStatement } from './statement.ts'
 import { RefusedData, type SettledRows, type Store, type StoreSession } from './store.ts'
 import { type BatchRows, getColumnName, type Table } from './table.ts'
@@ -34,13 +36,13 @@ interface StoreOptions {
 export function createPostgresStore(
   options: StoreOptions & { databaseUrl: string; openPair?: OpenPair | undefined },
 ): Store {
-  const { databaseUrl, openPair = createConnectionPairs({ databaseUrl, max: Infinity }) } = options
+  const { databaseUrl, openPair = createPlacedPairs({ databaseUrl, max: Infinity }) } = options
   return { open: async () => createSession(options, await openPair(options.ledger)) }
 }
 
 function createSession(options: StoreOptions, pair: ConnectionPair): StoreSession {
   const { ledger, statement, isClockChecked, modelVersion, durability = 'local' } = options
-  const { reader, writer, runOnWriter } = pair
+  const { reader, writer, shards, runOnWriter } = pair
   const corkReads = createWriteDelay(reader)
   let replanAt = 0n
   let ready: { rows: BatchRows; written: ReturnType<BatchStatement> } | null = null
@@ -62,19 +64,20 @@ function createSession(options: StoreOptions, pair: ConnectionPair): StoreSessio
           nowMs: isClockChecked ? nowMs : null,
           modelVersion,
           durability,
+          shards,
         })
         await options.requireSigned?.(writer)
         return head
       }),
-    holdsHead: (head) => runOnWriter(() => holdsHead(writer, head)),
+    holdsHead: (head) => runOnWriter(() => holdsHead(writer, head, shards)),
     confirm: () => runOnWriter(() => confirmDurability(writer)),
-    findLeaf: (seq) => runOnWriter(() => findLeaf(writer, { ledger, seq })),
+    findLeaf: (seq) => runOnWriter(() => findLeaf(writer, { ledger, seq, shards })),
     loadRows: async (table, keys) => {
       corkReads()
       const { rows } = await reader.query({
-        name: `load-${table.name}`,
+        name: nameStatement(`load-${table.name}`, shards),
         text: `select found.* from unnest($2::text[]) as wanted(key) cross join lateral (
-                 select ${formatColumns(table)} from ledger.${table.name}
+                 select ${formatColumns(table)} from ${nameTable(table.name, shards)}
                  where ledger_id = $1 and ${getColumnName(table.key ?? '')} = wanted.key
                  limit 1) as found`,
         values: [ledger, keys],
@@ -83,14 +86,14 @@ function createSession(options: StoreOptions, pair: ConnectionPair): StoreSessio
     },
     loadAll: async (table) => {
       const { rows } = await reader.query(
-        `select ${formatColumns(table)} from ledger.${table.name} where ledger_id = $1`,
+        `select ${formatColumns(table)} from ${nameTable(table.name, shards)} where ledger_id = $1`,
         [ledger],
       )
       return rows
     },
     loadSettled: (hashes) => {
       corkReads()
-      return loadSettled(reader, { ledger, hashes })
+      return loadSettled(reader, { ledger, hashes, shards })
     },
     prepare: (rows) => {
       if (ready?.rows === rows) return
@@ -116,9 +119,12 @@ function createSession(options: StoreOptions, pair: ConnectionPair): StoreSessio
           rows: [answer],
         } = await runOnWriter(() =>
           commitConfirmed(writer, () =>
-            writer.query<BatchOutcome>(written(move, { isClockChecked })),
+            writer.query<BatchOutcome>(written(move, { isClockChecked, shards })),
           ),
         )
+        if (answer?.isPlaced === false) {
+          throw new Error(`the rows of ledger ${ledger} have moved to another node`)
+        }
         if (answer?.isAhead === true) return 'clock'
         if (answer?.written === 1) return 'written'
         return answer?.isUsed === true ? 'conflict' : 'fenced'
@@ -155,18 +161,18 @@ type SettledRow = { idempotencyHash: Buffer; requestHash: Buffer } & (
 
 async function loadSettled(
   client: pg.Client,
-  { ledger, hashes }: { ledger: number; hashes: readonly Buffer[] },
+  { ledger, hashes, shards }: { ledger: number; hashes: readonly Buffer[]; shards: Shards | null },
 ): Promise<SettledRows> {
   const { rows } = await client.query<SettledRow>({
-    name: 'settled',
+    name: nameStatement('settled', shards),
     text: `select wanted.hash as "idempotencyHash", found.* from unnest($2::bytea[]) as wanted(hash)
            cross join lateral (
              (select request_hash as "requestHash", bytes,
                 null as code, null as message, null::jsonb as details, null::bigint as place
-              from ledger.event where ledger_id = $1 and idempotency_hash = wanted.hash limit 1)
+              from ${nameTable('event', shards)} where ledger_id = $1 and idempotency_hash = wanted.hash limit 1)
              union all
              (select request_hash, bytes, code, message, details, place
-              from ledger.refusal where ledger_id = $1 and idempotency_hash = wanted.hash limit 1)
+              from ${nameTable('refusal', shards)} where ledger_id = $1 and idempotency_hash = wanted.hash limit 1)
            ) as found`,
     values: [ledger, hashes],
   })

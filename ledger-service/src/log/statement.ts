@@ -1,6 +1,7 @@
 import { encodeBinaryArray } from './binary-array.ts'
 import { CLOCK_DIFFERENCE_MAX_MS } from './head.ts'
 import type { RefusalChain } from './refusal-chain.ts'
+import { formatPlacementCheck, nameTable, type Shards } from './shards.ts'
 import {
   type BatchRows,
   type Columns,
@@ -34,6 +35,8 @@ export interface StatementOptions {
    * and in the demo, which move the clock of the writer.
    */
   isClockChecked: boolean
+  /** The shards that contain the rows of the ledger. By default, there are none. */
+  shards?: Shards | null
 }
 
 /** The row that the statement returns. */
@@ -41,6 +44,8 @@ export interface BatchOutcome {
   written: number
   isAhead: boolean
   isUsed: boolean
+  /** False if the shards are on another node. True if there are none. */
+  isPlaced: boolean
 }
 
 /**
@@ -64,6 +69,8 @@ const HEAD_PARAMETERS = 13
  * ahead of the clock of the database. `isUsed` is true if the batch was not written because a
  * stored refusal has the idempotency key of a new event, or a stored event has the key of a new
  * refusal. The statement compares these keys, because a unique constraint covers only one table.
+ * With shards, the statement writes to the tables of the shards, on the node that has them, and only
+ * while they are there. There is one statement per shard.
  */
 export function createBatchStatement(tables: readonly Table[]): BatchStatement {
   const known = new Map<string, { name: string; text: string }>()
@@ -72,17 +79,20 @@ export function createBatchStatement(tables: readonly Table[]): BatchStatement {
   )
   return (rows) => {
     const changed = targets.filter((table) => (rows.get(table)?.length ?? 0) > 0)
-    const key = changed.map(formatClauseName).join()
-    const written = known.get(key) ?? {
-      name: `append-${known.size}`,
-      text: createStatementText(changed),
-    }
-    known.set(key, written)
+    const clauses = changed.map(formatClauseName).join()
     const columns = encodeColumns(changed, rows)
-    return (move, { isClockChecked }) => ({
-      ...written,
-      values: [...listHeadValues(move), isClockChecked, ...listRefusalValues(move), ...columns],
-    })
+    return (move, { isClockChecked, shards = null }) => {
+      const key = shards === null ? clauses : `${shards.head} ${clauses}`
+      const written = known.get(key) ?? {
+        name: `append-${known.size}`,
+        text: createStatementText(changed, shards),
+      }
+      known.set(key, written)
+      return {
+        ...written,
+        values: [...listHeadValues(move), isClockChecked, ...listRefusalValues(move), ...columns],
+      }
+    }
   }
 }
 
@@ -90,7 +100,7 @@ const IS_AHEAD =
   '($9::boolean and to_timestamp($6::float8 / 1000) > ' +
   `now() + interval '${CLOCK_DIFFERENCE_MAX_MS} ms')`
 
-function createStatementText(tables: readonly Table[]): string {
+function createStatementText(tables: readonly Table[], shards: Shards | null): string {
   let next = HEAD_PARAMETERS + 1
   const used: string[] = []
   const inserts = tables.map((table) => {
@@ -99,21 +109,34 @@ function createStatementText(tables: readonly Table[]): string {
     next += properties.length
     const other = OTHER_KEYS.get(table)
     if (other !== undefined) {
-      used.push(createUsedQuery(other, first + properties.indexOf('idempotencyHash')))
+      used.push(
+        createUsedQuery(
+          nameTable(other.name, shards),
+          first + properties.indexOf('idempotencyHash'),
+        ),
+      )
     }
-    return createInsertClause(table, first)
+    return createInsertClause(table, { firstParameter: first, shards })
   })
   const isUsed = used.length === 0 ? 'false' : 'exists (select from used)'
+  const isPlaced = shards === null ? 'true' : '(select is_held from placed)'
   return `
-    with ${used.length === 0 ? '' : `used as (${used.join(' union all ')} limit 1), `}head as (
-      update ledger.head set size = $3, root = $4, frontier = $5,
+    with ${used.length === 0 ? '' : `used as (${used.join(' union all ')} limit 1), `}${
+      shards === null
+        ? ''
+        : `placed as materialized (select ${formatPlacementCheck(shards)} as is_held), `
+    }head as (
+      update ${nameTable('head', shards)} set size = $3, root = $4, frontier = $5,
         refusal_count = $10, refusal_hash = $11, model = $13,
         last_recorded_at = to_timestamp($6::float8 / 1000)
       where ledger_id = $1 and size = $2 and fencing_token = $7 and root = $8
-        and refusal_hash = $12 and not ${IS_AHEAD} and not ${isUsed}
+        and refusal_hash = $12 and not ${IS_AHEAD} and not ${isUsed}${
+          shards === null ? '' : ` and ${isPlaced}`
+        }
       returning ledger_id
     ), ${inserts.join(', ')}
-    select count(*)::int as written, ${IS_AHEAD} as "isAhead", ${isUsed} as "isUsed" from head`
+    select count(*)::int as written, ${IS_AHEAD} as "isAhead", ${isUsed} as "isUsed",
+      ${isPlaced} as "isPlaced" from head`
 }
 
 /** For each table with idempotency keys, the other table, which must not contain the same keys. */
@@ -127,13 +150,16 @@ const OTHER_KEYS: ReadonlyMap<Table, Table> = new Map<Table, Table>([
  * keys that were stored before the head last changed. If another writer stores a key later, the
  * head changes and the batch is not written.
  */
-function createUsedQuery(other: Table, parameter: number): string {
+function createUsedQuery(other: string, parameter: number): string {
   return `select 1 as found from unnest($${parameter}::bytea[]) as added(idempotency_hash)
-    where exists (select from ledger.${other.name} as stored
+    where exists (select from ${other} as stored
       where stored.ledger_id = $1 and stored.idempotency_hash = added.idempotency_hash)`
 }
 
-function createInsertClause(table: Table<Columns>, firstParameter: number): string {
+function createInsertClause(
+  table: Table<Columns>,
+  { firstParameter, shards }: { firstParameter: number; shards: Shards | null },
+): string {
   const columns = Object.entries(table.columns)
   const names = columns.map(([property]) => getColumnName(property))
   const arrays = columns.map(([, column], index) => {
@@ -146,7 +172,7 @@ function createInsertClause(table: Table<Columns>, firstParameter: number): stri
       : getColumnName(property),
   )
   return `${formatClauseName(table)} as (
-      insert into ledger.${table.name} (ledger_id, ${names.join(', ')})
+      insert into ${nameTable(table.name, shards)} (ledger_id, ${names.join(', ')})
       select head.ledger_id, ${selected.join(', ')}
       from head, unnest(${arrays.join(', ')}) as added(${names.join(', ')})
       ${createConflictClause(table, names)}

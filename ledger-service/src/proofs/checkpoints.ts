@@ -1,7 +1,7 @@
 import type { Clock } from '@cairn/service-kit/clock'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { confirmVisible } from '../service/database/confirmed.ts'
+import { confirmOnOwner } from '../service/database/owner-pool.ts'
 import { appendCheckpoint } from './checkpoint-file.ts'
 import { readKeyFile, writeKeyFile } from './key-file.ts'
 import { listVerifierKeys } from './log-keys.ts'
@@ -34,7 +34,7 @@ interface CheckpointOptions {
    * Waits until all visible commits are durable. A test replaces this function to show that the
    * signer needs it.
    */
-  confirm?: (pool: pg.Pool) => Promise<void>
+  confirm?: (pool: pg.Pool, ledger: number) => Promise<void>
 }
 
 export function createCheckpoints(options: CheckpointOptions): Checkpoints {
@@ -100,8 +100,8 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
  * written to the file first, so that every stored checkpoint is also in the file.
  */
 async function signHead(options: CheckpointOptions, head: UnsignedHead): Promise<void> {
-  const { ledger, pool, key, checkpointDir, clock, confirm = confirmVisible } = options
-  await confirm(pool)
+  const { ledger, pool, key, checkpointDir, clock, confirm = confirmOnOwner } = options
+  await confirm(pool, ledger)
   const { size, root } = head
   const note = key.signCheckpoint(head)
   const nowMs = clock.now()

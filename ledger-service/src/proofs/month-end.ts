@@ -10,6 +10,7 @@ import type { Table } from '../log/table.ts'
 import { findSeqAt } from '../queries/accounts/balances.ts'
 import { computeTrialBalanceAt } from '../queries/accounts/past-totals.ts'
 import { confirmVisible } from '../service/database/confirmed.ts'
+import { confirmOnOwner, withOwnerPool } from '../service/database/owner-pool.ts'
 import { connectOutsidePool } from '../service/database/pool.ts'
 import { listVerifierKeys } from './log-keys.ts'
 import { computeHeadAt } from './prove.ts'
@@ -100,7 +101,11 @@ async function recordClosedMonths(options: MonthEndOptions): Promise<void> {
  * Computes the root of all projections in one snapshot. Returns after all commits that the snapshot
  * contains are durable.
  */
-async function readState({ ledger, pool, tables }: MonthEndOptions) {
+function readState(options: MonthEndOptions) {
+  return withOwnerPool(options.pool, options.ledger, (pool) => readStateOn({ ...options, pool }))
+}
+
+async function readStateOn({ ledger, pool, tables }: MonthEndOptions) {
   const client = await connectOutsidePool(pool)
   try {
     await exportSnapshot(client)
@@ -163,7 +168,7 @@ async function signMonth(
   const size = seq + 1n
   const { root } = await computeHeadAt(pool, { ledger, size })
   const extension = formatTrialBalance(month, await sumPostingsAt(pool, { ledger, seq }))
-  await confirmVisible(pool)
+  await confirmOnOwner(pool, ledger)
   return { size, note: key.signCheckpoint({ size, root: Buffer.from(root, 'hex'), extension }) }
 }
 

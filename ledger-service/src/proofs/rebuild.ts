@@ -4,6 +4,7 @@ import { requireModel } from '../log/head.ts'
 import type { Model } from '../log/model.ts'
 import { getColumnName, getSqlType } from '../log/table.ts'
 import { listWrongTotals } from '../queries/accounts/past-totals.ts'
+import { withOwnerPool } from '../service/database/owner-pool.ts'
 import { compareTable, type Difference, listDifferences } from './compare-projections.ts'
 import { foldLog } from './fold.ts'
 import { createFoldedRows } from './folded-rows.ts'
@@ -25,15 +26,18 @@ const REPAIR_PAGE = 1_000
  * `isRepairing`, corrects the differences in one transaction, which replaces the fencing token, so
  * that a running writer discards its cache.
  */
-export async function rebuildProjections(
-  pool: pg.Pool,
-  options: {
-    ledger: number
-    model: Model
-    isRepairing: boolean
-    onProgress?: (done: bigint, of: bigint) => void
-  },
-): Promise<Rebuilt> {
+export function rebuildProjections(pool: pg.Pool, options: RebuildOptions): Promise<Rebuilt> {
+  return withOwnerPool(pool, options.ledger, (own) => rebuildOnOwner(own, options))
+}
+
+interface RebuildOptions {
+  ledger: number
+  model: Model
+  isRepairing: boolean
+  onProgress?: (done: bigint, of: bigint) => void
+}
+
+async function rebuildOnOwner(pool: pg.Pool, options: RebuildOptions): Promise<Rebuilt> {
   const { ledger, model, isRepairing } = options
   const client = await pool.connect()
   try {

@@ -5,6 +5,8 @@ import type pg from 'pg'
 /** The definitions that the migrations create. A test generates this file. */
 export const DEFINITIONS_FILE = join(import.meta.dirname, 'schema-definitions.generated.txt')
 
+export type Queryable = Pick<pg.ClientBase, 'query'>
+
 /**
  * Lists the definitions of the schema `ledger` that protect the log or its projections, one
  * definition a line. These are columns, constraints, indexes, triggers with their state, bodies of
@@ -63,7 +65,7 @@ const DEFINITIONS = `
   )
   select line from lines order by line collate "C"`
 
-export async function readDefinitions(client: pg.ClientBase): Promise<readonly string[]> {
+export async function readDefinitions(client: Queryable): Promise<readonly string[]> {
   const { rows } = await client.query<{ line: string }>(DEFINITIONS)
   return rows.map(({ line }) => line)
 }
@@ -72,7 +74,7 @@ export async function readDefinitions(client: pg.ClientBase): Promise<readonly s
  * Returns one sentence for each definition that differs from the definition in the migrations. What
  * a migration of a newer version may add is no difference, see `isAddition`.
  */
-export async function findSchemaProblems(client: pg.ClientBase): Promise<readonly string[]> {
+export async function findSchemaProblems(client: Queryable): Promise<readonly string[]> {
   const expected = new Set(readFileSync(DEFINITIONS_FILE, 'utf8').trimEnd().split('\n'))
   const stored = new Set(await readDefinitions(client))
   const missing = [...expected].filter((line) => !stored.has(line))

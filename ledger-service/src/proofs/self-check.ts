@@ -6,6 +6,7 @@ import {
 } from '@cairn/ledger-contracts/proof'
 import type pg from 'pg'
 import { LostEvents } from '../log/answered.ts'
+import { isCitus } from '../log/shards.ts'
 import { findNewestNote } from './checkpoint-file.ts'
 import { getKeyFile, readKeyFile, writeKeyFile } from './key-file.ts'
 import { findNewestKey, listVerifierKeys } from './log-keys.ts'
@@ -45,6 +46,7 @@ export async function runDatabaseCheck(pool: pg.Pool): Promise<readonly string[]
     findDurabilityProblems(pool),
     findGrantProblems(pool),
     findTriggerProblems(pool),
+    findShardProblems(pool),
   ])
   return problems.flat()
 }
@@ -91,6 +93,37 @@ async function findTriggerProblems(pool: pg.Pool): Promise<readonly string[]> {
     (name) =>
       `the trigger ${name} is not enabled always: find out who disabled it, then verify the log`,
   )
+}
+
+/** The triggers of the shards that are missing or not enabled always, on the node that runs it. */
+const SHARD_TRIGGERS = `
+  select coalesce(string_agg(format('%s_%s', guard, shardid), ','), '')
+  from unnest(string_to_array('${GUARDS.join()}', ',')) as guard
+    join pg_dist_shard on logicalrelid = ('ledger.' ||
+      replace(replace(guard, '_append_only', ''), '_zero_sum', ''))::regclass
+    join pg_dist_placement using (shardid) join pg_dist_local_group using (groupid)
+  where not exists (
+    select from pg_trigger where tgname = format('%s_%s', guard, shardid) and tgenabled = 'A')`
+
+/** On Citus, the triggers that count are those of the shards, on the nodes that have them. */
+async function findShardProblems(pool: pg.Pool): Promise<readonly string[]> {
+  if (!(await isCitus(pool))) return []
+  const { rows } = await pool.query<{ node: string; isAnswered: boolean; result: string }>(
+    `select format('%s:%s', nodename, nodeport) as node, success as "isAnswered", result
+     from run_command_on_all_nodes($1) as answer join pg_dist_node using (nodeid)`,
+    [SHARD_TRIGGERS],
+  )
+  return rows.flatMap(({ node, isAnswered, result }) => {
+    if (!isAnswered) return [`the node ${node} cannot be checked: ${result}`]
+    return result
+      .split(',')
+      .filter((name) => name !== '')
+      .map(
+        (name) =>
+          `the trigger ${name} on the node ${node} is not enabled always: find out who disabled ` +
+          'it, then verify the log',
+      )
+  })
 }
 
 interface Outside {

@@ -1,13 +1,14 @@
 import type pg from 'pg'
 import { model } from '../domain/model.ts'
 import { computeRoot, EMPTY_FRONTIER } from '../log/merkle.ts'
+import { withOwnerPool } from '../service/database/owner-pool.ts'
 import type { Head } from './compare-log.ts'
 import { startComparison } from './compare-thread.ts'
 import { createFindings } from './findings.ts'
 import { findKeyProblems } from './log-keys.ts'
 import { hashRange } from './paths.ts'
 import { startReplay } from './replay-thread.ts'
-import { findSchemaProblems } from './schema-definitions.ts'
+import { findSchemaProblems, type Queryable } from './schema-definitions.ts'
 import { exportSnapshot } from './snapshot.ts'
 import { openStoredTree } from './stored-tree.ts'
 import { readVerifiedState, replaceState, type VerifiedState } from './verified-state.ts'
@@ -51,12 +52,22 @@ interface VerifyOptions {
  * ends, postings and balances. Decides each event and each stored refusal again. Compares all
  * projections and the definitions of the schema. The time is linear in the number of events.
  */
-export async function verifyLog(pool: pg.Pool, options: VerifyOptions): Promise<Verification> {
-  const client = await pool.connect()
+export function verifyLog(pool: pg.Pool, options: VerifyOptions): Promise<Verification> {
+  return withOwnerPool(pool, options.ledger, (own) => verifyOnOwner(own, pool, options))
+}
+
+/** `own` reaches the node that has the rows of the ledger, `pool` the one that has all definitions. */
+async function verifyOnOwner(
+  own: pg.Pool,
+  pool: pg.Pool,
+  options: VerifyOptions,
+): Promise<Verification> {
+  const client = await own.connect()
   try {
     const snapshot = await exportSnapshot(client)
-    const url = pool.options.connectionString ?? ''
-    const verification = await verifySnapshot(client, { ...options, url, snapshot })
+    const url = own.options.connectionString ?? ''
+    const definitions = own === pool ? client : pool
+    const verification = await verifySnapshot(client, { ...options, url, snapshot, definitions })
     await client.query('rollback')
     client.release()
     return verification
@@ -80,7 +91,7 @@ export function verifyInTurn(pool: pg.Pool, options: VerifyOptions): Promise<Ver
 
 async function verifySnapshot(
   client: pg.ClientBase,
-  options: VerifyOptions & { url: string; snapshot: string },
+  options: VerifyOptions & { url: string; snapshot: string; definitions: Queryable },
 ): Promise<Verification> {
   const { ledger, isReplaying = true, url, snapshot, stateFolder = null } = options
   const { pageRows, apartMax, onProgress } = options
@@ -95,7 +106,7 @@ async function verifySnapshot(
   try {
     const compared = await comparison.compared
     found.addFindings(compared)
-    found.addProblems(await findSchemaProblems(client))
+    found.addProblems(await findSchemaProblems(options.definitions))
     const { getSubtreeHash } = openStoredTree(client, ledger)
     const computeRootAt = (size: bigint) => hashRange(getSubtreeHash, 0n, size)
     found.addProblems(await findKeyProblems(client, { ledger, computeRootAt }))

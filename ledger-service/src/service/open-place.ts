@@ -4,11 +4,11 @@ import type { Tracer } from '@cairn/service-kit/tracing/tracer'
 import { waitForDatabase } from '@cairn/service-kit/wait-for-database'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { createConnectionPairs } from '../log/connection-pairs.ts'
 import { createCrashingStore } from '../log/crash-points.ts'
 import { readDurability } from '../log/durability.ts'
 import { createElectionSession } from '../log/election-session.ts'
 import type { Model } from '../log/model.ts'
+import { createPlacedPairs } from '../log/placed-pairs.ts'
 import type { shareMemory } from '../log/shared-memory.ts'
 import type { BatchStatement } from '../log/statement.ts'
 import type { Store } from '../log/store.ts'
@@ -125,7 +125,7 @@ function serveLedgers(given: {
     version: model.version,
     log,
   })
-  const openPair = createConnectionPairs({ databaseUrl, max: CONNECTION_PAIRS_MAX })
+  const openPair = createPlacedPairs({ databaseUrl, max: CONNECTION_PAIRS_MAX })
   const replica =
     readPool === null ? undefined : createReplica({ primary: pool, replica: readPool, log })
   const open = new Map<number, LedgerParts>()

@@ -5,8 +5,8 @@ import type { TestDatabase } from '@cairn/local/test-database'
 import { systemClock } from '@cairn/service-kit/clock'
 import { pino } from 'pino'
 import { model } from '../../src/domain/model.ts'
-import { createConnectionPairs } from '../../src/log/connection-pairs.ts'
 import { createElectionSession, type ElectionSession } from '../../src/log/election-session.ts'
+import { createPlacedPairs } from '../../src/log/placed-pairs.ts'
 import { type BatchStatement, createBatchStatement } from '../../src/log/statement.ts'
 import type { Store } from '../../src/log/store.ts'
 import { logTables } from '../../src/log/tables.ts'
@@ -69,7 +69,7 @@ export async function startElectedInstance(options: {
   const own = { databaseUrl, address, version, ledgers: count, log, patienceMs }
   const session = createElectionSession(own)
   const election = { session: wrapSession(session), token: TEST_TOKEN, writerIdleMs }
-  const openPair = createConnectionPairs({ databaseUrl, max: pairs })
+  const openPair = createPlacedPairs({ databaseUrl, max: pairs })
   const numbers = Array.from({ length: count }, (_, index) => index + 1)
   for (const ledger of numbers) {
     const place = { ledger, databaseUrl, pool, clock: systemClock, log, election }

@@ -19,6 +19,7 @@ import type { PackagedSecrets } from './secrets.ts'
 const run = promisify(execFile)
 const ONE = join(ROOT, 'docker-compose.yml')
 const HA = join(ROOT, 'ops', 'compose.ha.yml')
+const CITUS = join(ROOT, 'ops', 'compose.citus.yml')
 const OWN_STOP_SECONDS = 5
 
 const isInstalled = spawnSync('docker-compose', ['version']).error === undefined
@@ -165,6 +166,22 @@ test.each([ONE, HA])('%s gives no program of the platform rights that it does no
   const changed = readServices(file, (yaml) => yaml.replaceAll('read_only: true', 'x: 1'))
   expect(listOpenServices(changed, names)).toEqual(names)
 })
+
+test('ops/compose.citus.yml connects all its nodes', () => {
+  const { nodes, ...others } = readServices(CITUS)
+  expect(Object.keys(others)).toEqual(['coordinator', 'worker-1', 'worker-2'])
+  for (const name of Object.keys(others)) {
+    expect(nodes?.command.filter((word) => word.includes(`('${name}', 5432)`))).toHaveLength(1)
+  }
+})
+
+test.skipIf(!isInstalled && process.env.CI !== 'true')(
+  'ops/compose.citus.yml is valid for docker-compose',
+  async () => {
+    const { stdout } = await run('docker-compose', ['-f', CITUS, 'config', '--services'])
+    expect(stdout.trim().split('\n')).toHaveLength(4)
+  },
+)
 
 describe('ops/compose.ha.yml', () => {
   const services = Object.entries(readServices(HA))

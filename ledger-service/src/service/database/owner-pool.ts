@@ -1,0 +1,37 @@
+import type pg from 'pg'
+import { findPlacement, isCitus } from '../../log/shards.ts'
+import { confirmVisible } from './confirmed.ts'
+import { createPool } from './pool.ts'
+
+const OWNER_CONNECTIONS_MAX = 4
+/** The pools whose database is known to be outside of Citus. A database never changes its shape. */
+const plainPools = new WeakSet<pg.Pool>()
+
+/**
+ * Runs work with a pool of the node that has the rows of the ledger, because a snapshot and the
+ * durability of commits belong to one node. Outside of Citus, this is the given pool.
+ */
+export async function withOwnerPool<T>(
+  pool: pg.Pool,
+  ledger: number,
+  work: (own: pg.Pool) => Promise<T>,
+): Promise<T> {
+  if (plainPools.has(pool)) return work(pool)
+  if (!(await isCitus(pool))) {
+    plainPools.add(pool)
+    return work(pool)
+  }
+  const databaseUrl = pool.options.connectionString ?? ''
+  const { databaseUrl: url } = await findPlacement(pool, { databaseUrl, ledger })
+  const own = createPool({ url, max: OWNER_CONNECTIONS_MAX, name: 'ledger-owner' })
+  try {
+    return await work(own)
+  } finally {
+    await own.end()
+  }
+}
+
+/** Like `confirmVisible`, on the node that has the rows of the ledger. */
+export function confirmOnOwner(pool: pg.Pool, ledger: number): Promise<void> {
+  return withOwnerPool(pool, ledger, confirmVisible)
+}

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto'
+import type { TestDatabase } from '@cairn/local/test-database'
+import { migrate } from '@cairn/migrations'
+import pg from 'pg'
+
+/** The URL of a superuser on the coordinator. Its database has the nodes of the cluster. */
+const citusUrl = process.env.TEST_CITUS_URL ?? ''
+/** True if no cluster is named. The tests are then skipped. */
+export const isWithoutCitus = citusUrl === ''
+if (isWithoutCitus) console.warn('skipped: TEST_CITUS_URL is not set')
+
+const ROLES = ['cairn_ledger', 'cairn_ledger_worker', 'cairn_auditor']
+const PASSWORD = 'cairn-test'
+
+interface NodeAddress {
+  readonly host: string
+  readonly port: number
+}
+
+export interface CitusDatabase extends TestDatabase {
+  readonly nodes: readonly NodeAddress[]
+  /** Runs SQL as the superuser on the coordinator. */
+  run<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>
+  /** Runs SQL as the superuser on one node, without effects on the others. */
+  runOn<Row extends pg.QueryResultRow>(node: NodeAddress, text: string): Promise<Row[]>
+}
+
+/** Creates a database on all nodes and connects them. `isMigrated: false` applies no migration. */
+export async function createCitusDatabase({
+  isMigrated = true,
+}: {
+  isMigrated?: boolean
+} = {}): Promise<CitusDatabase> {
+  const name = `test_${randomBytes(8).toString('hex')}`
+  const nodes = await query<NodeAddress>(
+    citusUrl,
+    `select nodename as host, nodeport as port from pg_dist_node
+     where noderole = 'primary' order by groupid`,
+  )
+  const [coordinator, ...workers] = nodes
+  if (coordinator === undefined) throw new Error('TEST_CITUS_URL names a database without nodes')
+  const urlOn = (node: NodeAddress, database = name) => {
+    const url = new URL(citusUrl)
+    url.hostname = node.host
+    url.port = String(node.port)
+    if (database !== '') url.pathname = `/${database}`
+    return url.href
+  }
+  const runAlone = 'set citus.enable_create_database_propagation = off'
+  for (const node of nodes) {
+    await query(urlOn(node, ''), runAlone, `create database ${name}`)
+    await query(urlOn(node), 'create extension citus')
+  }
+  const url = urlOn(coordinator)
+  await query(url, `select citus_set_coordinator_host('${coordinator.host}', ${coordinator.port})`)
+  for (const { host, port } of workers)
+    await query(url, `select citus_add_node('${host}', ${port})`)
+  if (isMigrated) await migrateToCitus(url)
+  return {
+    url,
+    nodes,
+    urlFor: (role) => {
+      const own = new URL(url)
+      own.username = role
+      own.password = PASSWORD
+      return own.href
+    },
+    run: (text, values) => query(url, { text, values: [...(values ?? [])] }),
+    runOn: (node, text) => query(urlOn(node), 'set citus.enable_ddl_propagation = off', text),
+    drop: async () => {
+      for (const node of nodes.toReversed()) {
+        await query(urlOn(node, ''), runAlone, `drop database ${name} with (force)`)
+      }
+    },
+  }
+}
+
+export function migrateToCitus(databaseUrl: string): Promise<readonly string[]> {
+  return migrate({
+    databaseUrl,
+    only: 'ledger',
+    shape: 'citus',
+    passwords: Object.fromEntries(ROLES.map((role) => [role, PASSWORD])),
+  })
+}
+
+/** Runs statements on one connection and returns the rows of the last one. */
+async function query<Row extends pg.QueryResultRow>(
+  url: string,
+  ...statements: readonly (string | pg.QueryConfig)[]
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    let rows: Row[] = []
+    for (const statement of statements) rows = (await client.query<Row>(statement)).rows
+    return rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Returns the shard of a table that has the rows of the ledger, and its node. */
+export async function findShard(
+  database: CitusDatabase,
+  { table, ledger }: { table: string; ledger: number },
+): Promise<NodeAddress & { shard: string; name: string }> {
+  const [found] = await database.run<NodeAddress & { shard: string }>(
+    `select shard::text, nodename as host, nodeport as port
+     from get_shard_id_for_distribution_column($1::regclass, $2::int) as shard
+       join pg_dist_placement on shardid = shard join pg_dist_node using (groupid)
+     where noderole = 'primary'`,
+    [`ledger.${table}`, ledger],
+  )
+  if (found === undefined) throw new Error(`${table} has no shard`)
+  return { ...found, name: `ledger.${table}_${found.shard}` }
+}
+
+/** Moves all shards of a ledger to the other worker. Returns the port of the former node. */
+export async function moveShards(database: CitusDatabase, ledger: number): Promise<number> {
+  const { shard, host, port } = await findShard(database, { table: 'head', ledger })
+  const target = database.nodes.slice(1).find((node) => node.port !== port || node.host !== host)
+  if (target === undefined) throw new Error('the cluster has one worker')
+  // A move is refused while the node has a copy that an earlier move left.
+  await database.run('call citus_cleanup_orphaned_resources()')
+  await database.run(`select citus_move_shard_placement($1, $2, $3, $4, $5, 'force_logical')`, [
+    shard,
+    host,
+    port,
+    target.host,
+    target.port,
+  ])
+  return port
+}
