@@ -23,6 +23,8 @@ import { createWorkerClient } from './platform/jobs/worker-client.ts'
 import { createKeyRing } from './platform/keys/key-ring.ts'
 import { createOutboxSeal } from './platform/keys/seal.ts'
 import { connectLedger } from './platform/ledger-client/connect.ts'
+import { createLedgerHomes } from './platform/ledger-client/ledger-homes.ts'
+import { createSiteClient } from './platform/ledger-client/site-client.ts'
 import { claimLedger } from './platform/ledger-client/site-ledger.ts'
 import { traceCommands } from './platform/ledger-client/trace-commands.ts'
 import { createLive } from './platform/live/live.ts'
@@ -51,11 +53,12 @@ await waitForDatabase({ url: config.databaseUrl, log })
 await announceRelease({ url: config.databaseUrl, log })
 await claimLedger(db, config.ledger)
 const { isDemo, publicUrl } = config
-const connected = connectLedger({
-  urls: config.ledgerUrls,
-  ledger: config.ledger,
-  token: config.serviceToken,
-  tracer,
+const connect = (number: number) =>
+  connectLedger({ urls: config.ledgerUrls, ledger: number, token: config.serviceToken, tracer })
+const connected = createSiteClient({
+  first: connect(config.ledger),
+  connect,
+  homes: createLedgerHomes(db, config.clock),
 })
 const ledger = wrapWithPrivateTexts(traceCommands(connected, log), db)
 const live = createLive({

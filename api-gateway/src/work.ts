@@ -36,6 +36,8 @@ import { createWorkerServer } from './platform/jobs/worker-server.ts'
 import { createKeyRing } from './platform/keys/key-ring.ts'
 import { createOutboxSeal } from './platform/keys/seal.ts'
 import { connectLedger } from './platform/ledger-client/connect.ts'
+import { createLedgerHomes } from './platform/ledger-client/ledger-homes.ts'
+import { createSiteClient } from './platform/ledger-client/site-client.ts'
 import { requireSiteLedger } from './platform/ledger-client/site-ledger.ts'
 import { feedAdminMails } from './platform/mail/admin-mail-feeder.ts'
 import { deliverMail } from './platform/mail/deliver.ts'
@@ -71,7 +73,12 @@ const db = openDatabase({
   applicationName: 'cairn-gateway-worker',
   onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
 })
-const ledger = connect(config.ledger)
+const firstLedger = connect(config.ledger)
+const ledger = createSiteClient({
+  first: firstLedger,
+  connect,
+  homes: createLedgerHomes(db, clock),
+})
 const seal = createOutboxSeal(createKeyRing(config.outboxKey))
 const settings = createSettings(db, { isDemo: false, publicUrl })
 const objects = config.objectStore === null ? null : createObjectStore(config.objectStore)
@@ -139,7 +146,7 @@ const loops = [
     log,
     run: createStatementMaker({ db, ledger, clock, settings, boss }),
   }),
-  ...startFollowers(following, { ledger }),
+  ...startFollowers(following, { ledger: firstLedger }),
   repeat({
     name: 'further ledgers',
     pauseMs: LEDGERS_PAUSE_MS,
@@ -204,7 +211,7 @@ function connect(number: number): LedgerClient {
 }
 
 async function sweepUnusedFiles(): Promise<void> {
-  const ledgers = [{ ledger }, ...(await furtherLedgers.refresh())]
+  const ledgers = [{ ledger: firstLedger }, ...(await furtherLedgers.refresh())]
   const isUpToDate = await isCaughtUp(db, { follower: 'receipts.v1', ledgers })
   await sweepFiles({ db, objects }, { nowMs: clock.now(), isUpToDate })
 }

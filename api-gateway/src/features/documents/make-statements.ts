@@ -85,26 +85,34 @@ function listPeople(
   db: Database,
   { month, after }: { month: string; after: string },
 ): Promise<Person[]> {
-  return db
-    .selectFrom('identity.user as user')
-    .select(['user.id', 'user.name', 'user.email', 'user.account_id'])
-    .where('user.role', '=', 'user')
-    .where('user.deleted_at', 'is', null)
-    .where('user.id', '>', after)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('platform.paper')
-            .select('id')
-            .where('kind', '=', 'statement')
-            .where('subject', '=', month)
-            .whereRef('investor_id', '=', 'user.id'),
+  return (
+    db
+      .selectFrom('identity.user as user')
+      .select(['user.id', 'user.name', 'user.email', 'user.account_id'])
+      .where('user.role', '=', 'user')
+      .where('user.deleted_at', 'is', null)
+      // The months are those of the first ledger.
+      .where(
+        sql<boolean>`"user".ledger_id not in (
+        select ledger_id from platform.ledger
+        where ledger_id not in (select ledger_id from platform.site))`,
+      )
+      .where('user.id', '>', after)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('platform.paper')
+              .select('id')
+              .where('kind', '=', 'statement')
+              .where('subject', '=', month)
+              .whereRef('investor_id', '=', 'user.id'),
+          ),
         ),
-      ),
-    )
-    .orderBy('user.id')
-    .limit(PEOPLE_PER_RUN)
-    .execute()
+      )
+      .orderBy('user.id')
+      .limit(PEOPLE_PER_RUN)
+      .execute()
+  )
 }
 
 async function createStatement(

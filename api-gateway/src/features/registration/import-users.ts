@@ -84,7 +84,7 @@ async function insertUser(
   user: z.infer<typeof NewUser>,
 ): Promise<Omit<ImportedUser, 'email' | 'paymentProof'>> {
   const known = await findUser(database, user.email)
-  if (known !== null) return { ...known, isNew: false }
+  if (known !== null) return { id: known.id, accountId: known.accountId, isNew: false }
   const country = findCountryCode(user.country)
   if (country === null) throw new Error(`${user.country} is not a country`)
   const referrer = user.referrer === null ? null : await findUser(database, user.referrer)
@@ -112,6 +112,7 @@ async function insertUser(
       status: 'active',
       account_id: accountId,
       referrer_id: referrer?.id ?? null,
+      ...(referrer === null ? {} : { ledger_id: referrer.ledger }),
       password_hash: passwordHash,
       email_verified_at: now,
       activation_wanted_at: null,
@@ -149,11 +150,12 @@ async function storePaymentProof(
 async function findUser(
   database: Database,
   email: string,
-): Promise<{ id: string; accountId: string } | null> {
+): Promise<{ id: string; accountId: string; ledger: number } | null> {
   const row = await database
     .selectFrom('identity.user')
-    .select(['id', 'account_id'])
+    .select(['id', 'account_id', 'ledger_id'])
     .where('email', '=', email)
     .executeTakeFirst()
-  return row === undefined ? null : { id: row.id, accountId: row.account_id }
+  if (row === undefined) return null
+  return { id: row.id, accountId: row.account_id, ledger: row.ledger_id }
 }

@@ -105,6 +105,29 @@ describe('registering', () => {
     expect(again.body.code).toBe('CODE_EXPIRED')
   })
 
+  test('a referred person belongs to the ledger of the referrer', async () => {
+    const referrer = await addUser(gateway, { role: 'user', status: 'active' })
+    const { account_id } = await gateway.db
+      .updateTable('identity.user')
+      .set({ ledger_id: 7 })
+      .where('id', '=', referrer)
+      .returning('account_id')
+      .executeTakeFirstOrThrow()
+    const ofReferred = 'of-ledger-7@example.com'
+    const ofNobody = 'of-first-ledger@example.com'
+    await post('/users/signup', createForm(ofReferred, { refid: account_id }))
+    await post('/users/signup', createForm(ofNobody))
+    const rows = await gateway.db
+      .selectFrom('identity.user')
+      .select(['email', 'ledger_id'])
+      .where('email', 'in', [ofReferred, ofNobody])
+      .execute()
+    expect(Object.fromEntries(rows.map((row) => [row.email, row.ledger_id]))).toEqual({
+      [ofReferred]: 7,
+      [ofNobody]: 1,
+    })
+  })
+
   test('the database does not contain the code in plain text', async () => {
     const { email } = await signUp()
     const code = await readMailedCode(email)

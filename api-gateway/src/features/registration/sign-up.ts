@@ -6,6 +6,7 @@ import {
   createInvalidFieldFailure,
   createTooManyRequestsFailure,
 } from '../../platform/http/failure.ts'
+import { chooseLedger } from '../../platform/ledger-client/ledger-homes.ts'
 import { findCountryCode } from '../countries/index.ts'
 import { findPasswordWeakness, hashPassword } from '../passwords/index.ts'
 import { newAccountId } from '../users/index.ts'
@@ -58,10 +59,13 @@ interface NewPerson {
 async function writeUser(trx: DatabaseTransaction, user: NewPerson): Promise<string> {
   const { form, nowMs } = user
   const now = new Date(nowMs)
+  const referrerId = await findReferrer(trx, user)
+  const ledger = await chooseLedger(trx, { referrerId, nowMs })
   const content = {
     ...toColumns(form),
     country: user.country,
-    referrer_id: await findReferrer(trx, user),
+    referrer_id: referrerId,
+    ...(ledger === null ? {} : { ledger_id: ledger }),
     password_hash: user.passwordHash,
     updated_at: now,
   }

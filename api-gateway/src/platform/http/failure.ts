@@ -1,6 +1,7 @@
 import type { FieldError, Permission } from '@cairn/gateway-contracts'
 import { LedgerUnreachable } from '@cairn/ledger-contracts'
 import type { z } from 'zod'
+import { FurtherLedgerUnreachable } from '../ledger-client/further-ledger-unreachable.ts'
 
 /** A refused request, with the message and the code for the caller. */
 export class HttpFailure extends Error {
@@ -60,17 +61,21 @@ export const createKeyReusedFailure = () =>
     'This Idempotency-Key was already used for a different request',
   )
 
-export const createLedgerUnavailableFailure = () =>
+/** `name` says which ledger of the site it is, if it is not the first one. */
+export const createLedgerUnavailableFailure = (name = 'The ledger') =>
   new HttpFailure(
     503,
     'LEDGER_UNAVAILABLE',
-    'The ledger cannot be reached. Please try again in a moment.',
+    `${name} cannot be reached. Please try again in a moment.`,
     { retryAfterSeconds: 2 },
   )
 
 /** Converts an error to the failure that the caller sees. Details of a bug are only logged. */
 export function toHttpFailure(error: unknown): HttpFailure {
   if (error instanceof HttpFailure) return error
+  if (error instanceof FurtherLedgerUnreachable) {
+    return createLedgerUnavailableFailure(`Ledger ${error.ledger}`)
+  }
   if (error instanceof LedgerUnreachable) return createLedgerUnavailableFailure()
   return new HttpFailure(500, 'INTERNAL', 'Something went very wrong!')
 }

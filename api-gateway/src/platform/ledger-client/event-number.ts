@@ -27,3 +27,9 @@ export function toSiteNumbers(page: EventsResponse, further: number | null): Eve
     ),
   }
 }
+
+/** Returns the further ledger that recorded the event; null if the first ledger recorded it. */
+export function findLedgerOfEvent(siteNumber: bigint): number | null {
+  const further = siteNumber / NUMBERS_PER_LEDGER
+  return further < 1n ? null : Number(further)
+}

@@ -1,0 +1,155 @@
+import {
+  type Command,
+  getInvestorId,
+  type LedgerClient,
+  type QueryName,
+  type QueryRequest,
+  type QueryResponse,
+} from '@cairn/ledger-contracts'
+import { findLedgerOfEvent } from './event-number.ts'
+import { JOININGS } from './join-answers.ts'
+import type { LedgerHomes } from './ledger-homes.ts'
+import { numberEvents } from './numbered-client.ts'
+
+/** Commands that create the transaction of the operator whose id they contain. */
+const OF_OPERATOR: ReadonlySet<Command['type']> = new Set([
+  'FundReserve',
+  'WithdrawReserve',
+  'SweepToReserve',
+])
+
+/** The parts of a command or query that say to which ledger it belongs. */
+interface Subject {
+  investorId?: unknown
+  referrerId?: unknown
+  transactionId?: unknown
+  investmentId?: unknown
+  account?: unknown
+  seq?: unknown
+}
+
+/**
+ * Creates the client of a site. What concerns a person, a transaction, an investment or an event
+ * goes to the ledger that has it. `JOININGS` names the queries that all ledgers answer together.
+ * Everything else goes to the first ledger. A site with one ledger sends everything there without a
+ * lookup.
+ */
+export function createSiteClient(options: {
+  first: LedgerClient
+  homes: LedgerHomes
+  /** Connects to a further ledger. */
+  connect: (ledger: number) => LedgerClient
+}): LedgerClient {
+  const { first, homes } = options
+  const clients = new Map<number, LedgerClient>()
+
+  function getClient(further: number | null): LedgerClient {
+    if (further === null) return first
+    const client = clients.get(further) ?? numberEvents(options.connect(further), further)
+    clients.set(further, client)
+    return client
+  }
+
+  async function findHome(investorId: string): Promise<LedgerClient> {
+    return getClient((await homes.findFurther([investorId])).get(investorId) ?? null)
+  }
+
+  /**
+   * Returns the ledger that has the transaction or investment, or the first ledger if none has it.
+   * Throws if it was not found and a ledger does not answer: that ledger can have it.
+   */
+  async function searchLedgers(
+    further: readonly number[],
+    has: (client: LedgerClient) => Promise<boolean>,
+  ): Promise<LedgerClient> {
+    const all = [first, ...further.map(getClient)]
+    const found = await Promise.allSettled(all.map(has))
+    const place = found.findIndex((one) => one.status === 'fulfilled' && one.value)
+    const silent = found.find((one) => one.status === 'rejected')
+    if (place === -1 && silent !== undefined) throw silent.reason
+    return all[place] ?? first
+  }
+
+  async function choose(subject: object, further: readonly number[]): Promise<LedgerClient> {
+    const named: Subject = { ...subject }
+    const { investorId, referrerId, transactionId, investmentId, account, seq } = named
+    const owner = typeof account === 'string' ? getInvestorId(account) : null
+    const person = investorId ?? owner ?? referrerId ?? null
+    if (typeof person === 'string') return findHome(person)
+    if (typeof transactionId === 'string') {
+      return searchLedgers(further, async (client) => {
+        return (await client.ask('transaction', { transactionId })).transaction !== null
+      })
+    }
+    if (typeof investmentId === 'string') {
+      return searchLedgers(further, async (client) => {
+        return (await client.ask('investment', { investmentId })).investment !== null
+      })
+    }
+    return typeof seq === 'bigint' ? getClient(findLedgerOfEvent(seq)) : first
+  }
+
+  async function chooseForCommand({ type, data }: Command): Promise<LedgerClient> {
+    const further = await homes.listFurther()
+    if (further.length === 0 || OF_OPERATOR.has(type)) return first
+    return choose(data, further)
+  }
+
+  async function chooseForAll(commands: readonly Command[]): Promise<LedgerClient> {
+    const [chosen = first, ...others] = await Promise.all(commands.map(chooseForCommand))
+    if (others.some((other) => other !== chosen)) {
+      throw new Error('these commands belong to several ledgers')
+    }
+    return chosen
+  }
+
+  async function askAbout<Name extends QueryName>(
+    name: Name,
+    request: QueryRequest<Name>,
+  ): Promise<QueryResponse<Name>> {
+    const further = await homes.listFurther()
+    if (further.length === 0) return first.ask(name, request)
+    const joining = JOININGS[name]
+    if (joining === undefined) return (await choose(request, further)).ask(name, request)
+    const parts = await divide(request, further)
+    const [part] = parts
+    if (part !== undefined && parts.length === 1) return part.client.ask(name, part.request)
+    // If one ledger does not answer, the call fails: an answer without it would be too small.
+    const answers = await Promise.all(
+      parts.map((one) => {
+        return one.client.ask(name, joining.widen?.(one.request) ?? one.request)
+      }),
+    )
+    return joining.join(answers, request)
+  }
+
+  /** Divides a query about people by their ledgers, and repeats one about everybody for each. */
+  async function divide<Request extends QueryRequest<QueryName>>(
+    request: Request,
+    further: readonly number[],
+  ): Promise<readonly { client: LedgerClient; request: Request }[]> {
+    const investorIds = 'investorIds' in request ? request.investorIds : null
+    if (investorIds === null) {
+      return [null, ...further].map((number) => ({ client: getClient(number), request }))
+    }
+    const homesOfPeople = await homes.findFurther(investorIds)
+    const groups = Map.groupBy(investorIds, (id) => homesOfPeople.get(id) ?? null)
+    if (groups.size === 0) return [{ client: first, request }]
+    return [...groups].map(([number, ids]) => ({
+      client: getClient(number),
+      request: { ...request, investorIds: ids },
+    }))
+  }
+
+  return {
+    submit: async (command) => (await chooseForCommand(command)).submit(command),
+    submitMany: async (commands, lane) => (await chooseForAll(commands)).submitMany(commands, lane),
+    submitLinked: async (commands, lane) =>
+      (await chooseForAll(commands)).submitLinked(commands, lane),
+    submitDryRun: async (commands) => (await chooseForAll(commands)).submitDryRun(commands),
+    submitBriefly: async (commands) => (await chooseForAll(commands)).submitBriefly(commands),
+    ask: askAbout,
+    closeMonths: first.closeMonths,
+    events: first.events,
+  }
+}
