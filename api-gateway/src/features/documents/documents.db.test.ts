@@ -69,7 +69,7 @@ function createTestStatementMaker() {
 function extractText(pdf: Buffer): string {
   const text: string[] = []
   const latin = pdf.toString('latin1')
-  for (const [, stream = ''] of latin.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)) {
+  for (const [, stream = ''] of latin.matchAll(/stream\r?\n([\s\S]*?)\nendstream/g)) {
     let plain = ''
     try {
       plain = inflateSync(Buffer.from(stream, 'latin1')).toString('latin1')
