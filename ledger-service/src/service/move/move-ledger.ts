@@ -7,6 +7,7 @@ import type { Durability } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import { requireDurability } from '../../log/durability.ts'
 import { changeSeal, readSealedState, type Seal, type SealedState } from '../../log/seal.ts'
+import { findPlacement, isCitus } from '../../log/shards.ts'
 import { findSchemaProblems } from '../../proofs/schema-definitions.ts'
 import { runDatabaseCheck } from '../../proofs/self-check.ts'
 import { verifyLog } from '../../proofs/verify.ts'
@@ -18,6 +19,7 @@ import { type Copied, copyLedger } from './copy-ledger.ts'
 /** 'move' in ASCII, the namespace of the locks that admit one mover for each ledger. */
 const LOCK_SPACE = 0x6d6f7665
 const LOCK_MS_MAX = 5_000
+const LONG_SESSION = `${SHOW_WARNINGS}; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0`
 const LOCK_RETRY_MS = 100
 /** The events that may be copied while the source is sealed. */
 const TAIL_EVENTS_MAX = 10_000n
@@ -99,7 +101,8 @@ export async function keepLedger({ ledger, source }: Pick<MoveOptions, 'ledger' 
     pipeline: false,
   })
   try {
-    await prepareSession(client, ledger)
+    await client.query(LONG_SESSION)
+    await lockMove(client, ledger)
     const state = await readSealedState(client, ledger)
     const found = state?.seal ?? null
     if (found === null) return false
@@ -125,26 +128,29 @@ async function connectMover(
   const targetPool = createPool({ url: target.databaseUrl, max: 4, name })
   const stateFolder = await mkdtemp(join(tmpdir(), 'cairn-move-'))
   try {
-    const from = await connectClient({ url: source.databaseUrl, name, pipeline: false })
-    clients.push(from)
-    const to = await connectClient({ url: target.databaseUrl, name, pipeline: false })
-    clients.push(to)
-    for (const client of clients) await prepareSession(client, ledger)
+    const connect = async (url: string) => {
+      const client = await connectClient({ url, name, pipeline: false })
+      clients.push(client)
+      await client.query(LONG_SESSION)
+      return client
+    }
+    /** A cluster has its locks on the coordinator, and the rows of a ledger on one node. */
+    const connectPlace = async ({ databaseUrl }: Place) => {
+      const locking = await connect(databaseUrl)
+      await lockMove(locking, ledger)
+      if (!(await isCitus(locking))) return locking
+      return connect((await findPlacement(locking, { databaseUrl, ledger })).databaseUrl)
+    }
+    const from = await connectPlace(source)
+    const to = await connectPlace(target)
     await requireDurability(to, durability)
-    await requireSoundTarget(to, targetPool)
+    await requireSoundTarget(targetPool)
     const parts = { from, to, targetPool, stateFolder, onStep, sealSource }
     return await work({ ...options, ...parts, token: createSealToken(target.name) })
   } finally {
     await Promise.all([targetPool.end(), ...clients.map((client) => client.end())])
     await rm(stateFolder, { recursive: true, force: true })
   }
-}
-
-async function prepareSession(client: pg.Client, ledger: number): Promise<void> {
-  await client.query(
-    `${SHOW_WARNINGS}; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0`,
-  )
-  await lockMove(client, ledger)
 }
 
 /**
@@ -163,8 +169,8 @@ async function lockMove(client: pg.Client, ledger: number): Promise<void> {
   throw new Error(`another process moves ledger ${ledger}`)
 }
 
-async function requireSoundTarget(client: pg.Client, pool: pg.Pool): Promise<void> {
-  const problems = [...(await runDatabaseCheck(pool)), ...(await findSchemaProblems(client))]
+async function requireSoundTarget(pool: pg.Pool): Promise<void> {
+  const problems = [...(await runDatabaseCheck(pool)), ...(await findSchemaProblems(pool))]
   if (problems.length > 0) {
     throw new Error(`the target cannot take the ledger: ${problems.join('\n  ')}`)
   }
