@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
+import { citusBench } from './citus.ts'
 import { formatShares } from './cpu.ts'
 import { httpBench } from './http.ts'
 import { linkedTransferBench } from './linked-transfers.ts'
@@ -30,6 +31,7 @@ const benches = [
   httpBench,
   scaleBench,
   manyLedgersBench,
+  citusBench,
 ].filter(({ title }) => values.only === undefined || title.includes(values.only))
 if (benches.length === 0) throw new Error(`there is no benchmark named${values.only}`)
 const isLarge = values.large || seconds >= 30
