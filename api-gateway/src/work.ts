@@ -13,7 +13,7 @@ import { requireErasures } from './features/closing/repeat-erasures.ts'
 import { createStatementMaker } from './features/documents/make-statements.ts'
 import {
   createVerificationGauges,
-  verifyNightly,
+  verifyEachNightly,
 } from './features/explorer/nightly-verification.ts'
 import { pruneTables } from './features/jobs/prune-tables.ts'
 import { createNotificationFollower } from './features/notifications/follower.ts'
@@ -37,6 +37,7 @@ import { createKeyRing } from './platform/keys/key-ring.ts'
 import { createOutboxSeal } from './platform/keys/seal.ts'
 import { connectLedger } from './platform/ledger-client/connect.ts'
 import { createLedgerHomes } from './platform/ledger-client/ledger-homes.ts'
+import { numberEvents } from './platform/ledger-client/numbered-client.ts'
 import { createSiteClient } from './platform/ledger-client/site-client.ts'
 import { requireSiteLedger } from './platform/ledger-client/site-ledger.ts'
 import { feedAdminMails } from './platform/mail/admin-mail-feeder.ts'
@@ -194,7 +195,7 @@ const loops = [
     pauseMs: VERIFICATION_PAUSE_MS,
     signal,
     log,
-    run: () => verifyNightly({ boss, ledger, nowMs: clock.now() }),
+    run: verifyLedgers,
   }),
   repeat({
     name: 'activation',
@@ -208,6 +209,12 @@ const loops = [
 function connect(number: number): LedgerClient {
   const { ledgerUrls: urls, serviceToken: token } = config
   return wrapWithPrivateTexts(connectLedger({ urls, ledger: number, token, tracer }), db)
+}
+
+async function verifyLedgers(): Promise<void> {
+  const further = await furtherLedgers.refresh()
+  const others = further.map((other) => numberEvents(other.ledger, other.further))
+  await verifyEachNightly({ boss, ledgers: [firstLedger, ...others], nowMs: clock.now() })
 }
 
 async function sweepUnusedFiles(): Promise<void> {

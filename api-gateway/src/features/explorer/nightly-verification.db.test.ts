@@ -6,8 +6,9 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createFakeLedger } from '../../../testing/fake-ledger.ts'
 import { startBoss } from '../../platform/jobs/job.ts'
+import { numberEvents } from '../../platform/ledger-client/numbered-client.ts'
 import { MAIL_QUEUE, MailPayload } from '../../platform/mail/mail-job.ts'
-import { verifyNightly } from './nightly-verification.ts'
+import { verifyEachNightly, verifyNightly } from './nightly-verification.ts'
 
 type Run = QueryResponse<'verifications'>['runs'][number]
 
@@ -137,4 +138,23 @@ test('each run with a difference causes one mail, and a run without a difference
     count: 0,
     first: 'the verification ended without a result',
   })
+})
+
+test('a ledger that does not answer keeps no other one from its verification, and is tried again', async () => {
+  nowMs = Date.parse('2026-12-01T02:00:00Z')
+  const silent = createFakeLedger()
+  silent.ask = () => Promise.reject(new Error('no answer'))
+  const ledgers = [silent, createLedger()]
+  const verifying = verifyEachNightly({ boss, ledgers, nowMs })
+  await expect(verifying).rejects.toThrow('some ledgers could not be verified')
+  expect(runs).toHaveLength(1)
+})
+
+test('a difference in a further ledger is mailed with the number of its event in the site', async () => {
+  nowMs = Date.parse('2026-12-02T02:00:00Z')
+  const ledger = numberEvents(createLedger({ state: 'differs', firstBadSeq: 41n }), 2)
+  await verifyEachNightly({ boss, ledgers: [ledger], nowMs })
+  await verifyEachNightly({ boss, ledgers: [ledger], nowMs })
+  expect(runs).toHaveLength(1)
+  expect((await listMails()).at(-1)).toMatchObject({ event: '2000000000041' })
 })

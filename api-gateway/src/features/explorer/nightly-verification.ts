@@ -47,6 +47,30 @@ export async function verifyNightly({
 }
 
 /**
+ * Calls `verifyNightly` for each ledger. A ledger that does not answer keeps no other one from its
+ * verification. Throws afterwards, so that the failure is logged and the next call tries again.
+ */
+export async function verifyEachNightly({
+  boss,
+  ledgers,
+  nowMs,
+}: {
+  boss: Pick<PgBoss, 'insert'>
+  ledgers: readonly Ledger[]
+  nowMs: number
+}): Promise<void> {
+  const outcomes = await Promise.allSettled(
+    ledgers.map((ledger) => verifyNightly({ boss, ledger, nowMs })),
+  )
+  const failures = outcomes.filter((outcome) => outcome.status === 'rejected')
+  if (failures.length === 0) return
+  throw new AggregateError(
+    failures.map(({ reason }) => reason),
+    'some ledgers could not be verified',
+  )
+}
+
+/**
  * Returns true in the one night of a week in which the whole log is verified. In the other six
  * nights, only the events since the last verification are verified.
  */

@@ -9,7 +9,7 @@ import { toSiteNumber, toSiteNumbers } from './event-number.ts'
 import { FurtherLedgerUnreachable } from './further-ledger-unreachable.ts'
 
 /** The members of answers that contain the number of an event. */
-const NUMBER_MEMBERS: ReadonlySet<string> = new Set(['seq', 'lastSeq'])
+const NUMBER_MEMBERS: ReadonlySet<string> = new Set(['seq', 'lastSeq', 'firstBadSeq'])
 /** The members of requests that can contain the number of an event. */
 const REQUEST_MEMBERS: ReadonlySet<string> = new Set(['seq', 'before'])
 
