@@ -1,7 +1,10 @@
 import { createId } from '@cairn/ledger-contracts'
 import { openKeys, verifyReceipt } from '@cairn/ledger-contracts/proof'
 import { migrate } from '@cairn/migrations'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createCopier } from '../src/proofs/copy-checkpoints.ts'
+import { readKeyFile } from '../src/proofs/key-file.ts'
 import { runDatabaseCheck } from '../src/proofs/self-check.ts'
 import { verifyLog } from '../src/proofs/verify.ts'
 import {
@@ -17,6 +20,7 @@ import {
   startTestLedger,
   type TestLedger,
 } from './support/test-ledger.ts'
+import { createTestSigning } from './support/test-signing.ts'
 
 const LOG_TABLES = ['event', 'posting', 'refusal', 'subtree', 'trial_balance']
 
@@ -67,6 +71,17 @@ describe.skipIf(isWithoutCitus)('a ledger on Citus', () => {
     })
     const verified = await verifyLog(ledger.pool, { ledger: 1 })
     expect(verified).toMatchObject({ problems: [], events: recorded.event.seq + 1n })
+  })
+
+  test('its checkpoints are copied to the files of another instance', async () => {
+    const { checkpointDir } = await createTestSigning()
+    const log = pino({ level: 'silent' })
+    const { pool, clock } = ledger
+    // Ledger 2 has no events.
+    await createCopier({ listLedgers: () => [1, 2], pool, clock, checkpointDir, log })()
+    expect(await readKeyFile({ folder: checkpointDir, ledger: 1 })).toEqual([
+      ledger.signing.key.verifierKey,
+    ])
   })
 
   test.each(LOG_TABLES)('rows of %s cannot be changed, also not on a shard', async (table) => {

@@ -98,15 +98,14 @@ async function readLogStates(
   ledgers: readonly number[],
 ): Promise<readonly LogState[]> {
   const { rows } = await pool.query<LogState>(
-    `select ledger, coalesce(head.size, 0) as size, newest.note
-     from unnest($1::int[]) as wanted(ledger)
-     left join ledger.head on head.ledger_id = ledger
-     left join lateral (
-       select note from ledger.checkpoint where ledger_id = ledger order by size desc limit 1
-     ) as newest on true`,
+    `select head.ledger_id as ledger, head.size, (
+       select note from ledger.checkpoint where checkpoint.ledger_id = head.ledger_id
+       order by checkpoint.size desc limit 1) as note
+     from ledger.head where head.ledger_id = any ($1::int[])`,
     [ledgers],
   )
-  return rows
+  const found = new Map(rows.map((state) => [state.ledger, state]))
+  return ledgers.map((ledger) => found.get(ledger) ?? { ledger, size: 0n, note: null })
 }
 
 type CopyingAll = Omit<Copying, 'ledger'> & { listLedgers(): readonly number[]; log: Logger }
