@@ -6,7 +6,7 @@ export type Totals = ReadonlyMap<string, bigint>
 type Client = Pick<pg.ClientBase, 'query'>
 
 /** The number of events between two stored sums, and the maximum that one statement reads. */
-export const PART_EVENTS = 50_000n
+export const PART_EVENTS = 10_000n
 
 /**
  * Computes the sum of each account kind and asset after an event. Continues from the newest stored
