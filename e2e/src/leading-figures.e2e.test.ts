@@ -50,6 +50,27 @@ test('the dashboard of an administrator shows the cash as a sum of named parts',
   expect(amounts.reduce((sum, each) => sum + each, 0n)).toBe(cash)
 })
 
+test('a shortfall of the payment accounts is the first thing that needs attention', async () => {
+  await signIn(page, platform, LOGINS.admin)
+  await openPath('/manage/admin/dashboard')
+  await waitUntilLoaded(page)
+  const { cash, liabilities } = (await (await openAdminApi(platform)).get('admin/reserve')).body
+    .data.reserve
+  const held = cash
+    .filter(({ option }: { option: string }) => option !== 'treasury')
+    .reduce((sum: number, { balance }: { balance: number }) => sum + Math.round(balance * 100), 0)
+  const short = Math.round(liabilities * 100) - held
+  // The people of the demo were paid more from the payment accounts than the accounts hold.
+  expect(short).toBeGreaterThan(0)
+  const amount = `$${(short / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })}`
+  const card = page.getByRole('region', { name: 'Needs your attention' })
+  const [first] = await card.getByRole('link').allTextContents()
+  expect(first).toBe(`Cash short by ${amount}Payment accounts hold less than is owed`)
+  expect(await page.getByRole('main').textContent()).toContain(
+    `Payment accounts fall short of what is owed to investors${amount}`,
+  )
+})
+
 test('the dashboard names the times of the last verification and the last checkpoint', async () => {
   const admin = await openAdminApi(platform)
   await admin.send('POST', 'admin/ledger/verifications', { since: '0' })

@@ -13,10 +13,12 @@ import { TermInfo } from '../../shared/ui/term-info.tsx'
 import type { TermName } from '../../shared/ui/terms.ts'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { readCoverage } from '../charts/index.ts'
-import { groupCoverage, type Reserve, reserveQueries } from '../reserve/index.ts'
-
-/** The cash account that belongs to no payment option. */
-const TREASURY = 'treasury'
+import {
+  groupCoverage,
+  groupPaymentAccounts,
+  type Reserve,
+  reserveQueries,
+} from '../reserve/index.ts'
 
 /** Compares the cash in the ledger with the amounts that are owed and promised to investors. */
 export function CashCard() {
@@ -138,22 +140,13 @@ function CashByAccount() {
 
 const ROW = 'flex min-h-7 items-center justify-between gap-3'
 
-function listPaymentAccounts({ cash }: Reserve) {
-  return cash.filter(({ option }) => option !== TREASURY)
-}
-
-function sumPaymentAccounts(reserve: Reserve): Minor {
-  return listPaymentAccounts(reserve).reduce((sum, { balance }) => sum + toMinor(balance), 0n)
-}
-
 /** Lists the payment accounts and their sum. The treasury is not in this sum, so it follows. */
 function Accounts({ reserve }: { reserve: Reserve }) {
-  const payment = listPaymentAccounts(reserve)
-  const treasury = reserve.cash.find(({ option }) => option === TREASURY)
+  const { accounts, treasury, sumMinor } = groupPaymentAccounts(reserve)
   return (
     <>
       <ul className="grid max-h-28 grid-cols-1 overflow-y-auto text-12">
-        {payment.map(({ option, name, balance }) => (
+        {accounts.map(({ option, name, balance }) => (
           <li key={option} className={ROW}>
             <span className="min-w-0 truncate">{name}</span>
             <MoneyText minor={toMinor(balance)} />
@@ -164,13 +157,13 @@ function Accounts({ reserve }: { reserve: Reserve }) {
         <div className={joinClasses(ROW, 'mt-1 border-line border-t font-medium')}>
           <dt>Payment accounts together</dt>
           <dd>
-            <MoneyText minor={sumPaymentAccounts(reserve)} />
+            <MoneyText minor={sumMinor} />
           </dd>
         </div>
         {treasury !== undefined && (
           <div className={joinClasses(ROW, 'border-line border-t')}>
             <dt className="flex min-w-0 items-center gap-0.5">
-              <span className="min-w-0 truncate">{treasury.name}, the operator’s own cash</span>
+              <span className="min-w-0 truncate">{treasury.name}, no payment account</span>
               <TermInfo term="treasury" />
             </dt>
             <dd>
@@ -190,7 +183,7 @@ function Accounts({ reserve }: { reserve: Reserve }) {
 function Comparison() {
   const { data } = useQuery(reserveQueries.readReserve())
   if (data === undefined) return <div className="min-h-15" />
-  const rest = sumPaymentAccounts(data) - toMinor(data.liabilities)
+  const { restMinor: rest } = groupPaymentAccounts(data)
   const isShort = rest < 0n
   return (
     <div

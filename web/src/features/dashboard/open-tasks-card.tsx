@@ -1,6 +1,8 @@
 import type { OpenTask, Permission } from '@cairn/gateway-contracts'
 import { formatCounted } from '@cairn/gateway-contracts/counted'
-import { useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type LucideIcon, TriangleAlert } from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { formatDate } from '../../shared/dates/format-date.ts'
 import { toMinor } from '../../shared/money/money.ts'
@@ -11,6 +13,7 @@ import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { InlineMoney } from '../../shared/ui/money-text.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
+import { groupPaymentAccounts, type Reserve, reserveQueries } from '../reserve/index.ts'
 import { TaskLink } from './task-link.tsx'
 
 type Task = { one: string; many: string; to: string; permission: Permission }
@@ -65,8 +68,8 @@ type TasksProps = {
 const SHOWN = { narrow: 2, wide: 4 } as const
 
 /**
- * Shows the requests that are waiting for an administrator. The kind with the oldest request comes
- * first. The height is the same in every state, so that nothing below moves when the tasks have
+ * Shows a shortfall of the payment accounts, and the requests that are waiting for an administrator.
+ * The kind with the oldest request comes first. The height is the same in every state, so that nothing below moves when the tasks have
  * loaded. A button shows the kinds for which this height is too small, and moves the focus to the
  * first of them.
  */
@@ -81,7 +84,15 @@ export function OpenTasksCard({ tasks, hasFailed, oldestId }: TasksProps) {
     // The button that had the focus no longer exists.
     added?.querySelector('a')?.focus()
   }
-  const shown = tasks?.filter(({ kind }) => hasPermission(TASKS[kind].permission))
+  const canReadReserve = hasPermission('reserve.read')
+  const reserve = useQuery({ ...reserveQueries.readReserve(), enabled: canReadReserve })
+  const isLoading = tasks === undefined || reserve.isLoading
+  const shown = isLoading
+    ? undefined
+    : [
+        ...listShortfall(reserve.data),
+        ...tasks.filter(({ kind }) => hasPermission(TASKS[kind].permission)).map(describeTask),
+      ]
   const count = shown?.length ?? 0
   return (
     <Card aria-labelledby="needs-you" className="flex flex-wrap items-center justify-between p-2">
@@ -99,7 +110,7 @@ export function OpenTasksCard({ tasks, hasFailed, oldestId }: TasksProps) {
             Show all {count}
           </Button>
         )}
-        {oldestId !== undefined && hasPermission('transactions.read') && (
+        {shown !== undefined && oldestId !== undefined && hasPermission('transactions.read') && (
           <Button
             size="small"
             look="primary"
@@ -117,7 +128,7 @@ export function OpenTasksCard({ tasks, hasFailed, oldestId }: TasksProps) {
             <Skeleton className="h-14 w-full" />
           )
         ) : count === 0 ? (
-          <p className="px-3 py-2 text-14 text-muted">No open requests.</p>
+          <p className="px-3 py-2 text-14 text-muted">Nothing needs your attention.</p>
         ) : (
           <ul
             ref={list}
@@ -128,8 +139,10 @@ export function OpenTasksCard({ tasks, hasFailed, oldestId }: TasksProps) {
                 : 'xl:auto-cols-fr xl:grid-flow-col xl:grid-cols-none max-xl:[&>:nth-child(n+3)]:hidden xl:[&>:nth-child(n+5)]:hidden',
             )}
           >
-            {shown.map((task) => (
-              <TaskItem key={task.kind} task={task} />
+            {shown.map(({ key, ...row }) => (
+              <li key={key} className="min-w-0">
+                <TaskLink {...row} />
+              </li>
             ))}
           </ul>
         )}
@@ -138,25 +151,42 @@ export function OpenTasksCard({ tasks, hasFailed, oldestId }: TasksProps) {
   )
 }
 
-function TaskItem({ task }: { task: OpenTask }) {
-  const { kind, count, amount, oldestAt } = task
+type TaskRow = { key: string; to: string; title: ReactNode; note: string; icon?: LucideIcon }
+
+/** Lists the money that the payment accounts lack, if they hold less than is owed to investors. */
+function listShortfall(reserve: Reserve | undefined): readonly TaskRow[] {
+  const rest = reserve === undefined ? 0n : groupPaymentAccounts(reserve).restMinor
+  if (rest >= 0n) return []
+  return [
+    {
+      key: 'shortfall',
+      to: '/manage/admin/reserve',
+      title: (
+        <>
+          Cash short by <InlineMoney minor={-rest} />
+        </>
+      ),
+      note: 'Payment accounts hold less than is owed',
+      icon: TriangleAlert,
+    },
+  ]
+}
+
+function describeTask({ kind, count, amount, oldestAt }: OpenTask): TaskRow {
   const { one, many, to } = TASKS[kind]
-  return (
-    <li className="min-w-0">
-      <TaskLink
-        to={to}
-        title={
+  return {
+    key: kind,
+    to,
+    title: (
+      <>
+        {formatCounted(count, one, many)}
+        {amount !== null && (
           <>
-            {formatCounted(count, one, many)}
-            {amount !== null && (
-              <>
-                , <InlineMoney minor={toMinor(amount)} />
-              </>
-            )}
+            , <InlineMoney minor={toMinor(amount)} />
           </>
-        }
-        note={oldestAt === null ? 'Open' : `Oldest has waited for ${formatDate(oldestAt, 'age')}`}
-      />
-    </li>
-  )
+        )}
+      </>
+    ),
+    note: oldestAt === null ? 'Open' : `Oldest has waited for ${formatDate(oldestAt, 'age')}`,
+  }
 }

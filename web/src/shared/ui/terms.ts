@@ -29,7 +29,7 @@ export const TERMS = {
   },
   treasury: {
     title: 'Treasury',
-    text: 'The operator’s own cash account, which belongs to no payment option. Money for the reserve is paid into it.',
+    text: 'The cash account that belongs to no payment option. Money for the reserve is paid into it.',
   },
   'paid in and credited': {
     title: 'Paid in and credited, less withdrawals',

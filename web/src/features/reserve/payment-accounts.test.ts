@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { groupPaymentAccounts } from './payment-accounts.ts'
+import type { Reserve } from './queries.ts'
+
+const bank = { option: 'bank', name: 'Bank', balance: 70 }
+const crypto = { option: 'crypto', name: 'Bitcoin', balance: 20.5 }
+const treasury = { option: 'treasury', name: 'Treasury', balance: 1_000 }
+
+function group(cash: Reserve['cash'], liabilities: number) {
+  // The cast is safe because the function reads only these properties.
+  return groupPaymentAccounts({ cash, liabilities } as Reserve)
+}
+
+test('the treasury is not in the sum of the payment accounts', () => {
+  const grouped = group([bank, treasury, crypto], 100)
+  expect(grouped.accounts).toEqual([bank, crypto])
+  expect(grouped.treasury).toEqual(treasury)
+  expect(grouped.sumMinor).toBe(9_050n)
+})
+
+test('the rest is below zero if the payment accounts hold less than is owed', () => {
+  expect(group([bank, treasury], 100).restMinor).toBe(-3_000n)
+  expect(group([bank, treasury], 50).restMinor).toBe(2_000n)
+  expect(group([], 0)).toMatchObject({ restMinor: 0n, treasury: undefined })
+})

@@ -1,0 +1,26 @@
+import { type Minor, toMinor } from '../../shared/money/money.ts'
+import type { Reserve } from './queries.ts'
+
+/** The cash account that belongs to no payment option. */
+const TREASURY = 'treasury'
+
+type PaymentAccounts = {
+  accounts: Reserve['cash']
+  treasury: Reserve['cash'][number] | undefined
+  /** The sum of the accounts, without the treasury. */
+  sumMinor: Minor
+  /** The sum less what is owed to investors. */
+  restMinor: Minor
+}
+
+/** Groups the cash into the accounts of the payment options and the treasury. */
+export function groupPaymentAccounts({ cash, liabilities }: Reserve): PaymentAccounts {
+  const accounts = cash.filter(({ option }) => option !== TREASURY)
+  const sumMinor = accounts.reduce((sum, { balance }) => sum + toMinor(balance), 0n)
+  return {
+    accounts,
+    treasury: cash.find(({ option }) => option === TREASURY),
+    sumMinor,
+    restMinor: sumMinor - toMinor(liabilities),
+  }
+}
