@@ -50,7 +50,7 @@ describe('the content of the site', () => {
       state: 'proved',
       text: 'Promised profit covered by the reserve today',
     })
-    expect(find('licensed-exchange')?.text).toBe('No licence details have been supplied')
+    expect(find('licensed-exchange')?.text).toBe('The operator states no licence')
 
     const path = '/admin/claims/support-hours'
     const { gateway, admin, second } = scene

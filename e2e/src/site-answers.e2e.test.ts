@@ -222,7 +222,7 @@ const FAILED = [
   },
   { path: '/about_us', says: [CLAIMS] },
   { path: '/services', says: [CLAIMS], never: 'Support hours are not published' },
-  { path: '/investment', says: [CLAIMS], never: 'No licence details' },
+  { path: '/investment', says: [CLAIMS], never: 'states no licence' },
   {
     path: '/contact_us',
     says: ['The contact details could not be loaded.', 'The questions could not be loaded.'],

@@ -64,7 +64,7 @@ export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
       evaluateStatedClaim(facts, 'licensed-exchange', {
         needs: ['regulator', 'licenceNumber', 'registerUrl', 'scope', 'countries', 'expiresAt'],
         text: ({ regulator, licenceNumber }) => `Licensed by ${regulator}, no. ${licenceNumber}`,
-        fallback: 'No licence details have been supplied',
+        fallback: 'The operator states no licence',
       }),
   },
   'free-transfers': {
@@ -89,7 +89,7 @@ export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
       evaluateStatedClaim(facts, 'regulated-compliance', {
         needs: ['regulator', 'registerUrl', 'scope', 'expiresAt'],
         text: ({ regulator, scope }) => `Supervised by ${regulator}: ${scope}`,
-        fallback: 'No licence details have been supplied',
+        fallback: 'The operator states no licence',
       }),
   },
   'fund-protection': {
@@ -210,6 +210,8 @@ function evaluateFees({ rules }: ClaimFacts): Verdict {
     toEvidence('Withdrawal fee', `${withdrawalFeePpm / 10_000}%`),
     toEvidence('Minimum withdrawal', formatMoney(rules.minimumWithdrawalMinor)),
     toEvidence('Withdrawal limit', isUnlimited ? 'No limit' : limits.join(', ')),
+    toEvidence('Approval', 'By an administrator'),
+    toEvidence('Invested principal', 'Locked until the end'),
   ]
   const reasons = [
     ...(isFree ? [] : ['There are fees']),

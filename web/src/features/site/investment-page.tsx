@@ -26,7 +26,7 @@ const RISKS: readonly Feature[] = [
   {
     icon: Scale,
     title: 'Regulated Compliance',
-    text: 'No licence details have been supplied by the operator of this site. Check the register of your country before you invest.',
+    text: 'The operator of this site states no licence. Check the register of your country before you invest.',
     claim: 'regulated-compliance',
   },
 ]
