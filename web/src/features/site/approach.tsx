@@ -9,7 +9,7 @@ type Stone = {
   fact: string
   width: string
   tone: string
-  /** A claim of the same subject. The stone says so while the claim is not made. */
+  /** A claim of the same subject. While the claim is not made, the stone is an outline and says so. */
   claim?: Claim['key']
 }
 
@@ -54,34 +54,36 @@ export function Approach() {
   return (
     <Section
       title="Our investment approach"
-      text="Five aims, not promises: returns are not guaranteed, and you can lose all the money you invest."
+      text="Five aims. Returns are not guaranteed: you can lose all the money you invest."
     >
       <ul className="grid gap-2">
-        {STONES.map(({ caption, fact, width, tone, claim }) => (
-          <li key={caption} className="grid items-center gap-x-8 gap-y-2 sm:grid-cols-2">
-            <span className="grid justify-items-center">
-              <span
-                className={joinClasses(
-                  'flex h-14 items-center justify-center rounded-[50%] px-3 text-center font-medium text-16',
-                  width,
-                  tone,
-                )}
-              >
-                {caption}
-              </span>
-            </span>
-            <span className="pb-4 text-14 text-muted sm:pb-0 sm:text-16">
-              {fact}
-              {/* The line keeps its height while the claims load. */}
-              {claim && (
-                <span className="block min-h-lh font-medium text-ink">
-                  {claims?.some(({ key, state }) => key === claim && state === 'withheld') &&
-                    'Not claimed today.'}
+        {STONES.map(({ caption, fact, width, tone, claim }) => {
+          const isWithheld = claims?.some(({ key, state }) => key === claim && state === 'withheld')
+          return (
+            <li key={caption} className="grid items-center gap-x-8 gap-y-2 sm:grid-cols-2">
+              <span className="grid justify-items-center">
+                <span
+                  className={joinClasses(
+                    'flex h-14 items-center justify-center rounded-[50%] px-3 text-center font-medium text-16',
+                    width,
+                    isWithheld ? 'border border-line-strong' : tone,
+                  )}
+                >
+                  {caption}
                 </span>
-              )}
-            </span>
-          </li>
-        ))}
+              </span>
+              <span className="pb-4 text-14 text-muted sm:pb-0 sm:text-16">
+                {/* The line keeps its height while the claims load. */}
+                {claim && (
+                  <span className="block min-h-lh font-medium text-ink">
+                    {isWithheld && 'Not claimed today.'}
+                  </span>
+                )}
+                {fact}
+              </span>
+            </li>
+          )
+        })}
       </ul>
     </Section>
   )

@@ -21,7 +21,7 @@ export function CoverageBar() {
   const coverage = useDeferredValue(data)
   return (
     // The minimum height prevents the content below from moving when the figures have loaded.
-    <figure className="grid min-h-159 content-start gap-5 rounded-card border border-line bg-surface p-5 sm:min-h-134 sm:p-6 lg:min-h-115 xl:min-h-111">
+    <figure className="grid min-h-170 content-start gap-5 rounded-card border border-line bg-surface p-5 sm:min-h-134 sm:p-6 lg:min-h-115 xl:min-h-111">
       <figcaption className="text-14 text-muted">
         Reserve coverage of the profit promised on running{' '}
         <span className="whitespace-nowrap">
@@ -42,7 +42,7 @@ export function CoverageBar() {
           <noscript>
             <p className="text-14">These live figures need JavaScript.</p>
           </noscript>
-          <Skeleton className="h-128 w-full rounded-card sm:h-112 lg:h-93 xl:h-89" />
+          <Skeleton className="h-139 w-full rounded-card sm:h-112 lg:h-93 xl:h-89" />
         </>
       )}
     </figure>
@@ -58,7 +58,7 @@ function Figures({ coverage }: { coverage: Coverage }) {
         <span className="tabular font-semibold text-40 leading-none tracking-tight">
           {percentage}%
         </span>
-        <span className="text-16">Your principal is not covered.</span>
+        <span className="text-16">The reserve does not cover your principal.</span>
         <span className="text-16">
           This measures the reserve today; it is not a legal guarantee.
         </span>
@@ -79,8 +79,8 @@ function Figures({ coverage }: { coverage: Coverage }) {
       </dl>
       <p className="max-w-[64ch] text-14">
         “Owed” is all wallets, held withdrawals and invested principal. The other{' '}
-        {formatMoney(cash - owed)} is the operator’s own. No deposit guarantee or compensation
-        scheme protects this cash.
+        {formatMoney(cash - owed)} is the operator’s own, and is not kept apart. No deposit
+        guarantee or compensation scheme protects this cash.
       </p>
       <div className="grid gap-2 border-line border-t pt-4 text-12 text-muted">
         {shortfall > 0 && (

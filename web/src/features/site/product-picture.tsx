@@ -19,7 +19,7 @@ const RECEIPT = [
   { name: 'Entry', value: '1,398 of 1,402' },
 ] as const
 
-const CURVE = 'M0 112H60V100H120V92H170V70H240V62H300V48H360V40H420V22H480'
+const CURVE = 'M0 43H60V42H120V40H170V38H240V19H300V17H360V15H420V11H480'
 
 /** Shows a fictional dashboard, with the receipt of one of its entries in front. */
 export function ProductPicture() {
@@ -57,8 +57,15 @@ export function ProductPicture() {
             strokeWidth="2"
             vectorEffect="non-scaling-stroke"
           />
+          <path
+            d="M0 43H240V24H480"
+            className="fill-none stroke-muted"
+            strokeDasharray="4"
+            vectorEffect="non-scaling-stroke"
+          />
           <path d="M0 127.5H480" className="stroke-line" vectorEffect="non-scaling-stroke" />
         </svg>
+        <p className="-mt-3 text-12 text-muted">Net worth from $0. Dashed: paid in.</p>
         <ul className="grid gap-3 pb-32 text-12 sm:pb-2 sm:text-14">
           {HOLDINGS.map(({ plan, amount, progress, width }) => (
             <li key={plan} className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 sm:max-w-[54%]">

@@ -113,12 +113,13 @@ function ClaimCard({ claim }: { claim: Shown }) {
                 <div
                   key={label}
                   className={joinClasses(
-                    'flex justify-between gap-6 border-line border-b pb-2',
+                    'flex justify-between gap-x-6 border-line border-b pb-2',
                     isLimit && 'font-semibold text-16',
+                    value.length > 40 && 'flex-wrap',
                   )}
                 >
                   <dt className="shrink-0 text-muted">{label}</dt>
-                  <dd className="text-right">
+                  <dd>
                     {link === null ? (
                       value
                     ) : (
