@@ -23,7 +23,7 @@ const ForecastChart = lazy(async () => ({
 const OPTIONS = RANGES.map((range) => [range, range === 'MAX' ? 'Max' : range] as const)
 const VIEWS = [
   ['history', 'History'],
-  ['ahead', 'Profit forecast'],
+  ['ahead', 'Profit ahead'],
 ] as const
 const HISTORY_SERIES = [
   ['solid', 'Net worth'],

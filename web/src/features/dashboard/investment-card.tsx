@@ -11,7 +11,7 @@ export function InvestmentCard({ progress }: { progress: InvestmentProgress }) {
   const { percent, words } = describeProgress(progress)
   const name = investment.plan.name ?? 'No Plan'
   return (
-    <li className="wrap-anywhere grid grid-cols-2 items-center gap-x-6 gap-y-2 px-5 py-2 text-14 sm:grid-cols-[minmax(0,13rem)_1fr_minmax(11rem,auto)]">
+    <li className="wrap-anywhere grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 px-5 py-2 text-14 sm:gap-x-6 sm:grid-cols-[minmax(0,13rem)_1fr_minmax(11rem,auto)]">
       <div className="grid min-w-0">
         <Link
           to={`/manage/investor/investments?investment=${investment.id}`}
@@ -31,12 +31,9 @@ export function InvestmentCard({ progress }: { progress: InvestmentProgress }) {
       />
       <div className="grid gap-0.5 text-right">
         <MoneyText minor={toMinor(investment.amount)} className="font-medium" />
-        <span className="text-12 text-muted">
-          Profit{' '}
-          <span className="whitespace-nowrap">
-            <MoneyText minor={toMinor(investment.profit)} className="text-ink" /> of{' '}
-            <MoneyText minor={toMinor(investment.expectedProfit)} />
-          </span>
+        <span className="whitespace-nowrap text-12 text-muted">
+          <MoneyText minor={toMinor(investment.profit)} className="text-ink" /> of{' '}
+          <MoneyText minor={toMinor(investment.expectedProfit)} /> profit
         </span>
       </div>
     </li>

@@ -65,35 +65,38 @@ function Maturities() {
   }
   const profit = findNextProfit(data.investments)
   return (
-    <ul className="divide-y divide-line">
-      {profit !== null && (
-        <Payment
-          investmentId={profit.investmentId}
-          name="Next profit"
-          minor={profit.amountMinor}
-          date={<DateText at={profit.at} format="moment" />}
-          text={profit.planName}
-        />
-      )}
-      {next.map(({ investmentId, planName, endsAt, profitMinor, principalMinor }) => (
-        <Payment
-          key={investmentId}
-          investmentId={investmentId}
-          name={`${planName} ends`}
-          minor={principalMinor === 0n ? profitMinor : principalMinor}
-          date={<DateText at={endsAt} format="day" />}
-          text={
-            principalMinor === 0n ? (
-              'Profit until then, no principal'
-            ) : (
-              <>
-                Principal; <MoneyText minor={profitMinor} /> profit until then
-              </>
-            )
-          }
-        />
-      ))}
-    </ul>
+    <>
+      <ul className="divide-y divide-line">
+        {profit !== null && (
+          <Payment
+            investmentId={profit.investmentId}
+            name="Next profit"
+            minor={profit.amountMinor}
+            date={<DateText at={profit.at} format="moment" />}
+            text={profit.planName}
+          />
+        )}
+        {next.map(({ investmentId, planName, endsAt, profitMinor, principalMinor }) => (
+          <Payment
+            key={investmentId}
+            investmentId={investmentId}
+            name={`${planName} ends`}
+            minor={principalMinor === 0n ? profitMinor : principalMinor}
+            date={<DateText at={endsAt} format="day" />}
+            text={
+              principalMinor === 0n ? (
+                'Profit until then, no principal'
+              ) : (
+                <>
+                  Principal; <MoneyText minor={profitMinor} /> profit until then
+                </>
+              )
+            }
+          />
+        ))}
+      </ul>
+      <p className="px-5 pb-3 text-12 text-muted">By the terms of each plan. Not guaranteed.</p>
+    </>
   )
 }
 

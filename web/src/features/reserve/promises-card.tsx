@@ -11,8 +11,8 @@ import { type DueDay, fillDueDays, sumDue, toDueDays } from './due-days.ts'
 
 const NEAR_DAYS = 30
 const SERIES = [
-  ['light', 'Principal'],
-  ['solid', 'Profit'],
+  ['solid', 'Principal'],
+  ['light', 'Profit'],
 ] as const
 const PromisesChart = lazy(async () => ({
   default: (await import('./promises-chart.tsx')).PromisesChart,

@@ -75,14 +75,14 @@ export function PromisesChart({
         <Bar
           dataKey="back"
           stackId="due"
-          fill="var(--stone-3)"
+          fill="var(--stone-1)"
           maxBarSize={BAR_WIDTH_MAX}
           isAnimationActive={false}
         />
         <Bar
           dataKey="due"
           stackId="due"
-          fill="var(--stone-1)"
+          fill={`var(--stone-${withPrincipal ? 3 : 1})`}
           maxBarSize={BAR_WIDTH_MAX}
           isAnimationActive={false}
         />

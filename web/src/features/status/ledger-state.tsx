@@ -48,7 +48,11 @@ export function LedgerState() {
           <span className="flex flex-wrap gap-x-1">
             {verifiedAt !== null && (
               <span>
-                Verified <DateText at={verifiedAt} format="short" /> ·
+                Verified <DateText at={verifiedAt} format="short" />
+                <span aria-hidden="true" className="max-sm:hidden">
+                  {' '}
+                  ·
+                </span>
               </span>
             )}
             {signedAt !== undefined ? (

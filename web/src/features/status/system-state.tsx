@@ -18,7 +18,7 @@ const SIZE = 'h-11 w-full sm:w-64'
  */
 export function SystemState() {
   return (
-    <div className="flex flex-wrap gap-x-3 gap-y-1 max-sm:-mx-2">
+    <div className="flex flex-wrap gap-x-3 -mx-2 gap-y-1">
       <SiteState />
       <Allowed permission="ledger.read">
         <LedgerState />

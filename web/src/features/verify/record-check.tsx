@@ -21,8 +21,16 @@ export function RecordCheck() {
         <Skeleton className="h-4 w-64" />
       ) : (
         <>
-          <CheckResult verification={data?.verification} /> <Dot />{' '}
-          <TextLink to="/verify">Verify</TextLink> <Dot /> <TimeZoneNote />
+          <CheckResult verification={data?.verification} />{' '}
+          <span className="whitespace-nowrap">
+            <span className="max-xl:hidden">
+              <Dot />{' '}
+            </span>
+            <TextLink to="/verify">Verify</TextLink>
+          </span>{' '}
+          <span className="whitespace-nowrap">
+            <Dot /> <TimeZoneNote />
+          </span>
         </>
       )}
     </span>

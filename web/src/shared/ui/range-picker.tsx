@@ -23,7 +23,9 @@ export function RangePicker<Id extends string>({
           onClick={() => onChange(id)}
           className={joinClasses(
             'h-7 rounded-sm px-2.5 font-medium text-12 transition-colors duration-150',
-            id === value ? 'bg-surface text-ink' : 'text-muted hover:text-ink',
+            id === value
+              ? 'bg-surface text-ink ring-1 ring-line-strong ring-inset'
+              : 'text-muted hover:text-ink',
           )}
         >
           {words}
