@@ -4,7 +4,12 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { StoredSettings } from '../../platform/settings-store/site-settings.ts'
-import { type BookCoverage, computeCoverage } from '../reserve/index.ts'
+import {
+  type BookCoverage,
+  computeCoverage,
+  listCash,
+  sumPaymentAccounts,
+} from '../reserve/index.ts'
 import { measureDecisionTimes } from './decisions.ts'
 
 export interface StatedClaim {
@@ -20,6 +25,8 @@ export interface ClaimFacts {
   nowMs: number
   isDemo: boolean
   book: BookCoverage
+  /** The cash in the accounts of the payment options, without the treasury. */
+  paymentAccountsMinor: bigint
   rules: RulesInForce
   settings: StoredSettings
   /** The newest attestation, which two administrators approved. */
@@ -48,15 +55,17 @@ export async function readFacts(deps: Dependencies, nowMs: number): Promise<Clai
       findAttestation(deps),
       measureDecisionTimes(deps, nowMs),
       measureSecondFactors(deps),
+      listCash(deps),
       listStatedClaims(deps),
     ])
-  const [decisions, secondFactorShare, stated] = measured
+  const [decisions, secondFactorShare, cash, stated] = measured
   const book = computeCoverage(new Map(Object.entries(totals.byKind)))
   const { isDemo } = deps
   return {
     nowMs,
     isDemo,
     book,
+    paymentAccountsMinor: sumPaymentAccounts(cash),
     rules,
     settings,
     attestation,

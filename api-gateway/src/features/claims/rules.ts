@@ -1,8 +1,8 @@
-import type { Claim, ClaimKey } from '@cairn/gateway-contracts'
-import { formatCounted } from '@cairn/gateway-contracts/counted'
+import type { ClaimKey } from '@cairn/gateway-contracts'
 import { formatMoney } from '../../platform/site-format.ts'
 import type { ClaimFacts, StatedClaim } from './facts.ts'
 import { evaluateSpeed, evaluateTracking } from './measured.ts'
+import { evaluateSecurity } from './security.ts'
 import { toEvidence, toLimitEvidence, type Verdict } from './verdict.ts'
 
 const DAY_MS = 86_400_000
@@ -135,6 +135,7 @@ function evaluateGuarantee(facts: ClaimFacts): Verdict {
           ),
         ]),
     toLimitEvidence('Your principal, and anything after a plan has ended'),
+    toEvidence('Payment accounts', describePaymentAccounts(facts)),
     toEvidence(
       '“100% profit guarantee”',
       'Means only that the reserve covers this profit today; it is not a legal guarantee',
@@ -151,53 +152,13 @@ function evaluateGuarantee(facts: ClaimFacts): Verdict {
     : { state: 'withheld', text: 'Profit is not guaranteed', evidence: proof, reasons }
 }
 
-/**
- * The text and the evidence name only protections that are in force. The missing ones are in the
- * reasons, which only administrators can read, so that the public page does not tell a thief which
- * protection is off.
- */
-function evaluateSecurity({
-  settings,
-  secondFactorShare,
-  dualControl,
-  rules,
-}: ClaimFacts): Verdict {
-  const { twoFactorAuth, bankCoolingHours, credentialHoldHours } = settings.security
-  const reasons = [
-    ...(twoFactorAuth ? [] : ['Administrators may log in without a second factor']),
-    ...(bankCoolingHours > 0 ? [] : ['Withdrawals to a new bank account have no waiting period']),
-  ]
-  return {
-    state: reasons.length === 0 ? 'proved' : 'withheld',
-    text:
-      reasons.length === 0
-        ? 'Secured investments'
-        : 'Not every protection that this claim needs is in force',
-    evidence: [
-      toEvidence('Second factor', `${secondFactorShare}% of accounts use one`),
-      toEvidence(
-        'Withdrawals',
-        'The amount is held when it is requested; an administrator must approve each withdrawal',
-      ),
-      ...(dualControl === 'single'
-        ? []
-        : [toEvidence('Administrators', describeDualControl(rules))]),
-      ...listWait('New bank accounts', bankCoolingHours),
-      ...listWait('Withdrawals after a new password', credentialHoldHours),
-    ],
-    reasons,
-  }
-}
-
-function listWait(label: string, hours: number): Claim['evidence'] {
-  if (hours === 0) return []
-  return [toEvidence(label, `Waiting period of ${formatCounted(hours, 'hour')}`)]
-}
-
-function describeDualControl({ approvalThresholdMinor }: ClaimFacts['rules']): string {
-  const controls = 'Two administrators must agree before a control is weakened'
-  if (approvalThresholdMinor === null) return controls
-  return `${controls}, and before one of them moves ${formatMoney(approvalThresholdMinor)} or more in a day`
+/** Says how much of what is owed to investors the accounts of the payment options hold. */
+function describePaymentAccounts({ book, paymentAccountsMinor }: ClaimFacts): string {
+  const rest = paymentAccountsMinor - book.liabilitiesMinor
+  const held = `Hold ${formatMoney(paymentAccountsMinor)}`
+  return rest < 0n
+    ? `${held}, ${formatMoney(-rest)} less than is owed to investors; the treasury holds other cash`
+    : `${held}, all that is owed to investors`
 }
 
 function evaluateFees({ rules }: ClaimFacts): Verdict {

@@ -1,1 +1,2 @@
+export { listCash, sumPaymentAccounts } from './cash.ts'
 export { type BookCoverage, computeCoverage } from './coverage.ts'

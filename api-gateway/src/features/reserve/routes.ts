@@ -7,7 +7,7 @@ import {
   toAmount,
   withdrawReserve,
 } from '@cairn/gateway-contracts'
-import { getAsset, TREASURY } from '@cairn/ledger-contracts'
+import { TREASURY } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { declareRoute, type Exchange, type Route } from '../../platform/http/registry.ts'
 import {
@@ -16,10 +16,9 @@ import {
   submitOrRequest,
 } from '../change-requests/index.ts'
 import { formatOptionName } from '../payment-options/index.ts'
+import { listCash } from './cash.ts'
 import { computeCoverage } from './coverage.ts'
 import { createReserveChanges } from './reserve-changes.ts'
-
-const CASH_ACCOUNTS_MAX = 500
 
 export function createReserveRoutes(deps: RequestDependencies): readonly Route[] {
   const changes = createReserveChanges(deps)
@@ -100,14 +99,11 @@ function createCoverageRoute(deps: Pick<Dependencies, 'ledger'>): Route {
 }
 
 async function readReserve(deps: Pick<Dependencies, 'db' | 'ledger'>): Promise<Reserve> {
-  const [{ totals }, { rules }, { accounts }] = await Promise.all([
+  const [{ totals }, { rules }, cash] = await Promise.all([
     deps.ledger.ask('totals', {}),
     deps.ledger.ask('rules', {}),
-    deps.ledger.ask('accounts', { prefix: 'cash:', after: null, limit: CASH_ACCOUNTS_MAX }),
+    listCash(deps),
   ])
-  const cash = accounts
-    .filter(({ account }) => getAsset(account) === null)
-    .map((row) => ({ ...row, option: row.account.slice('cash:'.length) }))
   const names = await readOptionNames(
     deps,
     cash.map(({ option }) => option),
@@ -122,11 +118,10 @@ async function readReserve(deps: Pick<Dependencies, 'db' | 'ledger'>): Promise<R
     marketing: getAmount('marketing'),
     adjustments: getAmount('adjustments'),
     liabilities: toAmount(book.liabilitiesMinor),
-    // The ledger stores a cash balance as a debit, which is negative, so the sign is changed.
     cash: cash.map(({ option, balanceMinor }) => ({
       option,
       name: option === TREASURY ? 'Treasury' : (names.get(option) ?? 'Former payment option'),
-      balance: toAmount(-balanceMinor),
+      balance: toAmount(balanceMinor),
     })),
     coverage: book.percentage,
     mode: rules.coverageMode,

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import type { ClaimFacts } from './facts.ts'
+import { CLAIM_RULES } from './rules.ts'
+
+function describePaymentAccounts(paymentAccountsMinor: bigint): string | undefined {
+  const facts = {
+    book: {
+      committedMinor: 10_000n,
+      shortfallMinor: 0n,
+      openingMinor: 0n,
+      percentage: 100,
+      liabilitiesMinor: 500_000n,
+    },
+    paymentAccountsMinor,
+    attestation: null,
+    isDemo: true,
+  }
+  // The cast is safe because this rule reads only these facts in a demo.
+  const { evidence } = CLAIM_RULES['profit-guarantee'].judge(facts as unknown as ClaimFacts)
+  return evidence.find(({ label }) => label === 'Payment accounts')?.value
+}
+
+test('the claim of the reserve says how much the payment accounts lack', () => {
+  expect(describePaymentAccounts(450_000n)).toBe(
+    'Hold $4,500, $500 less than is owed to investors; the treasury holds other cash',
+  )
+  expect(describePaymentAccounts(500_000n)).toBe('Hold $5,000, all that is owed to investors')
+  expect(describePaymentAccounts(600_000n)).toBe('Hold $6,000, all that is owed to investors')
+})
