@@ -23,6 +23,24 @@ test('processes that start at the same time return different ports', async () =>
   expect(new Set(ports).size).toBe(6)
 })
 
+const REFUSED_BY_FETCH = 10_080
+const SEARCH = `import { findFreePort, reservePort } from ${JSON.stringify(MODULE)}
+for (let port = 1_024; port < 65_536; port += 1)
+  if (port !== ${REFUSED_BY_FETCH} && port % 1_000 !== 0) reservePort(port)
+const ports = []
+const search = async () => { for (;;) ports.push(await findFreePort()) }
+await search().catch(() => console.log(JSON.stringify(ports)))`
+
+test('no port is returned that fetch refuses to call', async () => {
+  const refused = await fetch(`http://127.0.0.1:${REFUSED_BY_FETCH}`).catch(({ cause }) => cause)
+  expect(refused).toMatchObject({ message: 'bad port' })
+  const run = promisify(execFile)
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', SEARCH])
+  const ports: number[] = JSON.parse(stdout)
+  expect(ports.length).toBeGreaterThan(5)
+  expect(ports).not.toContain(REFUSED_BY_FETCH)
+})
+
 test.runIf(process.platform === 'linux')(
   'no port is returned that the system gives to an outgoing connection',
   async () => {

@@ -1,8 +1,11 @@
 import { createServer } from 'node:net'
 
-/** The range of ports ends below 32,768, where the ports of outgoing connections begin. */
-const FIRST_PORT = 10_000
-const PORT_COUNT = 22_000
+/**
+ * The range of ports begins above 10,080, which `fetch` refuses to call, and ends below 32,768, where
+ * the ports of outgoing connections begin.
+ */
+const FIRST_PORT = 10_100
+const PORT_COUNT = 21_900
 /**
  * Two processes with consecutive process ids begin to search for a free port this many ports apart.
  */
