@@ -111,7 +111,7 @@ test.each(['investor', 'admin'] as const)(
 
 test('no name in the list of users is cut off at 768 px', async () => {
   const window = await openAs('admin', MIDDLE)
-  await window.goto(`${platform.url}/manage/admin/users`)
+  await window.goto(`${platform.url}/manage/admin/users?q=Ada%20Keeper`)
   await waitUntilLoaded(window)
   const name = window.getByRole('main').getByText('Ada Keeper', { exact: true })
   expect(await name.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0)
