@@ -22,8 +22,12 @@ function describePaymentAccounts(paymentAccountsMinor: bigint): string | undefin
 
 test('the claim of the reserve says how much the payment accounts lack', () => {
   expect(describePaymentAccounts(450_000n)).toBe(
-    'Hold $4,500, $500 less than is owed to investors; the treasury holds other cash',
+    'In the ledger, they hold $4,500.00. This is $500.00 less than is owed to investors; the treasury holds other cash',
   )
-  expect(describePaymentAccounts(500_000n)).toBe('Hold $5,000, all that is owed to investors')
-  expect(describePaymentAccounts(600_000n)).toBe('Hold $6,000, all that is owed to investors')
+  expect(describePaymentAccounts(500_000n)).toBe(
+    'In the ledger, they hold $5,000.00. This covers what is owed to investors',
+  )
+  expect(describePaymentAccounts(600_000n)).toBe(
+    'In the ledger, they hold $6,000.00. This covers what is owed to investors',
+  )
 })

@@ -1,5 +1,5 @@
 import type { ClaimKey } from '@cairn/gateway-contracts'
-import { formatMoney } from '../../platform/site-format.ts'
+import { formatExactMoney, formatMoney } from '../../platform/site-format.ts'
 import type { ClaimFacts, StatedClaim } from './facts.ts'
 import { evaluateSpeed, evaluateTracking } from './measured.ts'
 import { evaluateSecurity } from './security.ts'
@@ -155,10 +155,10 @@ function evaluateGuarantee(facts: ClaimFacts): Verdict {
 /** Says how much of what is owed to investors the accounts of the payment options hold. */
 function describePaymentAccounts({ book, paymentAccountsMinor }: ClaimFacts): string {
   const rest = paymentAccountsMinor - book.liabilitiesMinor
-  const held = `Hold ${formatMoney(paymentAccountsMinor)}`
+  const held = `In the ledger, they hold ${formatExactMoney(paymentAccountsMinor)}`
   return rest < 0n
-    ? `${held}, ${formatMoney(-rest)} less than is owed to investors; the treasury holds other cash`
-    : `${held}, all that is owed to investors`
+    ? `${held}. This is ${formatExactMoney(-rest)} less than is owed to investors; the treasury holds other cash`
+    : `${held}. This covers what is owed to investors`
 }
 
 function evaluateFees({ rules }: ClaimFacts): Verdict {

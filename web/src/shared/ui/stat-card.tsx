@@ -28,11 +28,17 @@ type StatCardProps = {
 
 export function StatCard(props: StatCardProps) {
   const { label, term, value, isLoading, note, hasLongNote = false, action } = props
+  const words = label.split(' ')
+  const lastWord = words.pop()
   return (
     <div className="grid content-start gap-1 bg-surface px-4 py-3 sm:px-5">
-      <div className="flex items-center gap-0.5 text-14 text-muted">
-        <p>{label}</p>
-        {term !== undefined && <TermInfo term={term} />}
+      {/* The button stays beside the last word, also if the label needs two lines. */}
+      <div className="text-14 text-muted">
+        {words.map((word) => `${word} `)}
+        <span className="whitespace-nowrap">
+          {lastWord}
+          {term !== undefined && <TermInfo term={term} />}
+        </span>
       </div>
       <p
         className={joinClasses(
