@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ROOT } from '../environment.ts'
 
-const SERVICES = ['api-gateway', 'ledger-service', 'migrations']
+const IMAGES = ['api-gateway', 'ledger-service', 'migrations', 'local']
 const readText = (...path: string[]) => readFileSync(join(ROOT, ...path), 'utf8')
 
 /** Returns the ends of the names of fonts that the image of the gateway keeps. */
@@ -35,16 +35,10 @@ function readLastStage(dockerfile: string): { base: string; users: readonly stri
   return { base: lines[last] ?? '', users }
 }
 
-test.each(SERVICES)('the image %s has no shell, and runs as a user without rights', (name) => {
+test.each(IMAGES)('the image %s has no shell, and runs as a user without rights', (name) => {
   const text = readText(name, 'Dockerfile')
   expect(readLastStage(text)).toEqual({ base: 'FROM scratch', users: ['USER node'] })
   // Each earlier stage uses the base that the operator names.
   const bases = text.split('\n').filter((line) => line.startsWith('FROM '))
   for (const base of bases.slice(0, -1)) expect(base).toMatch(/^FROM \$\{NODE_IMAGE\} AS \w+$/)
-})
-
-test('the image of the trial runs as a user without rights, on the base that is named', () => {
-  const stage = readLastStage(readText('local', 'Dockerfile'))
-  expect(stage.base).toMatch(/^FROM \$\{NODE_IMAGE\}$/)
-  expect(stage.users).toEqual(['USER node'])
 })
