@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createId, createLedgerClient } from '@cairn/ledger-contracts'
 import { migrate } from '@cairn/migrations'
-import pg from 'pg'
 import {
   type CitusDatabase,
   createCitusDatabase,
   findShard,
   isWithoutCitus,
 } from '../test/support/citus.ts'
-import { requireRecordedAnswers } from './books.ts'
+import { requireRecordedAnswers, runWithPool } from './books.ts'
 import { runInChild } from './child.ts'
 import { createActivation, createFunding } from './commands.ts'
 import { createPlainFetch } from './plain-fetch.ts'
@@ -90,7 +89,7 @@ export const citusBench: Bench = {
 
 async function openPlainSide(serverUrl: string, folder: string): Promise<BenchSide> {
   const name = `bench_${createId(Date.now())}`
-  await runSql(serverUrl, `create database ${name}`)
+  await runWithPool(serverUrl, (pool) => pool.query(`create database ${name}`))
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   const password = 'cairn-test'
@@ -99,7 +98,7 @@ async function openPlainSide(serverUrl: string, folder: string): Promise<BenchSi
   own.username = 'cairn_ledger'
   own.password = password
   return openSide({ name, url: url.href, ledgerUrl: own.href, folder }, () =>
-    runSql(serverUrl, `drop database ${name} with (force)`),
+    runWithPool(serverUrl, (pool) => pool.query(`drop database ${name} with (force)`)),
   )
 }
 
@@ -173,14 +172,4 @@ async function fillLedger(service: Service, ledger: number): Promise<BusyLedger>
 function openClient({ port, token }: Service, ledger: number) {
   const url = `http://127.0.0.1:${port}`
   return createLedgerClient({ url, token, ledger, fetch: createPlainFetch() })
-}
-
-async function runSql(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
 }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { LOGIN_ROLES } from './passwords.ts'
 
 /** `plain`: one PostgreSQL server. `citus`: a Citus cluster, whose nodes share the ledgers. */
 export type Shape = 'plain' | 'citus'
@@ -9,17 +10,7 @@ const SHARD_COUNT = 16
 const COORDINATOR_ONLY = 'active_instance'
 const CONNECT_TIMEOUT_MS = 10_000
 
-const ROLES = [
-  'cairn_owner',
-  'cairn_migrator',
-  'cairn_ledger',
-  'cairn_ledger_worker',
-  'cairn_gateway',
-  'cairn_gateway_worker',
-  'cairn_auditor',
-  'cairn_backup',
-  'cairn_key_backup',
-]
+const ROLES = ['cairn_owner', ...LOGIN_ROLES]
 
 /** Throws if the text names no shape. */
 export function parseShape(text: string): Shape {

@@ -1,7 +1,10 @@
 import type pg from 'pg'
 
-// The roles that may log in. The owner of the tables, cairn_owner, may not log in.
-const LOGIN_ROLES: ReadonlySet<string> = new Set([
+/**
+ * The roles that may log in. The owner of the tables, cairn_owner, may log in only on the nodes of a
+ * Citus cluster.
+ */
+export const LOGIN_ROLES: ReadonlySet<string> = new Set([
   'cairn_migrator',
   'cairn_ledger',
   'cairn_ledger_worker',
