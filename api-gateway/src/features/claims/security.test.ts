@@ -42,7 +42,7 @@ test('only administrators read which protection is missing', () => {
 })
 
 test('the site states which acts need two administrators', () => {
-  expect(readEvidence('single', 1_000_000n)).toBe(undefined)
+  expect(readEvidence('single', 1_000_000n)).toBe('One administrator decides')
   expect(readEvidence('required', null)).toBe(
     'Two administrators must agree before a control is weakened',
   )
@@ -51,13 +51,18 @@ test('the site states which acts need two administrators', () => {
   )
 })
 
+test('a claim that is made states a protection that it does not need', () => {
+  const security = { ...SECURITY, credentialHoldHours: 0 }
+  const label = 'Withdrawals after a new password'
+  expect(readEvidence('single', null, { label, security })).toBe('No waiting period')
+})
+
 test('the site states the waiting period of a new bank account', () => {
   const readWait = (bankCoolingHours: number) =>
     readEvidence('single', null, {
       label: 'New bank accounts',
       security: { ...SECURITY, bankCoolingHours },
     })
-  expect(readWait(0)).toBe(undefined)
   expect(readWait(1)).toBe('Waiting period of 1 hour')
   expect(readWait(24)).toBe('Waiting period of 24 hours')
 })

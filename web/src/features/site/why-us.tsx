@@ -110,6 +110,7 @@ function ClaimCard({ claim }: { claim: Shown }) {
               {claim.evidence.map(({ label, value, link, isLimit }) => (
                 // The limits of a claim have the same font size as the claim, so that readers read the
                 // limits with the claim.
+                // A long text stands below its label.
                 <div
                   key={label}
                   className={joinClasses(
