@@ -47,6 +47,7 @@ export function createFakeLedger(): FakeLedger {
     ask: async (name, request) =>
       answerQuery(commands, name, request) as QueryResponse<typeof name>,
     closeMonths: async () => [],
+    copyRules: async () => ({ through: 0n, size: 0n, problem: null }),
     events: async () => ({ events: [], size: 0n }),
   }
   return ledger

@@ -14,12 +14,16 @@ import { joinCommands } from './join-commands.ts'
 import { toJson } from './money.ts'
 import { ClosedMonths } from './month-queries.ts'
 import { type QueryName, type QueryRequest, type QueryResponse, queries } from './queries.ts'
+import { RuleCopy } from './rule-copy.ts'
 
 /** The ledger was unreachable or did not answer. It is unknown whether a command was recorded. */
 export class LedgerUnreachable extends Error {
   override readonly name = 'LedgerUnreachable'
   readonly code = 'LEDGER_UNREACHABLE'
 }
+
+/** The service does not serve the ledger. It has done nothing. */
+export class LedgerUnknown extends LedgerUnreachable {}
 
 /** The ledger has refused the request as a whole. It has done nothing. */
 class LedgerRefusedCall extends LedgerUnreachable {}
@@ -28,6 +32,7 @@ class LedgerRefusedCall extends LedgerUnreachable {}
 class LedgerOverloaded extends LedgerUnreachable {}
 
 const OVERLOADED_STATUS = 429
+const UNKNOWN_STATUS = 404
 /** The statuses of a request that is malformed, too large, or exceeds the rights of the caller. */
 const REFUSED_STATUSES: readonly number[] = [400, 403, 413]
 
@@ -70,6 +75,11 @@ export interface LedgerClient {
   /** Signs the trial balance of each ended month. Returns the months that this call signed. */
   closeMonths(): Promise<readonly string[]>
   /**
+   * Copies plans, rules and approvers from the ledger `from` of the same service to this ledger, a
+   * limited number with each call.
+   */
+  copyRules(request: { from: number }): Promise<RuleCopy>
+  /**
    * Returns at most `limit` events with `seq > after`. If no such event exists, waits up to
    * `waitSeconds` for one.
    */
@@ -111,6 +121,7 @@ const CLOSING_TIMEOUT_MS = 600_000
 
 function getFailure(status: number): typeof LedgerUnreachable {
   if (status === OVERLOADED_STATUS) return LedgerOverloaded
+  if (status === UNKNOWN_STATUS) return LedgerUnknown
   return REFUSED_STATUSES.includes(status) ? LedgerRefusedCall : LedgerUnreachable
 }
 
@@ -257,6 +268,10 @@ export function createLedgerClient(options: {
       const timeoutMs = CLOSING_TIMEOUT_MS
       const body = await post('/v1/trial-balances', { ledger }, { timeoutMs })
       return ClosedMonths.parse(body).closed
+    },
+    copyRules: async ({ from }) => {
+      const timeoutMs = TIMEOUT_MS
+      return RuleCopy.parse(await post('/v1/rule-copies', { ledger, from }, { timeoutMs }))
     },
     events: async ({ after, waitSeconds, limit, signal }) => {
       const timeout = AbortSignal.timeout(waitSeconds * 1000 + TIMEOUT_MS)

@@ -53,6 +53,16 @@ test('the gateway holds withdrawals, pays due bonuses, seals no audit log and se
   expect(maySubmit('gateway', 'SealAudit', 'admin:ada')).toBe(false)
 })
 
+test('the worker of the gateway copies rules, but sends none', () => {
+  for (const type of ['DefinePlan', 'SetMoneyRules', 'AddApprover', 'SetDualControl']) {
+    for (const actor of ['system:server', 'system:change-requests', 'admin:ada']) {
+      expect([type, maySubmit('gateway-worker', type, actor)]).toEqual([type, false])
+    }
+  }
+  const copiers = NAMES.filter((name) => find(getToken(name))?.canCopyRules)
+  expect(copiers).toEqual(['ledger', 'gateway-worker'])
+})
+
 test('no caller replaces the signing key, also if a handover is valid', () => {
   for (const name of NAMES) {
     // The cast is safe, because the object has the names of the callers as keys.

@@ -15,6 +15,11 @@ interface Rights {
   canRead: boolean
   /** True if the caller may sign the trial balances of ended months. */
   canCloseMonths: boolean
+  /**
+   * True if the caller may let the ledger copy plans, rules and approvers from one ledger to
+   * another. The caller chooses the ledgers, but not what is copied.
+   */
+  canCopyRules: boolean
   /** True if the caller may read the queues of a worker and run failed jobs again. */
   canRunJobs: boolean
   canReadMetrics: boolean
@@ -25,6 +30,7 @@ const NOTHING: Rights = {
   actors: [],
   canRead: false,
   canCloseMonths: false,
+  canCopyRules: false,
   canRunJobs: false,
   canReadMetrics: false,
 }
@@ -55,6 +61,7 @@ const CALLERS = {
     actors: ['user:', 'admin:', 'system:'],
     canRead: true,
     canCloseMonths: true,
+    canCopyRules: true,
     canRunJobs: true,
     canReadMetrics: true,
   },
@@ -77,6 +84,7 @@ const CALLERS = {
     commands: ['ActivateInvestor', 'HoldWithdrawal', 'SealAudit'],
     actors: ['system:activation', 'system:credential-hold', 'system:audit-sealer'],
     canRead: true,
+    canCopyRules: true,
     canRunJobs: true,
   },
   'ledger-worker': {

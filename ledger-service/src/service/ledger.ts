@@ -23,6 +23,7 @@ import { queryHandlers, type Reading } from '../queries/query-handlers.ts'
 import type { Replica, Server } from '../queries/replica.ts'
 import { createDatabase } from '../queries/schema.ts'
 import type { LedgerParts } from './http/routes.ts'
+import { createRuleLog } from './rule-copies/rule-log.ts'
 import type { LedgerTracing } from './tracing/ledger-tracing.ts'
 
 /** The service has other work in its first seconds. Its ledgers are not filled all at once. */
@@ -120,6 +121,7 @@ export function openLedger(options: {
   return {
     writer,
     feed: tracing?.wrapFeed(feed) ?? feed,
+    rules: createRuleLog({ pool, ledger }),
     ask: (name, request, minSeq = null) => {
       const handler = queryHandlers[name] as (
         reading: Reading,

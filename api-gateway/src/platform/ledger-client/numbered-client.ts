@@ -50,6 +50,7 @@ export function numberEvents(client: LedgerClient, further: number): LedgerClien
       return addToNumbers(answer, base) as typeof answer
     },
     closeMonths: () => nameFailure(client.closeMonths()),
+    copyRules: (request) => nameFailure(client.copyRules(request)),
     events: async ({ after, ...page }) =>
       toSiteNumbers(await nameFailure(client.events({ ...page, after: after - base })), further),
   }

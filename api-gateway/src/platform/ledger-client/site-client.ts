@@ -150,6 +150,7 @@ export function createSiteClient(options: {
     submitBriefly: async (commands) => (await chooseForAll(commands)).submitBriefly(commands),
     ask: askAbout,
     closeMonths: first.closeMonths,
+    copyRules: first.copyRules,
     events: first.events,
   }
 }

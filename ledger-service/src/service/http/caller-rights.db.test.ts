@@ -79,6 +79,15 @@ test('each caller reaches its own routes and commands only', async () => {
     expect(await post(`${url}/v1/queries/rules`, 'metrics', { ledger: 1 })).toBe(403)
     expect(await post(`${url}/v1/trial-balances`, 'gateway', { ledger: 1 })).toBe(403)
     expect(await post(`${url}/v1/trial-balances`, 'ledger-worker', { ledger: 1 })).toBe(200)
+    const copies = `${url}/v1/rule-copies`
+    for (const caller of ['gateway', 'ledger-worker', 'server', 'auditor', 'metrics']) {
+      expect([caller, await post(copies, caller, { ledger: 1, from: 1 })]).toEqual([caller, 403])
+    }
+    // The caller names ledgers only. What is copied comes from their logs.
+    const chosen = { ledger: 1, from: 1, commands: fund('system:server').commands }
+    expect(await post(copies, 'gateway-worker', chosen)).toBe(400)
+    expect(await post(copies, 'gateway-worker', { ledger: 1, from: 2 })).toBe(404)
+    expect(await post(copies, 'gateway-worker', { ledger: 1, from: 1 })).toBe(200)
   })
   expect(await countEvents()).toBe(before + 1)
 })

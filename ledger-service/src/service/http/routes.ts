@@ -13,6 +13,8 @@ import { FEED_LIMIT_MAX, type Feed } from '../../log/feed.ts'
 import { failLinkedCommands } from '../../log/submission.ts'
 import type { Writer } from '../../log/writer.ts'
 import { type Caller, findSubmitProblem } from '../callers.ts'
+import { createRuleCopier } from '../rule-copies/copy-rules.ts'
+import type { RuleLog } from '../rule-copies/rule-log.ts'
 import { NotNow } from './call-digest.ts'
 import { createOverloadedReply } from './load-shedding.ts'
 import { BadRequest, type Route } from './server.ts'
@@ -22,6 +24,7 @@ const PARSED_AT_ONCE = 50
 export interface LedgerParts {
   writer: Writer
   feed: Feed
+  rules: RuleLog
   /** Answers a query. The answer contains at least the events up to `minSeq`. */
   ask(name: QueryName, request: unknown, minSeq?: bigint | null): Promise<unknown>
   closeMonths(): Promise<readonly string[]>
@@ -58,6 +61,7 @@ export function createLedgerRoutes(options: {
   isStopping?: () => boolean
 }): Readonly<Record<string, Route>> {
   const { ledgers, checkHealth, isStopping = () => false, isKnown = () => false } = options
+  const copyRules = createRuleCopier()
 
   function getParts(ledger: number): LedgerParts {
     const parts = ledgers.get(ledger)
@@ -119,6 +123,16 @@ export function createLedgerRoutes(options: {
       handle: async ({ body }) => {
         const { ledger } = z.strictObject({ ledger: z.int() }).parse(body)
         return { status: 200, body: { closed: await getParts(ledger).closeMonths() } }
+      },
+    },
+    'POST /v1/rule-copies': {
+      needs: 'canCopyRules',
+      handle: async ({ body }) => {
+        if (isStopping()) throw new NotNow('This instance is stopping; nothing was copied')
+        const { ledger, from } = z.strictObject({ ledger: z.int(), from: z.int() }).parse(body)
+        const source = { number: from, ...getParts(from) }
+        const target = { number: ledger, ...getParts(ledger) }
+        return { status: 200, body: await copyRules(source, target) }
       },
     },
     'POST /v1/queries/': {

@@ -37,7 +37,7 @@ export type Handler = (request: Request) => Promise<Reply>
 
 /** A handler and the right that a caller needs. If `needs` is null, anyone may call the handler. */
 export interface Route {
-  needs: 'canSubmit' | 'canRead' | 'canCloseMonths' | 'canRunJobs' | 'canReadMetrics' | null
+  needs: 'canSubmit' | Exclude<keyof Caller, 'name' | 'commands' | 'actors'> | null
   /** If it returns false, the call is refused with 429 before its body is read. */
   hasRoom?: () => boolean
   handle: Handler
