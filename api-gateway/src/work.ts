@@ -16,6 +16,7 @@ import {
   verifyEachNightly,
 } from './features/explorer/nightly-verification.ts'
 import { pruneTables } from './features/jobs/prune-tables.ts'
+import { createRuleCopying } from './features/ledgers/copy-rules.ts'
 import { createNotificationFollower } from './features/notifications/follower.ts'
 import { remindOfPasswords } from './features/passwords/password-reminders.ts'
 import { activateWaitingInvestors } from './features/users/activation.ts'
@@ -63,6 +64,7 @@ const AUDIT_PAUSE_MS = 1_000
 const PRUNING_PAUSE_MS = 60_000
 const VERIFICATION_PAUSE_MS = 60_000
 const LEDGERS_PAUSE_MS = 5_000
+const RULES_PAUSE_MS = 2_000
 
 const config = readWorkConfig(process.env)
 trustAuthorities(config.authorities)
@@ -154,6 +156,13 @@ const loops = [
     signal,
     log,
     run: furtherLedgers.refresh,
+  }),
+  repeat({
+    name: 'rule copies',
+    pauseMs: RULES_PAUSE_MS,
+    signal,
+    log,
+    run: createRuleCopying({ db, clock, log, signal, first: config.ledger, connect }),
   }),
   repeat({
     name: 'password reminders',

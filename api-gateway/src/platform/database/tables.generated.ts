@@ -439,9 +439,13 @@ export interface PlatformKeyedRequest {
 
 export interface PlatformLedger {
   added_at: Moment;
+  answered_at: Moment | null;
   is_open: boolean;
   ledger_id: number;
   name: string;
+  rules_copied_at: Moment | null;
+  rules_problem: string | null;
+  rules_through: Generated<WholeNumber>;
 }
 
 export interface PlatformMailDelivery {

@@ -9,6 +9,11 @@ const LIST_MS = 10_000
  * of ledgers again by then, so none takes such a person for one of the first ledger.
  */
 const QUIET_SECONDS = 60
+/**
+ * A further ledger gets new people only if its copy of plans, rules and approvers was complete within
+ * this time. The worker checks it every few seconds.
+ */
+export const RULES_AGE_MAX_MS = 300_000
 
 /** Knows to which ledger of the site each person belongs. */
 export interface LedgerHomes {
@@ -71,6 +76,12 @@ export async function chooseLedger(
     .select('ledger_id')
     .where('is_open', '=', true)
     .where('added_at', '<', new Date(nowMs - QUIET_SECONDS * 1_000))
+    .where(({ or, eb, selectFrom }) =>
+      or([
+        eb('ledger_id', 'in', selectFrom('platform.site').select('ledger_id')),
+        eb('rules_copied_at', '>', new Date(nowMs - RULES_AGE_MAX_MS)),
+      ]),
+    )
     .orderBy('ledger_id')
     .execute()
   // People are spread over the open ledgers.

@@ -95,6 +95,18 @@ export function createSiteClient(options: {
     return choose(data, further)
   }
 
+  /**
+   * Adds the version of the plan to a purchase at a further ledger. Without one, the ledger would
+   * sell the version that it has, and a newer one of the first ledger may not be copied yet.
+   */
+  async function addPlanVersion(command: Command): Promise<Command> {
+    if (command.type !== 'OpenInvestment' || command.data.planVersion !== null) return command
+    const { planId } = command.data
+    const { plans } = await first.ask('plans', { includeArchived: true })
+    const planVersion = plans.find((plan) => plan.planId === planId)?.version ?? null
+    return { ...command, data: { ...command.data, planVersion } }
+  }
+
   async function chooseForAll(commands: readonly Command[]): Promise<LedgerClient> {
     const [chosen = first, ...others] = await Promise.all(commands.map(chooseForCommand))
     if (others.some((other) => other !== chosen)) {
@@ -142,7 +154,10 @@ export function createSiteClient(options: {
   }
 
   return {
-    submit: async (command) => (await chooseForCommand(command)).submit(command),
+    submit: async (command) => {
+      const client = await chooseForCommand(command)
+      return client.submit(client === first ? command : await addPlanVersion(command))
+    },
     submitMany: async (commands, lane) => (await chooseForAll(commands)).submitMany(commands, lane),
     submitLinked: async (commands, lane) =>
       (await chooseForAll(commands)).submitLinked(commands, lane),

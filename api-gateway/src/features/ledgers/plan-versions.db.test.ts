@@ -1,0 +1,82 @@
+import { type Command, createId, type LedgerClient } from '@cairn/ledger-contracts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Scene, startScene } from '../../../testing/scene.ts'
+import { addUser } from '../../../testing/test-gateway.ts'
+import { createLedgerHomes } from '../../platform/ledger-client/ledger-homes.ts'
+import { createSiteClient } from '../../platform/ledger-client/site-client.ts'
+import { claimLedger } from '../../platform/ledger-client/site-ledger.ts'
+
+let scene: Scene
+let first: LedgerClient
+let further: LedgerClient
+let site: LedgerClient
+let investorId: string
+beforeAll(async () => {
+  scene = await startScene({ LEDGERS: '2' })
+  const { db, deps, otherLedger } = scene.gateway
+  first = otherLedger(1)
+  further = otherLedger(2)
+  await claimLedger(db, 1)
+  const row = { ledger_id: 2, name: 'West', is_open: false, added_at: new Date() }
+  await db.insertInto('platform.ledger').values(row).execute()
+  const homes = createLedgerHomes(db, deps.clock)
+  site = createSiteClient({ first, homes, connect: otherLedger })
+  await further.copyRules({ from: 1 })
+  investorId = await addUser(scene.gateway, { role: 'user', status: 'pending' })
+  await db.updateTable('identity.user').set({ ledger_id: 2 }).where('id', '=', investorId).execute()
+  await record({ type: 'ActivateInvestor', data: { investorId, referrerId: null } })
+  const money = { wallet: 'balance', amountMinor: 90_000n, category: null, reason: null } as const
+  await record({
+    type: 'FundWallet',
+    data: { transactionId: createId(Date.now()), investorId, ...money },
+  })
+})
+afterAll(() => scene?.gateway.stop())
+
+const rest = { actor: 'admin:ada', key: null, requestId: null, effectiveAt: null }
+
+async function record(command: Pick<Command, 'type' | 'data'>): Promise<void> {
+  // The cast is safe, because the type and the data come from one literal.
+  const answer = await site.submit({ ...command, ...rest } as Command)
+  expect([command.type, answer.outcome]).toEqual([command.type, 'recorded'])
+}
+
+/** Halves the profit of the plan in the first ledger. */
+async function changePlan(): Promise<void> {
+  const { plans } = await first.ask('plans', { includeArchived: false })
+  const plan = plans.find(({ planId }) => planId === scene.planId)
+  if (plan === undefined) throw new Error('there is no plan')
+  const { planId, version: _version, definedAt: _definedAt, ...terms } = plan
+  await record({
+    type: 'DefinePlan',
+    data: { planId, terms: { ...terms, profitPpm: terms.profitPpm / 2 } },
+  })
+}
+
+const buy = (ledger: LedgerClient) =>
+  ledger.submit({
+    type: 'OpenInvestment',
+    data: {
+      investmentId: createId(Date.now()),
+      investorId,
+      planId: scene.planId,
+      amountMinor: 10_000n,
+      planVersion: null,
+    },
+    ...rest,
+    actor: `user:${investorId}`,
+  })
+
+test('a purchase at a further ledger is refused while it has older terms', async () => {
+  await changePlan()
+  expect(await buy(site)).toMatchObject({ outcome: 'refused', code: 'TERMS_CHANGED' })
+  await further.copyRules({ from: 1 })
+  expect(await buy(site)).toMatchObject({ event: { data: { planVersion: '2' } } })
+})
+
+test('sabotaged twin: without the version of the first ledger, the older terms are sold', async () => {
+  await changePlan()
+  expect(await buy(further)).toMatchObject({ event: { data: { planVersion: '2' } } })
+  const { plans } = await first.ask('plans', { includeArchived: false })
+  expect(plans.find(({ planId }) => planId === scene.planId)?.version).toBe(3)
+})
