@@ -4,6 +4,7 @@ import { createAttestationChange } from './features/claims/attestation-change.ts
 import { createClaimChange } from './features/claims/claim-change.ts'
 import { createDeletionChange } from './features/closing/deletion-change.ts'
 import { createDenialChange } from './features/investments/denial-change.ts'
+import { createLedgerChange } from './features/ledgers/ledger-change.ts'
 import { createTemplateChange } from './features/mail-templates/template-change.ts'
 import { createMfaResetChange } from './features/mfa/mfa-reset.ts'
 import { createImportChange } from './features/opening-balances/import-change.ts'
@@ -37,6 +38,7 @@ export function createChangeRegistry(deps: Dependencies): ChangeRegistry {
     'investment-denial': createDenialChange(deps),
     'signing-key-rotation': createRotationChange(deps),
     'balance-import': createImportChange(deps),
+    ledger: createLedgerChange(deps),
     ...createTransactionChanges(deps),
     ...createWalletChanges(deps),
     ...createReserveChanges(deps),

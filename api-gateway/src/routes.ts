@@ -22,6 +22,7 @@ import { createInvestmentDetailRoutes } from './features/investments/detail.ts'
 import { createInvestmentExportRoutes } from './features/investments/export.ts'
 import { createInvestmentRoutes } from './features/investments/routes.ts'
 import { createJobRoutes } from './features/jobs/routes.ts'
+import { createLedgerRoutes } from './features/ledgers/routes.ts'
 import { createLoginRoutes } from './features/login/routes.ts'
 import { createMailTemplateRoutes } from './features/mail-templates/routes.ts'
 import { createMessageRoutes } from './features/messages/routes.ts'
@@ -118,6 +119,7 @@ export function createAllRoutes(
     ...createVerificationRoutes(deps),
     ...createSigningKeyRoutes(deps),
     ...createOpeningBalanceRoutes(deps),
+    ...createLedgerRoutes(deps),
     // A fixed path must be listed before a path with a parameter that also matches it.
     ...createTransactionExportRoutes(deps),
     ...createTransactionDetailRoutes(deps),

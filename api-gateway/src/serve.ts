@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { LedgerClient } from '@cairn/ledger-contracts'
 import { announceRelease } from '@cairn/service-kit/announce-release'
 import { trustAuthorities } from '@cairn/service-kit/service-tls'
 import { startTracing } from '@cairn/service-kit/tracing/start-tracing'
@@ -53,8 +54,8 @@ await waitForDatabase({ url: config.databaseUrl, log })
 await announceRelease({ url: config.databaseUrl, log })
 await claimLedger(db, config.ledger)
 const { isDemo, publicUrl } = config
-const connect = (number: number) =>
-  connectLedger({ urls: config.ledgerUrls, ledger: number, token: config.serviceToken, tracer })
+const { ledgerUrls: urls, serviceToken: token } = config
+const clients = new Map<number, LedgerClient>()
 const connected = createSiteClient({
   first: connect(config.ledger),
   connect,
@@ -80,6 +81,7 @@ const deps: Dependencies = {
   images: createImageQueue(),
   settings: createSettings(db, { isDemo, publicUrl }),
   ledger,
+  connectLedger: connect,
   clock: config.clock,
   seal: createOutboxSeal(createKeyRing(config.keys.outbox)),
   sessionKeys: createKeyRing(config.keys.session),
@@ -121,6 +123,13 @@ startMetrics()
 if (config.backupDir !== null) {
   createBackupGauges(config.backupDir, config.clock.now).forEach(registerGauge)
 }
+/** Each ledger has one client, which keeps its connections. */
+function connect(ledger: number): LedgerClient {
+  const client = clients.get(ledger) ?? connectLedger({ urls, ledger, token, tracer })
+  clients.set(ledger, client)
+  return client
+}
+
 const stopping = new AbortController()
 const changes = repeat({
   name: 'change requests',

@@ -123,6 +123,7 @@ async function startGateway(
   const deps: Dependencies = alterDeps({
     db,
     ledger: wrapWithPrivateTexts(ledger, db),
+    connectLedger: options.otherLedger,
     live,
     objects: options.objects ?? null,
     images: createImageQueue(),

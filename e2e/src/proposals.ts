@@ -1,4 +1,4 @@
-import type { ChangeKind } from '@cairn/gateway-contracts'
+import { CHANGE_KINDS, type ChangeKind } from '@cairn/gateway-contracts'
 import { type Answer, type ApiClient, logInAs } from './api-client.ts'
 import { runSqlAsSuperuser } from './intruder.ts'
 import { addAdmin, addInvestor, openAdminApi, type Person, requestDeposit } from './people.ts'
@@ -89,8 +89,12 @@ async function setDepositFee(admin: ApiClient, depositFee: number): Promise<void
 
 type Propose = (maker: ApiClient, objects: Objects) => Promise<Answer>
 
+/** A new ledger needs a ledger service with several ledgers, which these platforms do not have. */
+export type ProposedKind = Exclude<ChangeKind, 'ledger'>
+export const PROPOSED_KINDS = CHANGE_KINDS.filter((kind) => kind !== 'ledger')
+
 /** The documented call that proposes each kind of change. */
-export const PROPOSALS: Readonly<Record<ChangeKind, Propose>> = {
+export const PROPOSALS: Readonly<Record<ProposedKind, Propose>> = {
   settings: async (maker) => {
     const { version: _version, ...settings } = requireData(
       await maker.get('admin/settings'),

@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CHANGE_KINDS } from '@cairn/gateway-contracts'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ApiClient } from './api-client.ts'
@@ -11,6 +10,7 @@ import {
   fundReserve,
   type Objects,
   PROPOSALS,
+  PROPOSED_KINDS,
   prepareObjects,
   requireData,
 } from './proposals.ts'
@@ -94,7 +94,7 @@ const OWN = 'You proposed this change, so another administrator must decide.'
 
 test('each kind of change is proposed by one, compared by both and approved by the other', async () => {
   const { maker, checker, api } = await openMakerAndChecker()
-  for (const kind of CHANGE_KINDS) {
+  for (const kind of PROPOSED_KINDS) {
     const id = await findProposedRequestId(api, await PROPOSALS[kind](api, objects))
     const own = await openTransaction(maker, id)
     await own.getByText(OWN).waitFor()

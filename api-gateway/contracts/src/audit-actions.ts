@@ -58,6 +58,8 @@ export const AUDIT_ACTIONS = [
   'investment.open',
   'jobs.export',
   'jobs.retry',
+  'ledger.add',
+  'ledger.edit',
   'ledger.export',
   'ledger.export-account',
   'ledger.export-accounts',

@@ -26,6 +26,7 @@ export const CHANGE_KINDS = [
   'investment-denial',
   'signing-key-rotation',
   'balance-import',
+  'ledger',
 ] as const
 export const ChangeKind = z.enum(CHANGE_KINDS)
 export type ChangeKind = z.infer<typeof ChangeKind>

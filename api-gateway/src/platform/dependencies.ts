@@ -14,6 +14,8 @@ import type { Settings } from './settings-store/site-settings.ts'
 export interface Dependencies {
   db: Database
   ledger: LedgerClient
+  /** Connects to a ledger by its number, also to one that the site does not have yet. */
+  connectLedger(ledger: number): LedgerClient
   clock: Clock
   settings: Settings
   live: Live

@@ -185,6 +185,7 @@ function sendProvocation(
 /** Returns an id in the correct format. The object need not exist. */
 function getExampleId(name: string): string {
   if (name === ':key') return CLAIM_KEYS[0]
+  if (name === ':number') return '2'
   return name === ':kind' ? 'verification-code' : AN_ID
 }
 

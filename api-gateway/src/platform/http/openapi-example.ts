@@ -117,6 +117,7 @@ const PLACEHOLDER_SAMPLES: Readonly<Record<string, string>> = {
   day: '2026-01-06',
   decision: 'approved',
   minutes: '5',
+  number: '2',
   pendingMax: '50',
   permission: 'transactions.decide',
   person: 'Ada Lovelace',

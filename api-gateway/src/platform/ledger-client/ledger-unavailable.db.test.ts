@@ -20,6 +20,7 @@ import {
 import { createExamples, createValidRequests } from '../../../testing/valid-requests.ts'
 import { listFailures } from '../http/documented-failures.ts'
 import type { Route } from '../http/registry.ts'
+import { claimLedger } from './site-ledger.ts'
 
 const ELEVEN_DAYS_MS = 11 * 86_400_000
 const BUSY: Answer = { outcome: 'failed', code: 'OVERLOADED', message: 'the queue is full' }
@@ -50,6 +51,8 @@ const BY_HAND = new Set([
   'PUT /users/:id/roles',
   // The example bank account does not belong to the example user.
   'POST /users/:id/payouts',
+  // The example site has no ledger that can be opened.
+  'PATCH /admin/ledgers/:number',
 ])
 const getRouteName = ({ endpoint }: Route) => `${endpoint.method} ${endpoint.path}`
 
@@ -97,6 +100,12 @@ async function prepareMultiStepCalls(
       }),
     () =>
       send(gateway, owner, { method: 'PUT', path: `/users/${other.userId}/roles`, body: roles }),
+    async () => {
+      await claimLedger(gateway.db, 1)
+      await gateway.db.updateTable('platform.ledger').set({ is_open: false }).execute()
+      const path = '/admin/ledgers/1'
+      return send(gateway, owner, { method: 'PATCH', path, body: { isOpen: true } })
+    },
   ]
 }
 

@@ -26,6 +26,7 @@ export const KIND_LABELS: Readonly<Record<ChangeKind, string>> = {
   'investment-denial': 'Denial of an investment',
   'signing-key-rotation': 'New signing key',
   'balance-import': 'Import of opening balances',
+  ledger: 'Ledger of the site',
 }
 
 export const STATE_LABELS: Readonly<Record<ChangeState, string>> = {

@@ -63,6 +63,8 @@ export const ACTION_SENTENCES: Readonly<Record<AuditAction, ActionSentence>> = {
   'investment.open': ['open', 'opened', 'an investment'],
   'jobs.export': ['export', 'exported', 'the jobs'],
   'jobs.retry': ['retry', 'retried', 'failed jobs'],
+  'ledger.add': ['add', 'added', 'a ledger to the site'],
+  'ledger.edit': ['change', 'changed', 'a ledger of the site'],
   'ledger.export': ['export', 'exported', 'the whole ledger'],
   'ledger.export-account': ['export', 'exported', 'the statement of a ledger account'],
   'ledger.export-accounts': ['export', 'exported', 'the accounts of the ledger'],
