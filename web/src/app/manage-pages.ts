@@ -15,6 +15,7 @@ import {
 import { faqAdminPage } from '../features/faqs/pages.ts'
 import { investmentsPage, myInvestmentsPage } from '../features/investments/pages.ts'
 import { jobsPage } from '../features/jobs/pages.ts'
+import { ledgersPage } from '../features/ledgers/pages.ts'
 import { mailTemplatesPage } from '../features/mail-templates/pages.ts'
 import { messagesPage } from '../features/messages/pages.ts'
 import {
@@ -60,6 +61,7 @@ export const managePages: readonly ManagePage[] = [
   accountsPage,
   accountPage,
   checkpointsPage,
+  ledgersPage,
   auditLogPage,
   rolesPage,
   reservePage,

@@ -31,6 +31,7 @@ const QUERY_TOPICS = defineQueryTopics({
   investments: ['investments'],
   jobs: [],
   ledger: ['log'],
+  ledgers: ['approvals'],
   link: [],
   logKey: [],
   messages: [],
