@@ -1,19 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
-import { storeReferral } from '../../features/registration/stored-referral.ts'
+import type { ReactNode } from 'react'
+import { useReferralLink } from '../../features/registration/referral-link.ts'
 import { settingsQueries } from '../../features/settings/queries.ts'
 import { HomeLink } from '../../shared/ui/home-link.tsx'
 import { ThemeToggle } from '../../shared/ui/theme-toggle.tsx'
-import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { DemoBar } from './demo-bar.tsx'
 import { useRouteFocus } from './route-focus.ts'
 import { SkipLink } from './skip-link.tsx'
 
 export function AuthLayout({ children }: { children: ReactNode }) {
   const settings = useQuery(settingsQueries.readPublic()).data
-  const [search] = useSearchParams()
-  const refid = search.get('refid')
-  useEffect(() => storeReferral(refid, Date.now()), [refid])
+  useReferralLink()
   useRouteFocus()
   return (
     <div className="flex min-h-dvh flex-col">

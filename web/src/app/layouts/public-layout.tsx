@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
-import { storeReferral } from '../../features/registration/stored-referral.ts'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { useReferralLink } from '../../features/registration/referral-link.ts'
 import { settingsQueries } from '../../features/settings/queries.ts'
 import { useStoredUser } from '../../shared/session/stored-user.ts'
-import { useLocation, useSearchParams } from '../../shared/url/navigation.tsx'
+import { useLocation } from '../../shared/url/navigation.tsx'
 import { DemoBar } from './demo-bar.tsx'
 import { PublicFooter } from './public-footer.tsx'
 import { PublicHeader } from './public-header.tsx'
@@ -20,9 +20,7 @@ export function PublicLayout({ children }: { children: ReactNode }) {
   const role = useStoredUser()?.role
   const { pathname } = useLocation()
   const isClosed = settings?.isMaintenance === true && role !== 'admin' && pathname !== '/status'
-  const [search] = useSearchParams()
-  const refid = search.get('refid')
-  useEffect(() => storeReferral(refid, Date.now()), [refid])
+  useReferralLink()
   useRouteFocus()
   return (
     // On a page that is lower than the window, the footer and the demo bar are at the end of the window.

@@ -4,8 +4,8 @@ const DAY_MS = 86_400_000
 const REFERRAL_ID = /^[0-9A-Za-z]{6,20}$/
 
 /** Stores the id of a referral link, because the visitor may register only days after the visit. */
-export function storeReferral(refid: string | null, nowMs: number): void {
-  if (refid === null || !REFERRAL_ID.test(refid)) return
+export function storeReferral(refid: string, nowMs: number): void {
+  if (!REFERRAL_ID.test(refid)) return
   try {
     localStorage.setItem(KEY, JSON.stringify({ refid, until: nowMs + KEPT_DAYS * DAY_MS }))
   } catch {
