@@ -7,6 +7,9 @@ import { queryClient } from './query-client.ts'
 
 const KEY = [...getRootKey('status'), 'sample'] as const
 const notSignedIn = new ApiError({ status: 401, code: 'NOT_SIGNED_IN', message: 'Log in.' })
+const refuse = () => Promise.reject(notSignedIn)
+/** More answers than reads that follow a refusal: a read, its retry and both after a write. */
+const alwaysRefused = Array.from({ length: 5 }, () => refuse)
 const me = [...getRootKey('session'), 'me'] as const
 
 const end = () => {
@@ -25,14 +28,14 @@ function read(answers: readonly (() => Promise<string>)[]): { stop: () => void }
 }
 
 test('a read with a replaced cookie is sent again and does not end the session', async () => {
-  const { stop } = read([() => Promise.reject(notSignedIn), () => Promise.resolve('data')])
+  const { stop } = read([refuse, () => Promise.resolve('data')])
   await vi.waitFor(() => expect(queryClient.getQueryData(KEY)).toBe('data'))
   expect(hasSessionEnded()).toBe(false)
   stop()
 })
 
 test('the second refusal ends the session', async () => {
-  const { stop } = read([() => Promise.reject(notSignedIn), () => Promise.reject(notSignedIn)])
+  const { stop } = read(alwaysRefused)
   await vi.waitFor(() => expect(hasSessionEnded()).toBe(true))
   stop()
 })
@@ -46,13 +49,37 @@ test('a read that is refused twice during a write is sent again after the write'
     .getMutationCache()
     .build(queryClient, { mutationFn: () => written })
     .execute(undefined)
-  const createRefusedError = () => Promise.reject(notSignedIn)
-  const { stop } = read([createRefusedError, createRefusedError, () => Promise.resolve('data')])
+  const { stop } = read([refuse, refuse, () => Promise.resolve('data')])
   await vi.waitFor(() => expect(queryClient.getQueryState(KEY)?.status).toBe('error'))
   finish()
   await write
   await vi.waitFor(() => expect(queryClient.getQueryData(KEY)).toBe('data'))
   expect(hasSessionEnded()).toBe(false)
+  stop()
+})
+
+test('a read that is refused after a write has ended is sent again once', async () => {
+  const refuseAfterWrite = async () => {
+    await queryClient
+      .getMutationCache()
+      .build(queryClient, { mutationFn: () => Promise.resolve() })
+      .execute(undefined)
+    throw notSignedIn
+  }
+  const { stop } = read([refuse, refuseAfterWrite, () => Promise.resolve('data')])
+  await vi.waitFor(() => expect(queryClient.getQueryData(KEY)).toBe('data'))
+  expect(hasSessionEnded()).toBe(false)
+  stop()
+})
+
+test('a read that is refused again after a write ends the session', async () => {
+  await queryClient
+    .getMutationCache()
+    .build(queryClient, { mutationFn: () => Promise.resolve() })
+    .execute(undefined)
+  const { stop } = read(alwaysRefused)
+  await vi.waitFor(() => expect(hasSessionEnded()).toBe(true))
+  expect(queryClient.getQueryData(KEY)).toBeUndefined()
   stop()
 })
 
@@ -67,7 +94,7 @@ test('a refused write keeps the page open, even if the user has not been read', 
 
 test('a refused read of a page whose user has not been read opens the login page', async () => {
   queryClient.removeQueries({ queryKey: me })
-  const { stop } = read([() => Promise.reject(notSignedIn), () => Promise.reject(notSignedIn)])
+  const { stop } = read(alwaysRefused)
   await vi.waitFor(() => expect(queryClient.getQueryState(KEY)?.status).toBe('error'))
   expect(hasSessionEnded()).toBe(false)
   stop()

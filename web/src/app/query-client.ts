@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
+import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query'
 import { getErrorCode, needsLogin } from '../shared/api/failure.ts'
 import { getRootKey } from '../shared/api/query-keys.ts'
 import { hasSessionEnded, setSessionEnded } from '../shared/session/ended-session.ts'
@@ -23,20 +23,31 @@ function handleSessionEnd(error: unknown, failed: Failed): void {
   else clearStoredUser()
 }
 
+/** The number of writes that have ended since the page was opened. */
+let endedWrites = 0
+/** The value of `endedWrites` when a read was last refused. */
+const endedWritesAtRefusal = new WeakMap<object, number>()
+
 /**
- * Repeats a failed read after all running writes have ended, because a write may be replacing the
- * session cookie.
+ * Repeats a refused read once after each write, because the write may have replaced the session
+ * cookie while the read was on its way. Waits for the writes that are running.
  */
-function handleReadError(error: unknown, { queryKey }: { queryKey: QueryKey }): void {
-  if (!needsLogin(error) || queryClient.isMutating() === 0) {
+function handleReadError(error: unknown, query: Query<unknown, unknown>): void {
+  if (!needsLogin(error)) {
     handleSessionEnd(error, 'read')
     return
   }
-  const stop = queryClient.getMutationCache().subscribe(() => {
-    if (queryClient.isMutating() > 0) return
-    stop()
-    void queryClient.invalidateQueries({ queryKey })
-  })
+  const hasWriteEnded = (endedWritesAtRefusal.get(query) ?? 0) < endedWrites
+  endedWritesAtRefusal.set(query, endedWrites)
+  const repeat = () => void queryClient.invalidateQueries({ queryKey: query.queryKey })
+  if (queryClient.isMutating() > 0) {
+    const stop = queryClient.getMutationCache().subscribe(() => {
+      if (queryClient.isMutating() > 0) return
+      stop()
+      repeat()
+    })
+  } else if (hasWriteEnded && query.isActive()) repeat()
+  else handleSessionEnd(error, 'read')
 }
 
 /**
@@ -46,7 +57,12 @@ function handleReadError(error: unknown, { queryKey }: { queryKey: QueryKey }): 
  */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: handleReadError }),
-  mutationCache: new MutationCache({ onError: (error) => handleSessionEnd(error, 'write') }),
+  mutationCache: new MutationCache({
+    onError: (error) => handleSessionEnd(error, 'write'),
+    onSettled: () => {
+      endedWrites += 1
+    },
+  }),
   defaultOptions: {
     queries: {
       staleTime: STALE_MS,
