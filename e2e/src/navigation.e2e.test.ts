@@ -7,6 +7,11 @@ import { waitUntilLoaded } from './visit.ts'
 useSharedSite()
 
 const readScroll = () => page.evaluate(() => window.scrollY)
+/** Waits until the page has been drawn twice, so that observers of sizes have run. */
+const waitForFrames = () =>
+  page.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+  )
 
 test('a page opens at its top with the focus on its content, and Back restores the scroll position', async () => {
   await openPath('/about_us')
@@ -51,6 +56,35 @@ test.each([
   const readTop = () => heading.evaluate((it) => it.getBoundingClientRect().top)
   await expect.poll(readTop).toBeLessThan(page.viewportSize()?.height ?? 0)
   expect(await readTop()).toBeGreaterThanOrEqual(0)
+})
+
+test('a part of a page stays in view while content above it loads, until the person acts', async () => {
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/api/v1/public/claims', async (route) => {
+    await answer.promise
+    await route.continue()
+  })
+  await openPath('/#not-claimed')
+  const part = page.locator('#not-claimed')
+  const readTop = () => part.evaluate((it) => Math.round(it.getBoundingClientRect().top))
+  const headerHeight = await page.evaluate(() =>
+    Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop),
+  )
+  await expect.poll(readTop).toBe(headerHeight)
+  const placeholder = await page.evaluate(() => document.body.offsetHeight)
+  answer.resolve()
+  await page.getByRole('heading', { name: 'What we don’t claim', exact: true }).waitFor()
+  await waitUntilLoaded(page)
+  await expect.poll(() => page.evaluate(() => document.body.offsetHeight)).not.toBe(placeholder)
+  await expect.poll(readTop).toBe(headerHeight)
+  await page.keyboard.press('Shift')
+  await page.evaluate(() => {
+    window.scrollTo(0, 0)
+    document.body.style.setProperty('padding-bottom', '500px')
+  })
+  await waitForFrames()
+  expect(await readScroll()).toBe(0)
+  await page.unrouteAll({ behavior: 'wait' })
 })
 
 test('a visitor who is sent from any path below /manage to the login can go back', async () => {

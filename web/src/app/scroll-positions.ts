@@ -7,8 +7,8 @@ const KEPT_MAX = 50
 type ScrollPositions = {
   savePosition: (location: PageLocation) => void
   /**
-   * Scrolls to the saved position. Without a saved position, scrolls to the element that the hash
-   * names; without such an element, scrolls to `otherwise`.
+   * Scrolls to the saved position; without one, to the element that the hash names; without a hash,
+   * to `otherwise`.
    */
   restore: (location: PageLocation, otherwise: number) => void
 }
@@ -16,6 +16,7 @@ type ScrollPositions = {
 /** Keeps the scroll position of each entry of the history, even after a reload. */
 export function keepScrollPositions(getLocation: () => PageLocation | null): ScrollPositions {
   const positions = new Map(readPositions())
+  let stopFollowing = () => {}
   const savePosition = ({ key }: PageLocation) => {
     positions.delete(key)
     positions.set(key, window.scrollY)
@@ -36,21 +37,25 @@ export function keepScrollPositions(getLocation: () => PageLocation | null): Scr
     savePosition,
     restore: ({ key, hash }, otherwise) => {
       const saved = positions.get(key)
-      const target = saved === undefined ? findTarget(hash) : null
-      if (target === null) window.scrollTo(0, saved ?? otherwise)
-      else target.scrollIntoView()
+      stopFollowing()
+      if (saved === undefined && hash !== '') stopFollowing = followTarget(hash.slice(1))
+      else window.scrollTo(0, saved ?? otherwise)
     },
   }
 }
 
-function findTarget(hash: string): HTMLElement | null {
-  const id = hash.slice(1)
-  try {
-    return document.getElementById(decodeURIComponent(id))
-  } catch {
-    // The hash is used unchanged, because people can type a hash that is not encoded correctly.
-    return document.getElementById(id)
+/**
+ * Scrolls to an element, and again whenever content that loads above it has changed the height of
+ * the page, until the person acts.
+ */
+function followTarget(id: string): () => void {
+  const heights = new ResizeObserver(() => document.getElementById(id)?.scrollIntoView())
+  heights.observe(document.body)
+  const stop = () => heights.disconnect()
+  for (const act of ['wheel', 'touchmove', 'pointerdown', 'keydown']) {
+    window.addEventListener(act, stop, { once: true })
   }
+  return stop
 }
 
 function readPositions(): readonly (readonly [string, number])[] {

@@ -48,7 +48,7 @@ export function WhyUs() {
               <ClaimCard key={claim.key} claim={claim} />
             ))}
           </ul>
-          <div id="not-claimed" className="scroll-mt-20">
+          <div id="not-claimed">
             <NotClaimed claims={claims} />
           </div>
         </>
@@ -67,7 +67,7 @@ export function WhyUs() {
             </p>
           </noscript>
           <Skeleton className="h-72 w-full rounded-card" />
-          <div id="not-claimed" className="scroll-mt-20">
+          <div id="not-claimed">
             <Skeleton className="h-96 w-full rounded-card" />
           </div>
         </>
