@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeAnswer, describeCopy } from './describe-ledger.ts'
+import { describeAnswer, describeCopied } from './describe-ledger.ts'
 
 const NOW_MS = Date.parse('2026-11-27T12:00:00.000Z')
 
@@ -14,11 +14,7 @@ test('a ledger that does not answer is named with the time, and has no size', ()
   expect(describe(null, '2026-11-26T12:00:00.000Z')).toBe('Has not answered for 24 hours')
 })
 
-test('a copy is complete only if the server says so', () => {
-  const rules = { through: 7, size: 7, isComplete: false, problem: null }
-  expect(describeCopy({ rules: null })).toBe('Source of the others')
-  expect(describeCopy({ rules })).toBe('7 of 7 events')
-  expect(describeCopy({ rules: { ...rules, size: null } })).toBe('7 events')
-  expect(describeCopy({ rules: { ...rules, isComplete: true } })).toBe('Complete')
-  expect(describeCopy({ rules: { ...rules, isComplete: true, problem: 'lost' } })).toBe('Stopped')
+test('a copy is described by the events of the first ledger, if it answers', () => {
+  expect(describeCopied({ through: 0, size: 1_552 })).toBe('0 of 1,552 events read')
+  expect(describeCopied({ through: 1_552, size: null })).toBe('1,552 events read')
 })

@@ -1,5 +1,5 @@
 import { formatCounted } from '@cairn/gateway-contracts/counted'
-import type { SiteLedger } from './queries.ts'
+import type { Rules, SiteLedger } from './queries.ts'
 
 const SECONDS_PER_MINUTE = 60
 const SECONDS_PER_HOUR = 3_600
@@ -23,11 +23,8 @@ function describeSeconds(seconds: number): string {
   return formatCounted(Math.floor(seconds / SECONDS_PER_HOUR), 'hour')
 }
 
-/** Says how far the plans and rules of the first ledger are copied. */
-export function describeCopy({ rules }: Pick<SiteLedger, 'rules'>): string {
-  if (rules === null) return 'Source of the others'
-  const { through, size, isComplete, problem } = rules
-  if (problem !== null) return 'Stopped'
-  if (isComplete) return 'Complete'
-  return size === null ? `${through} events` : `${through} of ${size} events`
+/** Says up to which event of the first ledger plans and rules are copied. */
+export function describeCopied({ through, size }: Pick<Rules, 'through' | 'size'>): string {
+  const read = through.toLocaleString('en-US')
+  return size === null ? `${read} events read` : `${read} of ${formatCounted(size, 'event')} read`
 }

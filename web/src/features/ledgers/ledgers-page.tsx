@@ -15,9 +15,9 @@ import { PageHeader } from '../../shared/ui/page-header.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { WaitingChanges } from '../changes/index.ts'
 import { AddLedgerForm } from './add-ledger-form.tsx'
-import { describeAnswer, describeCopy } from './describe-ledger.ts'
+import { describeAnswer, describeCopied } from './describe-ledger.ts'
 import { OpenLedgerForm } from './open-ledger-form.tsx'
-import { ledgerQueries, type SiteLedger } from './queries.ts'
+import { ledgerQueries, type Rules, type SiteLedger } from './queries.ts'
 
 const formatCount = (count: number) => count.toLocaleString('en-US')
 
@@ -25,7 +25,6 @@ const COLUMNS: ReadonlyArray<Column<SiteLedger>> = [
   {
     id: 'number',
     header: 'Number',
-    align: 'right',
     renderCell: (row) => <span className="tabular">{row.number}</span>,
   },
   {
@@ -49,7 +48,7 @@ const COLUMNS: ReadonlyArray<Column<SiteLedger>> = [
     renderCell: (row) => <span className="tabular">{formatCount(row.people)}</span>,
   },
   { id: 'open', header: 'New people', renderCell: (row) => <OpenBadge ledger={row} /> },
-  { id: 'copy', header: 'Plans and rules', renderCell: (row) => <CopyBadge ledger={row} /> },
+  { id: 'copy', header: 'Plans and rules', renderCell: (row) => <CopyState ledger={row} /> },
 ]
 
 /** Lists the ledgers of the site, adds one, and opens or closes one for new people. */
@@ -91,6 +90,7 @@ export function LedgersPage() {
           skeletonRows={2}
           narrowHeight="h-28"
           onOpen={canEdit ? setEdited : undefined}
+          hasChevrons
           openLabel={({ number, isOpen }) => `${isOpen ? 'Close' : 'Open'} ledger ${number}`}
           empty={<EmptyState title="No ledgers yet" action={add} />}
         />
@@ -119,13 +119,16 @@ function NarrowLedger({ ledger }: { ledger: SiteLedger }) {
         </span>
         <OpenBadge ledger={ledger} />
       </span>
-      <span className="flex flex-wrap gap-2">
+      <span className="flex flex-wrap items-center gap-2">
         <AnswerBadge ledger={ledger} />
-        <CopyBadge ledger={ledger} />
+        <span className="text-12 text-muted">
+          {size === null ? 'Unknown number of events' : formatCounted(size, 'event')},{' '}
+          {formatCounted(people, 'person', 'people')}
+        </span>
       </span>
-      <span className="text-12 text-muted">
-        {size === null ? 'Unknown number of events' : formatCounted(size, 'event')},{' '}
-        {formatCounted(people, 'person', 'people')}
+      <span className="grid gap-1">
+        <span className="text-12 text-muted">Plans and rules</span>
+        <CopyState ledger={ledger} />
       </span>
     </span>
   )
@@ -148,14 +151,21 @@ function OpenBadge({ ledger: { isOpen } }: { ledger: SiteLedger }) {
   )
 }
 
-function CopyBadge({ ledger }: { ledger: SiteLedger }) {
-  const word = describeCopy(ledger)
-  const { rules } = ledger
-  if (rules === null) return <span className="text-muted">{word}</span>
-  if (rules.problem !== null) return <Badge tone="declined" icon={CircleX} word={word} />
-  return rules.isComplete ? (
-    <Badge tone="success" icon={CircleCheck} word={word} />
+function CopyState({ ledger: { rules } }: { ledger: SiteLedger }) {
+  if (rules === null) return <span className="text-14 text-muted">Copied to the others</span>
+  return (
+    <span className="grid justify-items-start gap-1">
+      <CopyBadge rules={rules} />
+      <span className="text-12 text-muted">{describeCopied(rules)}</span>
+    </span>
+  )
+}
+
+function CopyBadge({ rules: { isComplete, problem } }: { rules: Rules }) {
+  if (problem !== null) return <Badge tone="declined" icon={CircleX} word="Stopped" />
+  return isComplete ? (
+    <Badge tone="success" icon={CircleCheck} word="Complete" />
   ) : (
-    <Badge tone="pending" icon={Clock} word={word} />
+    <Badge tone="pending" icon={Clock} word="Copying" />
   )
 }

@@ -9,6 +9,7 @@ import { call } from '../../shared/api/client.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
 
 export type { SiteLedger }
+export type Rules = NonNullable<SiteLedger['rules']>
 export type NewLedger = { number: string; name: string; reason?: string }
 
 const ROOT = getRootKey('ledgers')
