@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { logInAs } from './api-client.ts'
-import { addInvestor, openAdminApi, type Person, signIn } from './people.ts'
+import { addInvestor, openAdminApi, type Person, requestWithdrawal, signIn } from './people.ts'
 import { browser, openPath, page, platform, useSharedSite } from './shared-site.ts'
 import { openWatched } from './watched-window.ts'
 
@@ -14,21 +14,13 @@ async function fund({ id }: Person, wallet: string, amount: number): Promise<voi
   if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`)
 }
 
-async function withdraw(person: Person, wallet: string, amount: number): Promise<void> {
-  const api = await logInAs(platform.url, person.email, person.password)
-  const [bank] = (await api.get('users/me/banks')).body.data.accounts
-  const form = { type: 'withdrawal', amount, pay_option: wallet, bank_id: bank.id }
-  const { status, body } = await api.send('POST', 'users/me/transactions', form)
-  if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`)
-}
-
 test('each wallet states its held part, on the dashboard and on the withdrawal page', async () => {
   const person = await addInvestor(platform)
   await fund(person, 'profit', 60)
   await fund(person, 'referralBalance', 70)
-  await withdraw(person, 'balance', 31)
-  await withdraw(person, 'profit', 60)
-  await withdraw(person, 'referralBalance', 33)
+  await requestWithdrawal(platform, person, { wallet: 'balance', amount: 31 })
+  await requestWithdrawal(platform, person, { wallet: 'profit', amount: 60 })
+  await requestWithdrawal(platform, person, { wallet: 'referralBalance', amount: 33 })
   await signIn(page, platform, person)
   await openPath('/manage/investor/dashboard')
   const figures = page.getByRole('region', { name: 'Your money' })

@@ -122,6 +122,18 @@ export async function requestDeposit(
   return (await requireSuccess(api.send('POST', 'users/me/transactions', form))).transaction
 }
 
+/** Requests a withdrawal through the API, to the first bank account. It stays pending. */
+export async function requestWithdrawal(
+  platform: TestPlatform,
+  { email, password }: Login,
+  { wallet, amount }: { wallet: string; amount: number },
+): Promise<{ id: string; reference: string }> {
+  const api = await logInAs(platform.url, email, password)
+  const [bank] = (await requireSuccess(api.get('users/me/banks'))).accounts
+  const form = { type: 'withdrawal', amount, pay_option: wallet, bank_id: bank.id }
+  return (await requireSuccess(api.send('POST', 'users/me/transactions', form))).transaction
+}
+
 /**
  * Logs the demo administrator in again, because moving the clock ends the sessions that are open.
  */

@@ -2,7 +2,14 @@ import type { Locator } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { DEMO_INVESTORS } from '../../local/src/demo/people.ts'
 import { logInAs } from './api-client.ts'
-import { addInvestor, addPendingInvestor, openAdminApi, requestDeposit, signIn } from './people.ts'
+import {
+  addInvestor,
+  addPendingInvestor,
+  openAdminApi,
+  requestDeposit,
+  requestWithdrawal,
+  signIn,
+} from './people.ts'
 import { page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
 
@@ -106,6 +113,29 @@ test('a pending row names the warning that its panel explains', async () => {
     .locator('tbody tr')
     .evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height))
   for (const height of heights) expect(height).toBeLessThan(46)
+})
+
+test('the payment of a withdrawal comes before its approval, for both people', async () => {
+  const person = await addInvestor(platform)
+  const withdrawal = { wallet: 'balance', amount: 41 }
+  const { id } = await requestWithdrawal(platform, person, withdrawal)
+  await page.goto(`${platform.url}/manage/admin/transactions?transaction=${id}`)
+  const panel = page.getByRole('dialog')
+  const order = `Approve only after $41.00 has been paid to ${person.name}.`
+  await panel.getByText(order).waitFor()
+  await panel.getByRole('button', { name: 'Approve', exact: true }).click()
+  await panel.getByRole('button', { name: 'Approve payout of $41.00' }).waitFor()
+  await panel.getByText(order).waitFor()
+
+  await signIn(page, platform, person)
+  await page.goto(`${platform.url}/manage/investor/withdrawal?source=balance`)
+  await page.getByLabel('Amount').fill('42')
+  const summary = page.getByRole('region', { name: 'Summary' })
+  await expect
+    .poll(() => summary.textContent())
+    .toContain('pays $42.00 to your bank account and then approves the request.')
+  const faqs = await (await fetch(`${platform.url}/api/v1/public/faqs`)).text()
+  expect(faqs).toContain('pays it to your bank account and then approves it.')
 })
 
 test('no bank account of the demo is new', async () => {

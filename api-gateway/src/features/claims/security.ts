@@ -29,7 +29,7 @@ export function evaluateSecurity({
       toEvidence('Second factor', `${secondFactorShare}% of accounts use one`),
       toEvidence(
         'Withdrawals',
-        'The amount is held when it is requested; an administrator must approve each withdrawal',
+        'The amount is held when it is requested; an administrator checks and pays each withdrawal before approving it',
       ),
       ...(isProved || dualControl === 'required'
         ? [toEvidence('Administrators', describeDualControl({ dualControl, rules }))]

@@ -22,7 +22,7 @@ export const ADMIN_MAILS = {
   'admin-withdrawal': {
     title: 'To administrators: withdrawal to decide',
     subject: 'A withdrawal of {{amount}} is waiting',
-    body: `A withdrawal is waiting for a decision.\n\n- Amount: {{amount}}\n- From: {{person}}\n\n${DECIDE_BUTTON}`,
+    body: `A withdrawal is waiting for a decision. Approve it only after it has been paid.\n\n- Amount: {{amount}}\n- From: {{person}}\n\n${DECIDE_BUTTON}`,
     samples: { amount: '$250', person: 'Ada Example', transaction: '0123456789abcdefghjk' },
   },
   'contact-message': {

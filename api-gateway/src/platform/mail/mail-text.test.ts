@@ -49,6 +49,16 @@ describe('a mail', () => {
     expect(mail.text).not.toMatch(/received your deposit|^- Credited/m)
   })
 
+  test.each(['withdrawal-requested', 'payout-requested', 'withdrawal-approved'] as const)(
+    'of kind %s names the payment of a withdrawal before its approval',
+    (name) => {
+      const { body } = MAIL_KINDS[name]
+      const [paid, approved] = [body.search(/pays|paid/), body.search(/approve/)]
+      expect(paid).toBeGreaterThan(0)
+      expect(approved).toBeGreaterThan(paid)
+    },
+  )
+
   test.each(MAIL_NAMES)('of kind %s has a valid built-in template', async (name) => {
     const kind = MAIL_KINDS[name]
     expect(findProblems(name, kind)).toEqual([])

@@ -50,7 +50,7 @@ export const MONEY_MAILS = {
     title: 'Withdrawal requested',
     subject: 'Withdrawal of {{amount}} requested',
     body:
-      'We have received your request; the amount is held until it is decided.\n\n' +
+      'We have received your request, and the amount is held. A person checks the request, pays it to your bank account and then approves it.\n\n' +
       `${WITHDRAWAL}\n\nIf this was not you, cancel the withdrawal and set a new password at once.\n\n${TRANSACTIONS}`,
     samples: withdrawal,
   },
@@ -59,14 +59,14 @@ export const MONEY_MAILS = {
     subject: 'Your balance of {{amount}} is being paid out',
     body:
       'Your account is not active, so the platform has started to pay out your balance to your bank account. ' +
-      `The amount is held until the payout is approved.\n\n${WITHDRAWAL}\n\n` +
+      `The amount is held until a person has paid it and approved the payout.\n\n${WITHDRAWAL}\n\n` +
       'If you have a question about it, write to us.\n\n[Contact us]({{siteUrl}}/contact_us)',
     samples: withdrawal,
   },
   'withdrawal-approved': {
     title: 'Withdrawal approved',
     subject: 'Withdrawal of {{amount}} approved',
-    body: `Your withdrawal has been approved and paid to your bank account.\n\n${WITHDRAWAL}\n- Reference: {{reference}}\n\n${TRANSACTIONS}`,
+    body: `Your withdrawal has been paid to your bank account and approved.\n\n${WITHDRAWAL}\n- Reference: {{reference}}\n\n${TRANSACTIONS}`,
     samples: { ...withdrawal, reference: 'PAY-2026-0042' },
   },
   'withdrawal-declined': {

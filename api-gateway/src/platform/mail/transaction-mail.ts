@@ -59,7 +59,7 @@ export function writeWithdrawalMail(fact: WithdrawalFact): { kind: MailName; val
     case 'WithdrawalReversed': {
       const correction =
         fact.data.to === 'success'
-          ? 'Your declined withdrawal has now been approved and paid to your bank account.'
+          ? 'Your declined withdrawal has now been paid to your bank account and approved.'
           : 'The payment of your approved withdrawal failed. The amount is back in your wallet.'
       const { reason } = fact.data
       return { kind: 'withdrawal-corrected', values: { ...values, correction, reason } }

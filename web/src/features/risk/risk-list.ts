@@ -17,7 +17,7 @@ export const RISKS = [
   },
   {
     title: 'Requests are reviewed by people',
-    text: 'Administrators review deposits and withdrawals. A withdrawal can be delayed, or declined with a reason. Withdrawals can be paused after a change to your password or email.',
+    text: 'Administrators review deposits and withdrawals, and approve a withdrawal after paying it. A withdrawal can be delayed, or declined with a reason. Withdrawals can be paused after a change to your password or email.',
   },
   {
     title: 'Payments cannot be recalled',

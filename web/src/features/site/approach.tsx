@@ -41,7 +41,7 @@ const STONES: readonly Stone[] = [
   },
   {
     caption: 'Secure Transactions',
-    fact: 'The amount of a withdrawal is held when you request it. An administrator must approve each withdrawal.',
+    fact: 'The amount of a withdrawal is held when you request it. An administrator approves it after paying it.',
     claim: 'secured-investments',
     width: 'w-full',
     tone: 'bg-[var(--stone-1)] text-on-accent',

@@ -21,7 +21,7 @@ const RISKS: readonly Feature[] = [
   {
     icon: ShieldAlert,
     title: 'Fraud Prevention',
-    text: 'Every deposit and every withdrawal needs the approval of an administrator.',
+    text: 'An administrator checks every deposit, and checks and pays every withdrawal, before approving it.',
   },
   {
     icon: Scale,

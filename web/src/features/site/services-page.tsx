@@ -47,7 +47,7 @@ const CATEGORIES: readonly Feature[] = [
     icon: WalletMinimal,
     title: 'Wallet Security',
     chip: <OfferChip isOffered />,
-    text: 'Withdrawals are paid only to a bank account that you added while logged in. Each withdrawal needs the approval of an administrator.',
+    text: 'Withdrawals are paid only to a bank account that you added while logged in. An administrator checks and pays each withdrawal before approving it.',
   },
 ]
 

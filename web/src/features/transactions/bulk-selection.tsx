@@ -111,7 +111,7 @@ function describeApproval(rows: readonly Transaction[]): string {
   return joinSentences(rows, {
     deposit: (sum) => `${sum} is added to the balances of the investors.`,
     withdrawal: (sum) =>
-      `Approve only after ${sum} has been paid out. This records the payouts in the ledger.`,
+      `Approve only after ${sum} has been paid to the investors. The approval records these payments in the ledger.`,
   })
 }
 

@@ -3,6 +3,7 @@ import { Approve, type UsualAccount } from './approve-step.tsx'
 import { Decline } from './decline-step.tsx'
 import type { Transaction } from './queries.ts'
 import { Reverse } from './reversal-step.tsx'
+import { describePayment } from './transaction-labels.ts'
 
 type DecisionProps = {
   transaction: Transaction
@@ -54,6 +55,9 @@ export function TransactionDecision(props: DecisionProps) {
   }
   return (
     <>
+      {transaction.type === 'withdrawal' && (
+        <p className="w-full text-14">{describePayment(transaction)}</p>
+      )}
       <Button look="danger" className={settling} onClick={() => onAction('decline')}>
         Decline
       </Button>

@@ -4,6 +4,7 @@ import { ReasonStep } from '../../shared/ui/reason-step.tsx'
 import { useMoneyReasonHint } from '../changes/index.ts'
 import type { StepProps } from './approve-step.tsx'
 import { useApproveTransaction, useDeclineTransaction } from './queries.ts'
+import { describePayment } from './transaction-labels.ts'
 
 const FALLBACKS = {
   approve: 'Failed to approve transaction',
@@ -23,7 +24,7 @@ export function Reverse({
   const { isPending, error, mutateAsync } = to === 'approve' ? approve : decline
   return (
     <ReasonStep
-      text={`This was already ${to === 'approve' ? 'declined' : 'approved'}. The change is recorded as a reversal; the earlier decision stays in the ledger.`}
+      text={`This was already ${to === 'approve' ? 'declined' : 'approved'}. The change is recorded as a reversal; the earlier decision stays in the ledger.${to === 'approve' && transaction.type === 'withdrawal' ? ` ${describePayment(transaction)}` : ''}`}
       hint={hint}
       button={`Reverse and ${to}`}
       act={{

@@ -80,6 +80,15 @@ export function describeRequest(transaction: Pick<Transaction, 'user' | 'amount'
 }
 
 /**
+ * Says that the payment of a withdrawal comes before its approval: the ledger records an approved
+ * withdrawal as paid.
+ */
+export function describePayment(transaction: Pick<Transaction, 'user' | 'net'>): string {
+  const net = formatMoney(toMinor(transaction.net))
+  return `Approve only after ${net} has been paid to ${getOwner(transaction).name}. The approval records this payment in the ledger.`
+}
+
+/**
  * Returns the reason of the decline, or the person who cancelled the transaction. Returns null if
  * neither is known.
  */

@@ -57,7 +57,7 @@ export function PayoutForm({ user, onDone }: { user: User; onDone: () => void })
       { id: user.id, body },
       {
         onSuccess: () => {
-          toast.success('The payout is requested and waits for approval.')
+          toast.success('The payout is requested. It can be approved after it has been paid.')
           onDone()
         },
       },

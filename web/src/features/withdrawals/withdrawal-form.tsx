@@ -27,7 +27,7 @@ import type { Source } from './sources.ts'
 
 const FALLBACK_MIN = 1_000n
 export const NO_ARRIVAL_DATE =
-  'We do not promise an arrival date: a person approves the request, and then the banks decide.'
+  'We do not promise an arrival date: a person checks the request and pays it, and then the banks decide.'
 
 type FormProps = {
   source: Source
@@ -126,8 +126,9 @@ function Summary({
   return (
     <section aria-label="Summary" aria-live="polite" className="rounded-card bg-sunken p-4">
       <p className="mb-3 text-14">
-        <strong>{formatMoney(quote.amount)}</strong> is held from your {source.label} now.{' '}
-        <strong>{formatMoney(quote.net)}</strong> is paid out after a person has approved it.
+        <strong>{formatMoney(quote.amount)}</strong> is held from your {source.label} now. A person
+        checks the request, pays <strong>{formatMoney(quote.net)}</strong> to your bank account and
+        then approves the request.
       </p>
       <FactList>
         <Fact name={`Fee (${feePercent}%)`}>{formatMoney(quote.fee)}</Fact>
