@@ -33,7 +33,7 @@ test('one deposit is approved with the received amount, another is declined with
   const { reference: refused } = await requestDeposit(platform, LOGINS.investor, '75')
   await openAdminPage(`transactions?q=${refused}`)
   await page.getByRole('button', { name: 'Decline', exact: true }).click()
-  await panel.getByText('The same payment proof was uploaded with another deposit').waitFor()
+  await panel.getByText('Proof uploaded with another deposit').waitFor()
   await panel.getByRole('button', { name: 'Decline $75.00' }).click()
   await panel.getByText('Give a reason').waitFor()
   await panel.getByLabel('Reason').fill('The receipt was sent twice')

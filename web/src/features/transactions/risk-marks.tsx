@@ -4,8 +4,8 @@ import { TriangleAlert } from 'lucide-react'
 export const FLAG_SENTENCES: Record<RiskFlag, string> = {
   'first-withdrawal': 'This investor’s first withdrawal',
   'new-bank-account': 'The bank account was added recently',
-  'receipt-used-before': 'The same payment proof was uploaded with another deposit',
-  'hash-used-before': 'The same transaction hash was entered for another deposit',
+  'receipt-used-before': 'Proof uploaded with another deposit',
+  'hash-used-before': 'Hash entered for another deposit',
   'method-ambiguous': 'Two payment options match, and the investor chose neither',
   'bank-account-changed':
     'The bank account was changed after the request, so the request cannot be approved. Decline it.',
@@ -15,8 +15,8 @@ export const FLAG_SENTENCES: Record<RiskFlag, string> = {
 /** A short name of each flag. The flag that is most important to check comes first. */
 const MARKS: ReadonlyArray<readonly [RiskFlag, string]> = [
   ['bank-account-changed', 'Account changed'],
-  ['hash-used-before', 'Hash used before'],
-  ['receipt-used-before', 'Proof used before'],
+  ['hash-used-before', FLAG_SENTENCES['hash-used-before']],
+  ['receipt-used-before', FLAG_SENTENCES['receipt-used-before']],
   ['name-differs', 'Name differs'],
   ['new-bank-account', 'New bank account'],
   ['method-ambiguous', 'Unclear method'],
