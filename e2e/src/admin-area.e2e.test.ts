@@ -62,6 +62,21 @@ test('settings are saved, and a second save from an older page is a conflict tha
   await changeSettings(platform, 'payment', { minDeposit: 10 })
 })
 
+test('the result of a save is in the window, also at the end of the page', async () => {
+  await page.setViewportSize({ width: 1_280, height: 600 })
+  await openAdminPage('settings?tab=payment')
+  await page.getByLabel('Minimum deposit').fill('0')
+  await page.getByRole('button', { name: 'Save Settings' }).click()
+  const result = page.getByRole('alert').filter({ hasText: 'Nothing was saved.' })
+  await result.waitFor()
+  for (const isAtEnd of [false, true]) {
+    await page.evaluate((end) => scrollTo(0, end ? document.body.scrollHeight : 0), isAtEnd)
+    const box = await result.boundingBox()
+    expect(box?.y).toBeGreaterThan(64)
+    expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(600)
+  }
+})
+
 test('the settings name who changed them last, and the audit log lists the acts of one person', async () => {
   await changeSettings(platform, 'payment', { minDeposit: 12 })
   await openAdminPage('settings')

@@ -130,15 +130,6 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
             </Allowed>
           }
         />
-        <div role="status" className="empty:hidden">
-          {banner.isShown && <Notice tone="success">Settings saved successfully!</Notice>}
-        </div>
-        {save.isError && !ANSWERED_IN_A_DIALOG.includes(getErrorCode(save.error) ?? '') && (
-          <ActFailure error={save.error} fallback="The settings were not saved." />
-        )}
-        {!save.isError && hasFaults && (
-          <Notice tone="error">Nothing was saved. Please correct the marked fields.</Notice>
-        )}
         <WaitingChanges kind="settings" />
         {isDirty && <ChangeReason value={reason} onChange={setReason} error={errors.reason} />}
         <Tabs
@@ -181,7 +172,18 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
               save.reset()
               setOwnErrors({})
             }}
-          />
+          >
+            {/* The element is present before its text, so that screen readers announce the text. */}
+            <div role="status">
+              {banner.isShown && <Notice tone="success">Settings saved successfully!</Notice>}
+            </div>
+            {save.isError && !ANSWERED_IN_A_DIALOG.includes(getErrorCode(save.error) ?? '') && (
+              <ActFailure error={save.error} fallback="The settings were not saved." />
+            )}
+            {!save.isError && hasFaults && (
+              <Notice tone="error">Nothing was saved. Please correct the marked fields.</Notice>
+            )}
+          </SaveBar>
         </Allowed>
       </form>
       <SaveConfirmation
@@ -196,15 +198,24 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
   )
 }
 
-type SaveBarProps = { isDirty: boolean; isSaving: boolean; onReset: () => void }
+type SaveBarProps = {
+  isDirty: boolean
+  isSaving: boolean
+  onReset: () => void
+  /** The result of the last attempt to save. */
+  children: ReactNode
+}
 
 /**
- * Shows the buttons to save and to reset the form at the lower edge of the window. In a demo, the
+ * Shows the buttons to save and to reset the form at the lower edge of the window, with the result
+ * of the last attempt, which would be outside the window at the start of the page. In a demo, the
  * bar is above the demo bar.
  */
-function SaveBar({ isDirty, isSaving, onReset }: SaveBarProps) {
+function SaveBar({ isDirty, isSaving, onReset, children }: SaveBarProps) {
   return (
     <div className="sticky bottom-10 z-10 flex flex-wrap items-center justify-end gap-2 rounded-card border border-line bg-surface px-4 py-3 shadow-raised print:hidden">
+      {/* Without a result, the negative margin removes the gap to the buttons. */}
+      <div className="grid basis-full gap-2 has-[>:only-child:empty]:-mb-2">{children}</div>
       <p role="status" className="mr-auto text-14 text-muted max-sm:basis-full">
         {isDirty ? 'You have unsaved changes.' : 'No unsaved changes.'}
       </p>
