@@ -1,5 +1,6 @@
+import type { Locator } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
-import { openAdminApi, signIn } from './people.ts'
+import { addInvestor, openAdminApi, requestDeposit, signIn } from './people.ts'
 import { openPath, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
 import { waitUntilLoaded } from './visit.ts'
@@ -47,6 +48,27 @@ test('each recent transaction leads to its receipt, which the browser verifies',
   await proof.getByRole('button', { name: 'Verify' }).click()
   await proof.getByText('This receipt matches the signed ledger.').waitFor()
 })
+
+test('the verdict of a deposit is in the window with the focus, before the picture of the payment', async () => {
+  await page.setViewportSize({ width: 390, height: 600 })
+  const person = await addInvestor(platform)
+  const { id } = await requestDeposit(platform, person, '43')
+  await signIn(page, platform, person)
+  await openPath(`/manage/investor/transactions?transaction=${id}`)
+  const panel = page.getByRole('dialog')
+  const verdict = panel.getByText('This receipt matches the signed ledger.')
+  await panel.getByRole('button', { name: 'Verify' }).click()
+  await expect.poll(() => verdict.evaluate(isInWindow)).toBe(true)
+  const hasFocus = (element: Element) => document.activeElement?.contains(element) === true
+  expect(await verdict.evaluate(hasFocus)).toBe(true)
+  const picture = panel.getByRole('img', { name: /^Your payment proof/ })
+  expect(await isBefore(verdict, picture)).toBe(true)
+})
+
+async function isBefore(first: Locator, second: Locator): Promise<boolean> {
+  const [above, below] = [await first.boundingBox(), await second.boundingBox()]
+  return (above?.y ?? Infinity) < (below?.y ?? -Infinity)
+}
 
 function isInWindow(element: Element): boolean {
   const { top } = element.getBoundingClientRect()

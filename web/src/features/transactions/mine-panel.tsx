@@ -15,7 +15,7 @@ import { ProofSection } from './proof-section.tsx'
 import { type Transaction, transactionQueries, useCancelTransaction } from './queries.ts'
 import { HoldNotice, Timeline } from './review-facts.tsx'
 import { ReviewTime } from './review-time.tsx'
-import { TransactionFacts } from './transaction-facts.tsx'
+import { OwnPaymentProof, TransactionFacts } from './transaction-facts.tsx'
 import { getTransactionTitle, isCancellable } from './transaction-labels.ts'
 
 type PanelProps = {
@@ -81,6 +81,7 @@ export function MyTransactionPanel({ id, row, onClose }: PanelProps) {
           {transaction.purpose !== 'bonus-return' && (
             <ProofSection key={transaction.id} transaction={transaction} />
           )}
+          {transaction.receipt !== null && <OwnPaymentProof path={transaction.receipt} />}
         </div>
       )}
     </SidePanel>

@@ -7,7 +7,7 @@ import { Notice } from '../../shared/ui/notice.tsx'
 import { saveFile } from '../../shared/ui/save-file.ts'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { sessionQueries } from '../sessions/index.ts'
-import { VerdictView, verifyQueries, verifyWithOfferedKeys } from '../verify/index.ts'
+import { showVerdict, VerdictView, verifyQueries, verifyWithOfferedKeys } from '../verify/index.ts'
 import { type Transaction, transactionQueries } from './queries.ts'
 
 /**
@@ -54,11 +54,13 @@ export function ProofSection({ transaction }: { transaction: Transaction }) {
         </Notice>
       )}
       {check.data !== undefined && (
-        <VerdictView
-          verdict={check.data}
-          reference={transaction.reference}
-          ownerId={me?.id ?? null}
-        />
+        <div ref={showVerdict} tabIndex={-1} className="scroll-my-4">
+          <VerdictView
+            verdict={check.data}
+            reference={transaction.reference}
+            ownerId={me?.id ?? null}
+          />
+        </div>
       )}
       <div className="flex flex-wrap gap-2">
         <Button pending={check.isPending} onClick={() => check.mutate()}>

@@ -54,9 +54,6 @@ export function TransactionFacts({ transaction, viewer }: FactsProps) {
         <OptionalFact name="Payout reference">{transaction.payoutReference}</OptionalFact>
         <OptionalFact name="Reason">{describeDecline(transaction, viewer)}</OptionalFact>
       </FactList>
-      {viewer === 'investor' && transaction.receipt !== null && (
-        <Receipt path={transaction.receipt} />
-      )}
     </div>
   )
 }
@@ -116,7 +113,8 @@ function OptionalFact({ name, children }: { name: string; children: ReactNode })
   return children === null ? null : <Fact name={name}>{children}</Fact>
 }
 
-function Receipt({ path }: { path: string }) {
+/** Shows the picture that the investor uploaded with a deposit. */
+export function OwnPaymentProof({ path }: { path: string }) {
   return (
     <figure className="grid gap-2">
       <figcaption className="font-medium text-14">

@@ -13,6 +13,7 @@ import { LiveProof } from './live-proof.tsx'
 import { KEY_RULE } from './pinned-keys.ts'
 import { verifyQueries } from './queries.ts'
 import { SampleCheck } from './sample-check.tsx'
+import { showVerdict } from './show-verdict.ts'
 import { VerdictView } from './verdict-view.tsx'
 import { RECEIPT_CHARACTERS_MAX, type Verdict, verifyWithOfferedKeys } from './verify-file.ts'
 
@@ -132,10 +133,4 @@ function ReceiptForm() {
       )}
     </div>
   )
-}
-
-/** Moves the focus and the window to a verdict that appears, which may be outside the window. */
-function showVerdict(element: HTMLElement | null): void {
-  element?.focus({ preventScroll: true })
-  element?.scrollIntoView({ block: 'nearest' })
 }
