@@ -75,6 +75,12 @@ function Facts({ facts, reference, ownerId = null }: { facts: ReceiptFacts } & C
           <span className="break-all">{facts.origin}</span>
         </Fact>
       </FactList>
+      {facts.postings.length > 0 && (
+        <p className="text-14 text-muted">
+          Double entry: what is added to one account is taken from another, with a minus sign. The
+          amounts add up to zero.
+        </p>
+      )}
       <details className="text-14">
         <summary className="w-fit py-1 font-medium">Raw record</summary>
         <pre className="mt-2 whitespace-pre-wrap break-all rounded-card bg-sunken p-3 text-12">
