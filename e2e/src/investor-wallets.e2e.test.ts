@@ -25,9 +25,9 @@ test('each wallet states its held part, on the dashboard and on the withdrawal p
   await openPath('/manage/investor/dashboard')
   const figures = page.getByRole('region', { name: 'Your money' })
   for (const text of [
-    /Without profit and referrals.*\$31\.00 held/,
+    /Your Wallet Balance.*\$31\.00 held/,
     /Since the start;.*available now.*\$60\.00 held/,
-    /Available now, from referrals.*\$33\.00 held/,
+    /Your Referral Earnings.*\$33\.00 held/,
   ]) {
     await expect.poll(() => figures.textContent()).toMatch(text)
   }

@@ -2,6 +2,7 @@ import type { Wallet } from '@cairn/ledger-contracts'
 import { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { findInvestor } from '../../platform/ledger-client/investors.ts'
+import { getWalletLabel } from '../../platform/ledger-client/wallet-name.ts'
 import { formatMoney } from '../../platform/site-format.ts'
 import {
   createCommandChange,
@@ -12,12 +13,6 @@ import {
 
 type Sources = Pick<Dependencies, 'db' | 'ledger'>
 type Moved = { investorId: string; wallet: Wallet; amountMinor: bigint; reason: string | null }
-
-const WALLETS: Readonly<Record<Wallet, string>> = {
-  balance: 'Balance',
-  profit: 'Profit',
-  referral: 'Referral balance',
-}
 
 /**
  * Returns the definitions of the changes that fund or correct a wallet. For each user, at most one
@@ -44,7 +39,7 @@ export function createWalletChanges(deps: Sources) {
     return [
       toTextLine('User', { before: person, after: person }),
       toTextLine('Account', { before: standing, after: standing }),
-      toTextLine('Wallet', { after: WALLETS[moved.wallet] }),
+      toTextLine('Wallet', { after: getWalletLabel(moved.wallet) }),
       toMoneyLine('Amount', { after: minor }),
       toTextLine('Reason', { after: moved.reason }),
     ]

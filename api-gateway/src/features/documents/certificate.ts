@@ -37,7 +37,7 @@ export async function createCertificatePdf(certified: Certified): Promise<Buffer
     [
       'The amount invested',
       investment.returnPrincipal
-        ? 'is paid back to the wallet when the term ends'
+        ? 'is paid back to the Wallet Balance when the term ends'
         : 'is not paid back when the term ends',
     ],
     ['Event of the ledger', String(investment.seq)],

@@ -89,7 +89,7 @@ function describeDeposit(
     case 'DepositRequested':
       return [describeRequest(`A deposit of ${amount} is waiting`, fact.data)]
     case 'DepositApproved': {
-      const body = `${formatMoney(amountMinor - feeMinor)} is in your wallet.`
+      const body = `${formatMoney(amountMinor - feeMinor)} is in your Wallet Balance.`
       return [{ userId, kind: 'deposit', title: `Deposit of ${amount} approved`, body, link }]
     }
     case 'DepositDeclined': {
@@ -155,7 +155,7 @@ function describeInvestment(
     }
     case 'InvestmentMatured': {
       const body = fact.data.isPrincipalReturned
-        ? `${principal} is back in your wallet.`
+        ? `${principal} is back in your Wallet Balance.`
         : 'As stated in its terms, the principal is not returned.'
       const title = `An investment has ended with ${formatMoney(fact.data.creditedMinor)} profit`
       return [{ userId, kind: 'investment', title, body, link }]
@@ -165,7 +165,7 @@ function describeInvestment(
         {
           userId,
           kind: 'investment',
-          title: `An investment was ended: ${formatMoney(fact.data.returnedMinor)} is back in your wallet`,
+          title: `An investment was ended: ${formatMoney(fact.data.returnedMinor)} is back in your Wallet Balance`,
           body: fact.data.reason,
           link,
         },

@@ -24,7 +24,7 @@ export function writeInvestmentMail(fact: InvestmentFact): { kind: MailName; val
     }
     case 'InvestmentMatured': {
       const principal = fact.data.isPrincipalReturned
-        ? 'The amount you invested is back in your wallet.'
+        ? 'The amount you invested is back in your Wallet Balance.'
         : 'As stated in the terms of the plan, the amount you invested is not returned.'
       const profit = formatMoney(fact.data.creditedMinor)
       return { kind: 'investment-matured', values: { amount, profit, principal } }

@@ -18,7 +18,7 @@ export const MONEY_MAILS = {
     title: 'Deposit requested',
     subject: 'Deposit of {{amount}} requested',
     body:
-      'We have received your request. The money is added to your wallet after a person has checked your payment.\n\n' +
+      'We have received your request. The money is added to your Wallet Balance after a person has checked your payment.\n\n' +
       `- Amount: {{amount}}\n- Fee: {{fee}}\n- To be credited: {{net}}\n\n${TRANSACTIONS}`,
     samples: deposit,
     preference: 'transactionAlerts',
@@ -26,7 +26,7 @@ export const MONEY_MAILS = {
   'deposit-approved': {
     title: 'Deposit approved',
     subject: 'Deposit of {{amount}} approved',
-    body: `Your deposit has been approved and is in your wallet.\n\n${DEPOSIT}\n- You stated: {{stated}}\n\n${DASHBOARD}`,
+    body: `Your deposit has been approved and is in your Wallet Balance.\n\n${DEPOSIT}\n- You stated: {{stated}}\n\n${DASHBOARD}`,
     samples: { ...deposit, stated: '$260' },
   },
   'deposit-declined': {
@@ -42,7 +42,7 @@ export const MONEY_MAILS = {
     samples: {
       ...deposit,
       correction:
-        'The approval of your deposit was reversed. The amount was taken out of your wallet.',
+        'The approval of your deposit was reversed. The amount was taken out of your Wallet Balance.',
       reason,
     },
   },
@@ -132,21 +132,21 @@ export const MONEY_MAILS = {
     samples: {
       amount,
       profit: '$25',
-      principal: 'The amount you invested is back in your wallet.',
+      principal: 'The amount you invested is back in your Wallet Balance.',
     },
     preference: 'investmentUpdates',
   },
   'investment-cancelled': {
     title: 'Investment cancelled',
     subject: 'Investment of {{amount}} cancelled',
-    body: `You cancelled your investment in time. The amount is back in your wallet.\n\n- Amount: {{amount}}\n\n${INVESTMENTS}`,
+    body: `You cancelled your investment in time. The amount is back in your Wallet Balance.\n\n- Amount: {{amount}}\n\n${INVESTMENTS}`,
     samples: { amount },
     preference: 'investmentUpdates',
   },
   'investment-denied': {
     title: 'Investment ended by the platform',
     subject: 'Investment of {{amount}} ended',
-    body: `Your investment was ended by the platform. The amount is back in your wallet.\n\n${REASON}\n\n- Amount: {{amount}}\n\n${INVESTMENTS}`,
+    body: `Your investment was ended by the platform. The amount is back in your Wallet Balance.\n\n${REASON}\n\n- Amount: {{amount}}\n\n${INVESTMENTS}`,
     samples: { amount, reason },
   },
   'referral-earned': {

@@ -35,8 +35,8 @@ export function writeDepositMail(fact: DepositFact): { kind: MailName; values: V
     case 'DepositReversed': {
       const correction =
         fact.data.to === 'success'
-          ? 'Your declined deposit has now been approved and is in your wallet.'
-          : 'The approval of your deposit was reversed. The amount was taken out of your wallet.'
+          ? 'Your declined deposit has now been approved and is in your Wallet Balance.'
+          : 'The approval of your deposit was reversed. The amount was taken out of your Wallet Balance.'
       const { reason } = fact.data
       return { kind: 'deposit-corrected', values: { ...values, correction, reason } }
     }

@@ -1,4 +1,5 @@
 import type { User, WalletName } from '@cairn/gateway-contracts'
+import { WALLET_LABELS } from '@cairn/gateway-contracts/wallet-labels'
 import { type FormEvent, useState } from 'react'
 import { toast } from 'sonner'
 
@@ -15,11 +16,6 @@ import { useMoneyReasonHint } from '../changes/index.ts'
 import { useProposeAdjustment } from './queries.ts'
 
 const WALLETS = ['balance', 'profit', 'referralBalance'] as const
-const WALLET_WORDS: Record<WalletName, string> = {
-  balance: 'Balance',
-  profit: 'Profit',
-  referralBalance: 'Referral balance',
-}
 
 /**
  * Proposes a correction of a wallet. The ledger decides whether a second administrator must approve
@@ -64,7 +60,7 @@ export function AdjustmentForm({ user, onDone }: { user: User; onDone: () => voi
             >
               {WALLETS.map((name) => (
                 <option key={name} value={name}>
-                  {WALLET_WORDS[name]}
+                  {WALLET_LABELS[name]}
                 </option>
               ))}
             </Select>
@@ -94,7 +90,7 @@ export function AdjustmentForm({ user, onDone }: { user: User; onDone: () => voi
       {amount !== null && (
         <Consequence>
           {formatMoney(amount)} {isCredit ? 'is added to' : 'is taken out of'} the{' '}
-          {WALLET_WORDS[wallet].toLowerCase()} of {user.name}.
+          {WALLET_LABELS[wallet]} of {user.name}.
         </Consequence>
       )}
       <ActFailure error={propose.error} fallback="The adjustment could not be proposed." />

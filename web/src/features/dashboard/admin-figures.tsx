@@ -22,21 +22,21 @@ export function AdminFigures({ stats, isLoading }: FiguresProps) {
         label="Total Balance"
         value={toFigure(stats?.total_balance)}
         isLoading={isLoading}
-        note="Without profit and referrals"
+        note="Available in the Wallet Balances"
         action={<TextLink to="/manage/admin/transactions">View Transactions</TextLink>}
       />
       <StatCard
         label="Total Profits"
         value={toFigure(stats?.total_profit)}
         isLoading={isLoading}
-        note="Credited profit not yet withdrawn"
+        note="Available in Investment Profit"
         action={<TextLink to="/manage/admin/investments">View Investments</TextLink>}
       />
       <StatCard
         label="Referral Balance"
         value={toFigure(stats?.total_referral_balance)}
         isLoading={isLoading}
-        note="Credited bonuses not yet withdrawn"
+        note="Available in Referral Earnings"
         action={<TextLink to="/manage/admin/users?view=referrals">View Referrals</TextLink>}
       />
     </StatGroup>

@@ -117,7 +117,7 @@ function listPendingDeposits({ pending_deposits: { count, amount } }: UserStats)
           {formatCounted(count, 'pending deposit')}, <InlineMoney minor={toMinor(amount)} />
         </>
       ),
-      note: 'In review. Not in your balance yet.',
+      note: 'In review. Not in your Wallet Balance yet.',
       to: '/manage/investor/transactions?type=deposit&status=pending',
     },
   ]

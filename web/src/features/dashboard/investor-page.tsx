@@ -118,15 +118,13 @@ function Figures({ stats, isLoading }: { stats: UserStats | undefined; isLoading
         label="Account Balance"
         value={toFigure(stats?.wallet.balance)}
         isLoading={isLoading}
-        note={<WalletNote stats={stats} wallet="balance" text="Without profit and referrals" />}
+        note={<WalletNote stats={stats} wallet="balance" text="Your Wallet Balance" />}
       />
       <StatCard
         label="Referral Balance"
         value={toFigure(stats?.wallet.referralBalance)}
         isLoading={isLoading}
-        note={
-          <WalletNote stats={stats} wallet="referralBalance" text="Available now, from referrals" />
-        }
+        note={<WalletNote stats={stats} wallet="referralBalance" text="Your Referral Earnings" />}
       />
       <StatCard
         label="Total Deposit"

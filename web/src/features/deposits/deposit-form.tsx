@@ -120,14 +120,14 @@ function Consequence({
     <p aria-live="polite" className="rounded-card bg-sunken px-4 py-3 text-14">
       {quote === null ? (
         <>
-          The deposit fee is {settings.depositFee}%. The amount is added to your balance after a
-          person has checked your payment proof.
+          The deposit fee is {settings.depositFee}%. The amount is added to your Wallet Balance
+          after a person has checked your payment proof.
         </>
       ) : (
         <>
           You send <strong>{formatMoney(quote.amount)}</strong>. The fee of {settings.depositFee}%
           is <strong>{formatMoney(quote.fee)}</strong>. <strong>{formatMoney(quote.net)}</strong> is
-          added to your balance after a person has checked your payment proof.
+          added to your Wallet Balance after a person has checked your payment proof.
         </>
       )}
     </p>

@@ -76,7 +76,7 @@ function Deny({ investment, onBack }: { investment: Investment; onBack: () => vo
     <ReasonStep
       text={
         <>
-          <InlineMoney minor={toMinor(investment.amount)} /> returns to the balance of{' '}
+          <InlineMoney minor={toMinor(investment.amount)} /> returns to the Wallet Balance of{' '}
           {investment.user?.name ?? 'the investor'}. Profit credited so far stays. The rest of the
           promised profit returns to the reserve.
         </>

@@ -32,7 +32,7 @@ function Sentence({ plan, amount }: { plan: Plan; amount: Minor }) {
       <p className="text-muted">
         {formatMoney(profit)} of profit is added to your Investment Profit {unit} by {unit}.{' '}
         {returnsPrincipal
-          ? `Your ${formatMoney(amount)} is due to your balance on ${date}.`
+          ? `Your ${formatMoney(amount)} is due to your Wallet Balance on ${date}.`
           : `Your ${formatMoney(amount)} is not returned.`}
       </p>
       {loss > 0n && <p className="font-medium text-declined">You lose {formatMoney(loss)}.</p>}

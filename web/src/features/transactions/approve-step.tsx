@@ -11,7 +11,12 @@ import { Input, MoneyInput, Select } from '../../shared/ui/inputs.tsx'
 import { ChangeReason, toReason } from '../changes/index.ts'
 import { paymentOptionQueries } from '../payment-options/index.ts'
 import { type Transaction, useApproveTransaction } from './queries.ts'
-import { describePayment, describeRequest, getOwner, getTransactionTitle } from './transaction-labels.ts'
+import {
+  describePayment,
+  describeRequest,
+  getOwner,
+  getTransactionTitle,
+} from './transaction-labels.ts'
 
 /** The account that the ledger uses if the administrator chooses none; null if it is not known. */
 export type UsualAccount = { bank: string; accountNumber: string } | null
@@ -136,8 +141,8 @@ function describeConsequence(transaction: Transaction, isOther: boolean): string
   }
   if (transaction.type === 'withdrawal') return describePayment(transaction)
   const { name } = getOwner(transaction)
-  if (isOther) return `The received amount less the fee is added to the balance of ${name}.`
-  return `${net} is added to the balance of ${name}.`
+  if (isOther) return `The received amount less the fee is added to the Wallet Balance of ${name}.`
+  return `${net} is added to the Wallet Balance of ${name}.`
 }
 
 type CashFieldProps = {

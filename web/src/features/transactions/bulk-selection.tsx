@@ -109,7 +109,7 @@ function describeTotals(rows: readonly Transaction[]): string {
 
 function describeApproval(rows: readonly Transaction[]): string {
   return joinSentences(rows, {
-    deposit: (sum) => `${sum} is added to the balances of the investors.`,
+    deposit: (sum) => `${sum} is added to the Wallet Balances of the investors.`,
     withdrawal: (sum) =>
       `Approve only after ${sum} has been paid to the investors. The approval records these payments in the ledger.`,
   })

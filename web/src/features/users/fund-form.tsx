@@ -1,4 +1,5 @@
 import type { WalletName } from '@cairn/gateway-contracts'
+import { WALLET_LABELS } from '@cairn/gateway-contracts/wallet-labels'
 import { type FormEvent, useState } from 'react'
 import { toast } from 'sonner'
 import { getFieldErrors, getWaitingRequest } from '../../shared/api/failure.ts'
@@ -15,9 +16,9 @@ import { useMoneyReasonHint } from '../changes/index.ts'
 import { type User, useFundWallet } from './queries.ts'
 
 const WALLETS: ReadonlyArray<{ name: WalletName; label: string; source: string }> = [
-  { name: 'balance', label: 'Balance', source: 'adjustments' },
-  { name: 'profit', label: 'Profit', source: 'the reserve' },
-  { name: 'referralBalance', label: 'Referral balance', source: 'marketing' },
+  { name: 'balance', label: WALLET_LABELS.balance, source: 'adjustments' },
+  { name: 'profit', label: WALLET_LABELS.profit, source: 'the reserve' },
+  { name: 'referralBalance', label: WALLET_LABELS.referralBalance, source: 'marketing' },
 ]
 const CATEGORIES = ['Correction', 'Goodwill', 'Promotion', 'Other'] as const
 
@@ -91,7 +92,7 @@ export function FundForm({ user, onDone }: { user: User; onDone: () => void }) {
       />
       {amount !== null && (
         <Consequence>
-          {formatMoney(amount)} is added to the {wallet?.label.toLowerCase()} of {user.name}, from{' '}
+          {formatMoney(amount)} is added to the {wallet?.label} of {user.name}, from{' '}
           {wallet?.source}. {user.name} is notified by email.
         </Consequence>
       )}

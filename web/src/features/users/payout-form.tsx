@@ -1,4 +1,5 @@
 import type { WalletName } from '@cairn/gateway-contracts'
+import { WALLET_LABELS } from '@cairn/gateway-contracts/wallet-labels'
 import { type FormEvent, useState } from 'react'
 import { toast } from 'sonner'
 import { getFieldErrors } from '../../shared/api/failure.ts'
@@ -14,9 +15,9 @@ import { ReasonField } from '../../shared/ui/reason-field.tsx'
 import { type User, usePayOut } from './queries.ts'
 
 const WALLETS: ReadonlyArray<readonly [name: WalletName, label: string]> = [
-  ['balance', 'Balance'],
-  ['profit', 'Profit'],
-  ['referralBalance', 'Referral balance'],
+  ['balance', WALLET_LABELS.balance],
+  ['profit', WALLET_LABELS.profit],
+  ['referralBalance', WALLET_LABELS.referralBalance],
 ]
 
 /** Requests the payout for an investor whose account is not active. */
@@ -38,7 +39,7 @@ export function PayoutForm({ user, onDone }: { user: User; onDone: () => void })
     return (
       <Notice tone="info">
         {filled.length === 0
-          ? `${user.name} has no available balance.`
+          ? `${user.name} has no available money.`
           : `${user.name} has no bank account that can be paid to. Activate the account, so that ${user.name} can add one.`}
       </Notice>
     )

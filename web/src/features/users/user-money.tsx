@@ -1,3 +1,4 @@
+import { WALLET_LABELS } from '@cairn/gateway-contracts/wallet-labels'
 import { toMinor } from '../../shared/money/money.ts'
 import { InlineMoney } from '../../shared/ui/money-text.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
@@ -14,10 +15,10 @@ export function UserMoney({ detail: { money, user } }: { detail: UserDetail }) {
   }
   const { available, held } = money
   const wallets = [
-    { label: 'Balance', available: available.balance, held: held.balance },
-    { label: 'Profit', available: available.profit, held: held.profit },
+    { label: WALLET_LABELS.balance, available: available.balance, held: held.balance },
+    { label: WALLET_LABELS.profit, available: available.profit, held: held.profit },
     {
-      label: 'Referral balance',
+      label: WALLET_LABELS.referralBalance,
       available: available.referralBalance,
       held: held.referralBalance,
     },

@@ -1,4 +1,5 @@
 import { exportUsers } from '@cairn/gateway-contracts'
+import { WALLET_LABELS } from '@cairn/gateway-contracts/wallet-labels'
 import { useQuery } from '@tanstack/react-query'
 import { LayoutGrid, List } from 'lucide-react'
 import { useState } from 'react'
@@ -61,7 +62,7 @@ const COLUMNS: ReadonlyArray<Column<User>> = [
   },
   {
     id: 'balance',
-    header: 'Balance',
+    header: WALLET_LABELS.balance,
     sort: 'amount',
     align: 'right',
     renderCell: (row) => <Balance user={row} />,
