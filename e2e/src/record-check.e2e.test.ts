@@ -43,7 +43,7 @@ test('each recent transaction leads to its receipt, which the browser verifies',
   const links = table.getByRole('link', { name: /^Receipt of / })
   expect(await links.count()).toBe((await table.getByRole('row').count()) - 1)
   await links.first().click()
-  const proof = page.getByRole('dialog').getByRole('region', { name: 'Proof' })
+  const proof = page.getByRole('dialog').getByRole('region', { name: 'Ledger receipt' })
   await expect.poll(() => proof.evaluate(isInWindow)).toBe(true)
   await proof.getByRole('button', { name: 'Verify' }).click()
   await proof.getByText('This receipt matches the signed ledger.').waitFor()

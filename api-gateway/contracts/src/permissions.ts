@@ -82,7 +82,7 @@ export const PERMISSIONS = {
   'transactions.read': { group: 'Money', label: 'See transactions', roles: ALL },
   'receipts.read': {
     group: 'Money',
-    label: 'See receipts of payments',
+    label: 'See payment proofs',
     roles: ['finance', 'compliance'],
   },
   'transactions.decide': {

@@ -76,7 +76,7 @@ function scheduleDeposit(
   requestDeposit(stage, investor, { transactionId, option, atMs, amountMinor })
   time.addStep(decidedMs, () => {
     if (isDeclined) {
-      const reason = 'The receipt cannot be read'
+      const reason = 'The payment proof cannot be read'
       const data = { transactionId, reason }
       time.addCommand('DeclineDeposit', { actor: admin, atMs: decidedMs, data })
       return

@@ -9,7 +9,7 @@ const REASON = 'Reason: {{reason}}'
 
 const deposit = { amount: '$250', fee: '$2.50', net: '$247.50' }
 const withdrawal = { ...deposit, source: 'Investment Profit' }
-const reason = 'The receipt cannot be read'
+const reason = 'The payment proof cannot be read'
 const amount = '$500'
 
 /** Mails about money. A line is omitted if one of its placeholders has no value. */

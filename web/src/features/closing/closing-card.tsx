@@ -68,8 +68,8 @@ function ClosingForm({ onBack }: { onBack: () => void }) {
   return (
     <form onSubmit={submit} className="grid gap-5 text-14">
       <p>
-        Your profile, your bank accounts, your receipts and your notifications are erased, and you
-        are logged out everywhere. Ledger entries are kept without your name. We send one last
+        Your profile, your bank accounts, your payment proofs and your notifications are erased, and
+        you are logged out everywhere. Ledger entries are kept without your name. We send one last
         email.
       </p>
       <p>The account cannot be restored. Download your data first if you need it.</p>

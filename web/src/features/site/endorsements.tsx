@@ -37,7 +37,7 @@ const SAMPLES: Readonly<Record<Kind, readonly Shown[]>> = {
     ),
     createSample(
       'Mei',
-      'A deposit was declined with a reason that I understood, and I sent a better receipt.',
+      'A deposit was declined with a reason that I understood, and I sent a better payment proof.',
     ),
   ],
 }

@@ -11,7 +11,7 @@ const STEPS: ReadonlyArray<{ title: string; text: string; picture: ReactNode }> 
   },
   {
     title: 'Make a deposit',
-    text: 'By bank transfer, mobile wallet or crypto wallet. You upload the receipt and an administrator reviews it.',
+    text: 'By bank transfer, mobile wallet or crypto wallet. You upload a payment proof, which a person checks.',
     picture: <DepositPicture />,
   },
   {

@@ -42,7 +42,7 @@ export function ProofSection({ transaction }: { transaction: Transaction }) {
   return (
     <section aria-labelledby="proof" className="grid gap-3 border-line border-t pt-5">
       <h3 id="proof" className="font-medium text-14">
-        Proof
+        Ledger receipt
       </h3>
       <p className="text-14 text-muted">
         A ledger receipt proves that this entry is in the signed ledger and was not changed. Anyone

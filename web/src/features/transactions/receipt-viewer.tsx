@@ -19,7 +19,7 @@ export function ReceiptViewer({ path }: { path: string }) {
       <figcaption className="flex items-center justify-between gap-3">
         <span className="font-medium text-14">
           Payment proof
-          <TermInfo term="receipt of payment" />
+          <TermInfo term="payment proof" />
         </span>
         <span className="flex items-center">
           <span role="status" className="tabular pr-2 text-12 text-muted">

@@ -34,7 +34,7 @@ const COLUMNS: ReadonlyArray<Column<Transaction>> = [
   },
   {
     id: 'receipt',
-    header: 'Proof',
+    header: 'Receipt',
     align: 'right',
     renderCell: (row) => <ReceiptLink transaction={row} />,
   },

@@ -119,7 +119,7 @@ export function OwnPaymentProof({ path }: { path: string }) {
     <figure className="grid gap-2">
       <figcaption className="font-medium text-14">
         Your payment proof
-        <TermInfo term="receipt of payment" />
+        <TermInfo term="payment proof" />
       </figcaption>
       <a href={path} target="_blank" rel="noreferrer" className="w-fit rounded-card">
         <img

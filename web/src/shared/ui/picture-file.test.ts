@@ -17,5 +17,5 @@ test('a receipt is limited to the size of the server, which the form states', ()
 test('a receipt is required and must be a picture', () => {
   expect(findReceiptRefusal(null)).toBe('Please provide receipt')
   const text = { type: 'text/plain', size: 1 }
-  expect(findReceiptRefusal(text)).toBe('The receipt must be a PNG or JPG image')
+  expect(findReceiptRefusal(text)).toBe('The payment proof must be a PNG or JPG image')
 })

@@ -17,7 +17,7 @@ export function findReceiptRefusal(
 ): string | null {
   if (receipt === null) return 'Please provide receipt'
   if (!['image/png', 'image/jpeg'].includes(receipt.type)) {
-    return 'The receipt must be a PNG or JPG image'
+    return 'The payment proof must be a PNG or JPG image'
   }
   const bytesMax = settings?.receiptBytesMax ?? RECEIPT_BYTES_MAX
   return receipt.size > bytesMax ? describeFileTooLarge(bytesMax) : null

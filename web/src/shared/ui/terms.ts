@@ -43,7 +43,7 @@ export const TERMS = {
     title: 'Ledger receipt',
     text: 'A file that proves that one entry is in the signed ledger and was not changed. Anyone can verify it.',
   },
-  'receipt of payment': {
+  'payment proof': {
     title: 'Payment proof',
     text: 'A picture of the payment that a depositor uploads. An administrator compares it with the bank account.',
   },
