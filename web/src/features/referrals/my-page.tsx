@@ -167,9 +167,9 @@ function ReferralTerms() {
         )}
       </p>
       <p className="text-12 text-muted">
-        When a user you referred invests, you earn the bonus of the plan. The bonus is added to your
-        Referral Earnings after the cooling-off period, and taken back if the investment ends early.
-        Investors can lose all the money they invest.
+        You earn the bonus of the plan for each investment of a user you referred, once per
+        investment. The bonus is added to your Referral Earnings after the cooling-off period, and
+        taken back if the investment ends early. Investors can lose all the money they invest.
       </p>
     </div>
   )
