@@ -122,7 +122,7 @@ test('two deposit methods state their measured review time', async () => {
   await openPath('/manage/investor/deposit')
   for (const method of ['Bank Transfer', 'Mobile Wallet']) {
     await page
-      .getByRole('button', { name: new RegExp(`${method}.*Usually reviewed within \\d+`, 's') })
+      .getByRole('button', { name: new RegExp(`${method}.*half were decided within \\d+`, 's') })
       .first()
       .waitFor()
   }

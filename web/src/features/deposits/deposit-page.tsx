@@ -16,7 +16,7 @@ import { useUrlState } from '../../shared/url/url-state.ts'
 import { OptionIcon, type PaymentOption, paymentOptionQueries } from '../payment-options/index.ts'
 import { settingsQueries } from '../settings/index.ts'
 import {
-  describeWait,
+  describeReviewTime,
   ReviewTime,
   StatusBadge,
   type Transaction,
@@ -118,11 +118,8 @@ function DepositTerms({ method }: { method: PaymentOption['payOption'] }) {
           </>
         )}
       </span>
-      <span className="min-h-4">
-        {times !== undefined &&
-          (measured === undefined
-            ? 'Usual time not measured yet'
-            : `Usually reviewed within ${describeWait(measured.medianMs)}`)}
+      <span className="min-h-4 max-sm:min-h-8">
+        {measured !== undefined && `Of ${measured.count} deposits, ${describeReviewTime(measured)}`}
       </span>
     </span>
   )

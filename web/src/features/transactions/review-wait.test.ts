@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { describeWait } from './review-wait.ts'
+import { describeReviewTime, describeWait } from './review-wait.ts'
 
 test.each([
   [0, '1 minute'],
@@ -12,4 +12,10 @@ test.each([
   [49 * 3_600_000, '3 days'],
 ])('%s ms are %s', (ms, words) => {
   expect(describeWait(ms)).toBe(words)
+})
+
+test('the median is stated as the wait of half of the requests, not as the usual wait', () => {
+  expect(describeReviewTime({ medianMs: 60_000, p90Ms: 2 * 3_600_000 })).toBe(
+    'half were decided within 1 minute, nine out of ten within 2 hours',
+  )
 })

@@ -16,3 +16,10 @@ export function describeWait(ms: number): string {
     ? formatCounted(hours, 'hour')
     : formatCounted(Math.ceil(hours / DAY_HOURS), 'day')
 }
+
+type Measured = { medianMs: number; p90Ms: number }
+
+/** States the measured waits, the same way on each page. */
+export function describeReviewTime({ medianMs, p90Ms }: Measured): string {
+  return `half were decided within ${describeWait(medianMs)}, nine out of ten within ${describeWait(p90Ms)}`
+}
