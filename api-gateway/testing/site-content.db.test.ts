@@ -103,7 +103,10 @@ describe('the content of the site', () => {
     const { faqs } = await expectOk<{
       faqs: object[]
     }>(scene.call(null, 'GET', '/public/faqs'))
-    expect(faqs).toHaveLength(3)
+    expect(faqs).toHaveLength(4)
+    expect(faqs.at(-1)).toMatchObject({
+      answer: expect.stringMatching(/^Deposits: at least \$10, .* Withdrawals: at least \$20, /),
+    })
     const { faq } = await expectOk(
       scene.call(scene.admin, 'POST', '/admin/faqs', { question: 'Why?', answer: 'Because.' }),
     )
@@ -112,7 +115,7 @@ describe('the content of the site', () => {
     const shown = await expectOk<{
       faqs: object[]
     }>(scene.call(null, 'GET', '/public/faqs'))
-    expect(shown.faqs).toHaveLength(3)
+    expect(shown.faqs).toHaveLength(4)
     expect((await scene.call(scene.admin, 'DELETE', path)).status).toBe(204)
     expect((await scene.call(scene.admin, 'DELETE', path)).status).toBe(404)
   })

@@ -43,7 +43,10 @@ export const FaqForm = z.strictObject({
 const many = z.object({ faqs: z.array(Faq) })
 const one = z.object({ faq: Faq })
 
-/** Lists the visible FAQs, sorted by their position. */
+/**
+ * Lists the visible FAQs, sorted by their position. The last one is about minimum amounts and fees;
+ * its answer follows from the money rules, so administrators do not edit it.
+ */
 export const listPublicFaqs = declareEndpoint({
   method: 'GET',
   path: '/public/faqs',

@@ -8,12 +8,14 @@ import {
   listFaqs,
   listPublicFaqs,
 } from '@cairn/gateway-contracts'
+import { LedgerUnreachable, type RulesInForce } from '@cairn/ledger-contracts'
 import type { Selectable } from 'kysely'
 import type { Tables } from '../../platform/database/tables.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { createNotFoundFailure, HttpFailure } from '../../platform/http/failure.ts'
 import { type Columns, createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { declareRoute, type Route } from '../../platform/http/registry.ts'
+import { answerAmounts } from './amounts-question.ts'
 
 type Row = Selectable<Tables['platform.faq']>
 const read = { rate: 'read', owner: 'any', audit: null } as const
@@ -27,11 +29,16 @@ const COLUMNS: Columns<Faq> = {
   Updated: ({ updatedAt }) => updatedAt,
 }
 
-export function createFaqRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[] {
+export function createFaqRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readonly Route[] {
   return [
-    declareRoute(listPublicFaqs, read, async () => ({
-      faqs: (await listRows(deps)).filter(({ is_visible }) => is_visible).map(toFaq),
-    })),
+    declareRoute(listPublicFaqs, read, async (_request, { nowMs }) => {
+      const [rows, rules] = await Promise.all([listRows(deps), readRules(deps)])
+      const position = (rows.at(-1)?.position ?? 0) + 1
+      const stored = rows.filter(({ is_visible }) => is_visible).map(toFaq)
+      const amounts =
+        rules === null ? [] : [answerAmounts(rules, { position, now: new Date(nowMs) })]
+      return { faqs: [...stored, ...amounts] }
+    }),
     ...createListRoutes({
       list: listFaqs,
       read: async () => ({ faqs: (await listRows(deps)).map(toFaq) }),
@@ -114,6 +121,16 @@ function createEditRoute(deps: Pick<Dependencies, 'db'>): Route {
       return { faq: toFaq(row) }
     },
   )
+}
+
+/** Returns null if the ledger cannot be reached, because the stored questions do not need it. */
+async function readRules({ ledger }: Pick<Dependencies, 'ledger'>): Promise<RulesInForce | null> {
+  try {
+    return (await ledger.ask('rules', {})).rules
+  } catch (error) {
+    if (error instanceof LedgerUnreachable) return null
+    throw error
+  }
 }
 
 function listRows({ db }: Pick<Dependencies, 'db'>): Promise<Row[]> {

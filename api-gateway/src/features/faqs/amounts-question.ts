@@ -1,0 +1,37 @@
+import type { Faq } from '@cairn/gateway-contracts'
+import type { RulesInForce } from '@cairn/ledger-contracts'
+import { formatMoney } from '../../platform/site-format.ts'
+
+/** Stored questions have other ids: an id begins with the time of its creation. */
+const ID = '00000000000000000000'
+
+type Rules = Pick<
+  RulesInForce,
+  'minimumDepositMinor' | 'minimumWithdrawalMinor' | 'depositFeePpm' | 'withdrawalFeePpm'
+>
+
+/**
+ * Answers the question about minimum amounts and fees from the money rules in force. The answer is
+ * not stored, so it cannot differ from the rules.
+ */
+export function answerAmounts(
+  rules: Rules,
+  { position, now }: { position: number; now: Date },
+): Faq {
+  const { minimumDepositMinor, minimumWithdrawalMinor, depositFeePpm, withdrawalFeePpm } = rules
+  const deposits = `Deposits: at least ${formatMoney(minimumDepositMinor)}, ${describeFee(depositFeePpm)}.`
+  const withdrawals = `Withdrawals: at least ${formatMoney(minimumWithdrawalMinor)}, ${describeFee(withdrawalFeePpm)}.`
+  return {
+    id: ID,
+    _id: ID,
+    question: 'What are the minimum amounts and the fees?',
+    answer: `${deposits} ${withdrawals} Each plan states its own minimum.`,
+    position,
+    displayStatus: true,
+    updatedAt: now.toISOString(),
+  }
+}
+
+function describeFee(ppm: number): string {
+  return ppm === 0 ? 'no fee' : `fee ${ppm / 10_000}%`
+}
