@@ -33,7 +33,8 @@ test('each wallet states its held part, on the dashboard and on the withdrawal p
   }
 
   await openPath('/manage/investor/withdrawal')
-  await page.getByText('No fee on withdrawals.').waitFor()
+  await page.getByText('No fee on withdrawals. Minimum $20.').waitFor()
+  await page.getByText('The money is in Wallet Balance and Referral Earnings.').waitFor()
   const [balance, profit, referral] = [
     'Wallet Balance',
     'Investment Profit',

@@ -1,4 +1,4 @@
-import type { WalletName } from '@cairn/gateway-contracts'
+import type { WalletAmounts, WalletName } from '@cairn/gateway-contracts'
 import { WALLET_LABELS } from '@cairn/gateway-contracts/wallet-labels'
 import { ChartNoAxesColumn, type LucideIcon, Users, Wallet } from 'lucide-react'
 
@@ -24,3 +24,11 @@ export const SOURCES: readonly Source[] = [
     icon: Users,
   },
 ]
+
+/** Names the wallets that hold money, such as `The money is in Wallet Balance.` */
+export function describeFilled(wallet: WalletAmounts): string {
+  const filled = SOURCES.filter(({ name }) => wallet[name] > 0).map(({ label }) => label)
+  const last = filled.pop()
+  if (last === undefined) return 'No wallet holds money that you can withdraw.'
+  return `The money is in ${filled.length === 0 ? '' : `${filled.join(', ')} and `}${last}.`
+}

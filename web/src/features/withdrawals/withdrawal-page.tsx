@@ -1,7 +1,7 @@
 import type { WalletAmounts } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { describeFee } from '../../shared/money/fees.ts'
-import { formatMoney, type Minor, toMinor } from '../../shared/money/money.ts'
+import { formatMoney, formatMoneyBriefly, type Minor, toMinor } from '../../shared/money/money.ts'
 import { ButtonLink } from '../../shared/ui/button.tsx'
 import { ChoiceCard } from '../../shared/ui/choice-card.tsx'
 import { DoneState } from '../../shared/ui/done-state.tsx'
@@ -16,7 +16,7 @@ import { useUrlState } from '../../shared/url/url-state.ts'
 import { statsQueries } from '../charts/index.ts'
 import { settingsQueries } from '../settings/index.ts'
 import { ReviewTime, StatusBadge, type Transaction } from '../transactions/index.ts'
-import { SOURCES } from './sources.ts'
+import { describeFilled, SOURCES } from './sources.ts'
 import { NO_ARRIVAL_DATE, WithdrawalForm } from './withdrawal-form.tsx'
 
 const STEPS = [
@@ -85,12 +85,13 @@ function SourceList({
             <MoneyText minor={sumWallet(wallet)} large />
           )}
         </p>
-        <p className="text-14 text-muted">
-          The money is in three wallets. A request takes money from one wallet. To withdraw
-          everything, make a request for each wallet.
+        <p className="min-h-5 text-14 text-muted max-sm:min-h-10">
+          {wallet !== undefined && describeFilled(wallet)}
         </p>
+        <p className="text-14 text-muted">A request takes money from one wallet.</p>
         <p className="min-h-5 text-14 text-muted">
-          {settings !== undefined && `${describeFee(settings.withdrawalFee)} on withdrawals.`}
+          {settings !== undefined &&
+            `${describeFee(settings.withdrawalFee)} on withdrawals. Minimum ${formatMoneyBriefly(toMinor(settings.minWithdrawal))}.`}
         </p>
         <ReviewTime of="withdrawal" />
       </div>
