@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addInvestor, openAdminApi, requestDeposit, signIn } from './people.ts'
+import { addInvestor, openAdminApi, requestDeposit, requestWithdrawal, signIn } from './people.ts'
 import { openPath, page, platform, useSharedSite } from './shared-site.ts'
 import { waitUntilLoaded } from './visit.ts'
 
@@ -20,7 +20,7 @@ async function openDashboardWithDeposits(size: { width: number; height: number }
 test.each([
   { width: 1_440, height: 900 },
   { width: 390, height: 844 },
-])('the first screen shows the pending deposits, at $width px', async (size) => {
+])('the first screen shows the pending requests, at $width px', async (size) => {
   const person = await openDashboardWithDeposits(size)
   const link = page.getByRole('link', { name: '2 pending deposits, $71.50' })
   const box = await link.boundingBox()
@@ -39,6 +39,24 @@ test.each([
   await waitUntilLoaded(page)
   await page.getByText('Needs your attention').waitFor()
   expect(await page.getByText('pending deposit').count()).toBe(0)
+})
+
+test('pending withdrawals of all wallets need attention, until they are decided', async () => {
+  const person = await addInvestor(platform)
+  const { id } = await requestWithdrawal(platform, person, { wallet: 'balance', amount: 30.5 })
+  await requestWithdrawal(platform, person, { wallet: 'balance', amount: 21 })
+  await signIn(page, platform, person)
+  await openPath('/manage/investor/dashboard')
+  const link = (amount: string) =>
+    page.getByRole('link', { name: `Pending withdrawals, ${amount}` })
+  await link('$51.50').waitFor()
+  const api = await openAdminApi(platform)
+  await api.send('PATCH', `transactions/${id}/action/decline`, {
+    reason: 'A test of the dashboard',
+  })
+  await link('$21.00').click()
+  await page.waitForURL(/transactions\?type=withdrawal&status=pending$/)
+  await page.getByText('1 Record', { exact: true }).waitFor()
 })
 
 test('on a phone, attention and balance come first and the charts come last', async () => {

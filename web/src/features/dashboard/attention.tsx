@@ -87,7 +87,7 @@ export function AttentionRows(props: AttentionProps) {
 }
 
 /**
- * Lists the pending deposits and the open steps of the account. If the investor has running
+ * Lists the pending requests and the open steps of the account. If the investor has running
  * investments, lists only the first open step. Returns null while the account is loading.
  */
 function listItems({ me, stats }: AttentionProps): readonly Item[] | null {
@@ -96,6 +96,7 @@ function listItems({ me, stats }: AttentionProps): readonly Item[] | null {
   const open = stats.invested > 0 ? steps.slice(0, 1) : steps
   return [
     ...listPendingDeposits(stats),
+    ...listPendingWithdrawals(stats),
     ...open.map(({ words, to }) => ({
       key: to,
       icon: ListTodo,
@@ -119,6 +120,24 @@ function listPendingDeposits({ pending_deposits: { count, amount } }: UserStats)
       ),
       note: 'In review. Not in your Wallet Balance yet.',
       to: '/manage/investor/transactions?type=deposit&status=pending',
+    },
+  ]
+}
+
+function listPendingWithdrawals({ held }: UserStats): readonly Item[] {
+  const minor = toMinor(held.balance) + toMinor(held.profit) + toMinor(held.referralBalance)
+  if (minor === 0n) return []
+  return [
+    {
+      key: 'withdrawals',
+      icon: Clock,
+      title: (
+        <>
+          Pending withdrawals, <InlineMoney minor={minor} />
+        </>
+      ),
+      note: 'In review. The amount is held.',
+      to: '/manage/investor/transactions?type=withdrawal&status=pending',
     },
   ]
 }
