@@ -19,6 +19,8 @@ test('the dashboard says when the record passed its last check, and leads to a c
   const line = page.getByText(/^Record check passed \w{3} \d+, \d+:\d\d [AP]M .*Times in \w+/)
   await line.getByRole('link', { name: 'Verify' }).click()
   await page.getByRole('heading', { level: 1, name: 'Verify a receipt' }).waitFor()
+  await page.getByRole('link', { name: 'choose a transaction' }).click()
+  await page.getByRole('heading', { name: 'Transaction History' }).waitFor()
 })
 
 test.each([

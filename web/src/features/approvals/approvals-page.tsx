@@ -10,6 +10,7 @@ import { Select } from '../../shared/ui/inputs.tsx'
 import { MoreRows } from '../../shared/ui/more-rows.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
+import { TextLink } from '../../shared/ui/text-link.tsx'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { approvalQueries, type ChangeFilter, type ChangeRequest } from '../changes/index.ts'
@@ -63,7 +64,18 @@ export function ApprovalsPage() {
   const opened = rows?.find(({ id }) => id === openedId)
   return (
     <>
-      <PageHeader text="Changes that weaken a control and large movements of money wait here if two administrators must agree." />
+      <PageHeader
+        text={
+          <>
+            Changes that weaken a control and large movements of money wait here if two
+            administrators must agree. Pending deposits and withdrawals are in{' '}
+            <TextLink to="/manage/admin/transactions?status=pending&sort=createdAt">
+              Transactions
+            </TextLink>
+            .
+          </>
+        }
+      />
       <Card>
         <CardHeader
           title="Change requests"

@@ -8,6 +8,7 @@ import { FileDrop } from '../../shared/ui/file-drop.tsx'
 import { Textarea } from '../../shared/ui/inputs.tsx'
 import { Section } from '../../shared/ui/section.tsx'
 import { TERMS } from '../../shared/ui/terms.ts'
+import { TextLink } from '../../shared/ui/text-link.tsx'
 import { KeyCard } from './key-card.tsx'
 import { LiveProof } from './live-proof.tsx'
 import { KEY_RULE } from './pinned-keys.ts'
@@ -123,8 +124,9 @@ function ReceiptForm() {
       </form>
       {verdict === null ? (
         <p className="max-w-none rounded-card border border-line border-dashed p-6 text-16 text-muted">
-          The result appears here. You can download the receipt of each transaction from your
-          account.
+          The result appears here. An investor can also verify each entry in the list of
+          transactions: <TextLink to="/manage/investor/transactions">choose a transaction</TextLink>
+          .
         </p>
       ) : (
         <div ref={showVerdict} tabIndex={-1} className="scroll-mt-24">
