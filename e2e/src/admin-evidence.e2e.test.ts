@@ -92,6 +92,9 @@ test('a bank statement is imported, compared with the ledger, and the open lines
   await page.getByRole('row', { name: /=HYPERLINK\("x"\)/ }).waitFor()
   await openAdminPage('audit')
   const acts = page.getByRole('button', { name: /removed the match of a bank line/ })
+  // Each row ends with a chevron, which shows that the row opens.
+  const rows = page.getByRole('table', { name: 'Audit log' }).locator('tbody tr')
+  expect(await rows.locator('td:last-child > svg').count()).toBe(await rows.count())
   await acts.first().click()
   await page.getByRole('dialog').getByText('It was another payment').waitFor()
 })

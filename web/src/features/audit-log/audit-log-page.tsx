@@ -117,6 +117,7 @@ export function AuditLogPage() {
           failed="The audit log could not be loaded."
           onOpen={(row) => setOpenedId(row.id)}
           openLabel={() => 'Details'}
+          hasChevrons
           skeletonRows={12}
           empty={
             <EmptyState
