@@ -99,7 +99,8 @@ test('the search of the dashboard finds people, transactions, investments and pl
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'detached' })
   }
-  await open('Chloe', 'Transactions', /^Deposit/)
+  const transaction = /^Deposit \S+, Chloe Martin\s*\$[\d,]+\.\d\d, \w{3} \d+, \d{4}$/
+  await open('Chloe', 'Transactions', transaction)
   await closePanel()
   await open('Chloe', 'Investments', /Chloe Martin/)
   await page.waitForURL(/investments\?investment=/)

@@ -24,7 +24,9 @@ test('menu, palette and pages follow the permissions, and actions without permis
   expect(await menu.getByRole('link', { name: 'Jobs' }).count()).toBe(0)
   expect(await menu.getByRole('link', { name: 'Payment Options' }).count()).toBe(1)
   await own.keyboard.press('Control+k')
-  await own.getByPlaceholder('Type a page, an action, a name or a reference').fill('Audit log')
+  await own
+    .getByPlaceholder('Find people, transactions, investments, plans, pages')
+    .fill('Audit log')
   await own.getByText('No matching pages or actions').waitFor()
   await own.keyboard.press('Escape')
 

@@ -7,7 +7,7 @@ import { themeChoice } from '../../shared/preferences/theme.ts'
 import { ReturnFocus } from '../../shared/ui/return-focus.tsx'
 import { useNavigate } from '../../shared/url/navigation.tsx'
 import { listPaletteEntries, type Viewer } from './manage-menu.ts'
-import { usePaletteSearch } from './palette-search.ts'
+import { describeSearch, usePaletteSearch } from './palette-search.tsx'
 
 type PaletteProps = {
   viewer: Viewer
@@ -40,7 +40,7 @@ export function CommandPalette({ viewer, text, onText, onClose, onLogout }: Pale
         value={text}
         onValueChange={onText}
         maxLength={100}
-        placeholder="Type a page, an action, a name or a reference"
+        placeholder={describeSearch(viewer.role)}
         className="h-14 w-full border-line border-b bg-transparent px-5 text-16 outline-none placeholder:text-muted"
       />
       <Command.List className="max-h-80 overflow-y-auto p-2">

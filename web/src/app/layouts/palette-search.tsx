@@ -1,11 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { investmentQueries } from '../../features/investments/queries.ts'
 import { adminPlanQueries } from '../../features/plans/admin-queries.ts'
 import { planQueries } from '../../features/plans/queries.ts'
 import { type Transaction, transactionQueries } from '../../features/transactions/queries.ts'
 import { getTransactionTitle } from '../../features/transactions/transaction-labels.ts'
 import { userQueries } from '../../features/users/queries.ts'
+import { toMinor } from '../../shared/money/money.ts'
+import type { Role } from '../../shared/session/stored-user.ts'
+import { DateText } from '../../shared/ui/date-text.tsx'
+import { MoneyText } from '../../shared/ui/money-text.tsx'
 import type { Viewer } from './manage-menu.ts'
 
 const FOUND_MAX = 5
@@ -14,8 +18,14 @@ const CHARACTERS_MAX = 100
 const TYPING_PAUSE_MS = 250
 
 /** An object that matches the typed text, and the path of its page. */
-export type Found = { to: string; label: string; note: string }
+export type Found = { to: string; label: string; note: ReactNode }
 export type FoundGroup = { heading: string; items: readonly Found[] }
+
+/** Names what the search finds. Only administrators find people. */
+export function describeSearch(role: Role): string {
+  const found = 'transactions, investments, plans, pages'
+  return `Find ${role === 'admin' ? 'people, ' : ''}${found}`
+}
 
 /** Searches people, transactions, investments and plans that the viewer may see. */
 export function usePaletteSearch(viewer: Viewer, typed: string): readonly FoundGroup[] {
@@ -89,10 +99,15 @@ export function usePaletteSearch(viewer: Viewer, typed: string): readonly FoundG
 }
 
 function toSearchResult(row: Transaction, area: 'admin' | 'investor'): Found {
+  const label = `${getTransactionTitle(row)} ${row.reference}`
   return {
     to: `/manage/${area}/transactions?transaction=${row.id}`,
-    label: `${getTransactionTitle(row)} ${row.reference}`,
-    note: row.user?.name ?? '',
+    label: row.user === undefined ? label : `${label}, ${row.user.name}`,
+    note: (
+      <>
+        <MoneyText minor={toMinor(row.amount)} />, <DateText at={row.createdAt} format="day" />
+      </>
+    ),
   }
 }
 

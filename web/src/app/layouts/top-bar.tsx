@@ -1,5 +1,5 @@
 import { Menu as MenuIcon, Search } from 'lucide-react'
-import type { StoredUser } from '../../shared/session/stored-user.ts'
+import type { Role, StoredUser } from '../../shared/session/stored-user.ts'
 import { IconButton } from '../../shared/ui/button.tsx'
 import { EyeToggle } from '../../shared/ui/eye-toggle.tsx'
 import { ThemeToggle } from '../../shared/ui/theme-toggle.tsx'
@@ -25,7 +25,7 @@ export function TopBar({ user, onOpenSidebar, onSearch, onLogout }: TopBarProps)
       >
         <MenuIcon aria-hidden="true" className="size-5" />
       </IconButton>
-      <SearchBox onSearch={onSearch} />
+      <SearchBox role={user.role} onSearch={onSearch} />
       <div className="ml-auto flex items-center">
         <EyeToggle />
         <span className="hidden sm:block">
@@ -39,7 +39,7 @@ export function TopBar({ user, onOpenSidebar, onSearch, onLogout }: TopBarProps)
 }
 
 /** Opens the command palette on a click, on the Enter key, or when the user types a letter. */
-function SearchBox({ onSearch }: { onSearch: (text: string) => void }) {
+function SearchBox({ role, onSearch }: { role: Role; onSearch: (text: string) => void }) {
   return (
     <search className="relative w-full min-w-0 max-w-sm">
       <Search aria-hidden="true" className="absolute top-3 left-3 size-4 text-muted" />
@@ -49,6 +49,7 @@ function SearchBox({ onSearch }: { onSearch: (text: string) => void }) {
         value=""
         aria-label="Search dashboard"
         aria-haspopup="dialog"
+        title={`Find ${role === 'admin' ? 'people, ' : ''}transactions, investments, plans, pages`}
         placeholder="Search dashboard..."
         onClick={() => onSearch('')}
         onKeyDown={(event) => {
