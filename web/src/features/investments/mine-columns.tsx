@@ -1,11 +1,27 @@
-import { toMinor } from '../../shared/money/money.ts'
+import { type Minor, toMinor } from '../../shared/money/money.ts'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { InvestmentBadge } from './investment-badge.tsx'
-import type { Investment } from './queries.ts'
+import type { Investment, InvestmentProgress } from './queries.ts'
 
-export const MY_COLUMNS: ReadonlyArray<Column<Investment>> = [
+/** The next profit of a running investment. */
+export type NextPayment = { at: string; minor: Minor }
+/** The next payments by the id of the investment; undefined until they have loaded. */
+export type NextPayments = ReadonlyMap<string, NextPayment> | undefined
+
+/** Returns the next payments of the running investments. */
+export function findNextPayments(running: readonly InvestmentProgress[]): NextPayments {
+  return new Map(
+    running.flatMap(({ nextProfitAt: at, nextProfit, investment }) =>
+      at === null || nextProfit === null
+        ? []
+        : [[investment.id, { at, minor: toMinor(nextProfit) }] as const],
+    ),
+  )
+}
+
+export const buildMyColumns = (next: NextPayments): ReadonlyArray<Column<Investment>> => [
   {
     id: 'plan',
     header: 'Plan',
@@ -35,10 +51,28 @@ export const MY_COLUMNS: ReadonlyArray<Column<Investment>> = [
     id: 'end',
     header: 'End Date/Time',
     placeholder: 'w-36',
-    renderCell: (row) => <DateText at={row.endedAt ?? row.expiryDate} format="moment" />,
+    renderCell: (row) => (
+      <span className="grid">
+        <DateText at={row.endedAt ?? row.expiryDate} format="moment" />
+        {row.status === 'active' && <NextProfit payment={next?.get(row.id)} />}
+      </span>
+    ),
   },
   { id: 'status', header: 'Status', renderCell: (row) => <InvestmentBadge status={row.status} /> },
 ]
+
+/** Has the same size while the next payments load. */
+function NextProfit({ payment }: { payment: NextPayment | undefined }) {
+  return (
+    <span className="min-h-4 min-w-48 text-12 text-muted leading-4">
+      {payment !== undefined && (
+        <>
+          Next <MoneyText minor={payment.minor} /> on <DateText at={payment.at} format="short" />
+        </>
+      )}
+    </span>
+  )
+}
 
 function ProfitCell({ investment }: { investment: Investment }) {
   return (
@@ -51,7 +85,9 @@ function ProfitCell({ investment }: { investment: Investment }) {
   )
 }
 
-export function NarrowInvestment({ investment }: { investment: Investment }) {
+type NarrowProps = { investment: Investment; next: NextPayments }
+
+export function NarrowInvestment({ investment, next }: NarrowProps) {
   return (
     <span className="grid grid-cols-1 gap-2">
       <span className="flex items-start justify-between gap-3">
@@ -69,6 +105,7 @@ export function NarrowInvestment({ investment }: { investment: Investment }) {
         <DateText at={investment.createdAt} format="moment" /> to{' '}
         <DateText at={investment.endedAt ?? investment.expiryDate} format="moment" />
       </span>
+      {investment.status === 'active' && <NextProfit payment={next?.get(investment.id)} />}
     </span>
   )
 }

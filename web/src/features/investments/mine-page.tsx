@@ -20,7 +20,7 @@ import { useUrlState } from '../../shared/url/url-state.ts'
 import { statsQueries } from '../charts/index.ts'
 import { MyInvestmentPanel } from './detail-panel.tsx'
 import { FILTERS, NO_FILTER, readInvestmentQuery } from './filters.ts'
-import { MY_COLUMNS, NarrowInvestment } from './mine-columns.tsx'
+import { buildMyColumns, findNextPayments, NarrowInvestment } from './mine-columns.tsx'
 import { NewInvestment } from './new-investment.tsx'
 import { investmentQueries } from './queries.ts'
 
@@ -38,6 +38,8 @@ function History() {
   const query = useQuery(investmentQueries.listOwnInvestments(filter))
   const stats = useQuery(statsQueries.readOwnStats())
   const figures = stats.data
+  const refreshed = useQuery(investmentQueries.refreshOwnInvestments()).data
+  const next = refreshed === undefined ? undefined : findNextPayments(refreshed.investments)
   return (
     <>
       <PageHeader
@@ -85,10 +87,10 @@ function History() {
         />
         <DataTable
           caption="Investment History"
-          columns={MY_COLUMNS}
+          columns={buildMyColumns(next)}
           query={{ ...query, data: query.data?.investments }}
           keyOf={(row) => row.id}
-          narrow={(row) => <NarrowInvestment investment={row} />}
+          narrow={(row) => <NarrowInvestment investment={row} next={next} />}
           failed="Your investments could not be loaded."
           onOpen={(row) => url.set({ investment: row.id })}
           openLabel={(row) => `Details of ${row.plan.name ?? 'No Plan'} ${row.reference}`}
