@@ -26,7 +26,7 @@ export function CashCard() {
   const canRead = useHasPermission()('reserve.read')
   const { data } = coverage
   return (
-    <Card className="flex min-h-144 flex-col">
+    <Card className="flex min-h-148 flex-col">
       <CardHeader
         title="Cash and obligations"
         action={
@@ -182,13 +182,13 @@ function Accounts({ reserve }: { reserve: Reserve }) {
  */
 function Comparison() {
   const { data } = useQuery(reserveQueries.readReserve())
-  if (data === undefined) return <div className="min-h-15" />
+  if (data === undefined) return <div className="min-h-19" />
   const { restMinor: rest } = groupPaymentAccounts(data)
   const isShort = rest < 0n
   return (
     <div
       className={joinClasses(
-        'flex min-h-15 items-center justify-between gap-6 border-line border-t py-2',
+        'flex min-h-19 items-center justify-between gap-6 border-line border-t py-2',
         isShort && 'font-medium text-pending',
       )}
     >
@@ -196,6 +196,9 @@ function Comparison() {
         {isShort
           ? 'Payment accounts fall short of what is owed to investors'
           : 'Payment accounts exceed what is owed to investors'}
+        <span className="block font-normal text-12 text-muted">
+          Coverage is about promised profit
+        </span>
       </dt>
       <dd>
         <MoneyText minor={isShort ? -rest : rest} />

@@ -166,7 +166,7 @@ function listShortfall(reserve: Reserve | undefined): readonly TaskRow[] {
           Cash short by <InlineMoney minor={-rest} />
         </>
       ),
-      note: 'Payment accounts hold less than is owed',
+      note: 'Less than is owed; coverage is about profit',
       icon: TriangleAlert,
     },
   ]
