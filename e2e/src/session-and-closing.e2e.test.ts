@@ -53,6 +53,24 @@ test('the status page works during maintenance', async () => {
   }
 })
 
+test.each([390, 1_440])(
+  'the login page leads a person who is logged in to their area, at %i px',
+  async (width) => {
+    await page.setViewportSize({ width, height: 844 })
+    await signIn(page, platform, await addInvestor(platform))
+    await openPath('/users/login')
+    await page.waitForURL(/investor\/dashboard$/)
+    await openPath(`/users/login?redirectTo=${encodeURIComponent('/manage/investor/referrals')}`)
+    await page.waitForURL(/investor\/referrals$/)
+    // The browser still stores the user, but the server does not know the session.
+    await page.context().clearCookies()
+    await openPath('/users/login')
+    await page.getByLabel('Email').waitFor()
+    await waitUntilLoaded(page)
+    expect(new URL(page.url()).pathname).toBe('/users/login')
+  },
+)
+
 test('an investment records the confirmed risk warning of the investor’s country', async () => {
   await signIn(page, platform, await addInvestor(platform, { country: 'DE' }))
   await openPath('/manage/investor/investments?view=new')
