@@ -31,7 +31,7 @@ export function StatCard(props: StatCardProps) {
   const words = label.split(' ')
   const lastWord = words.pop()
   return (
-    <div className="grid content-start gap-1 bg-surface px-4 py-3 sm:px-5">
+    <div className="grid content-start gap-1 bg-surface px-4 py-3 max-sm:row-span-4 max-sm:grid-rows-subgrid sm:px-5">
       {/* The button stays beside the last word, also if the label needs two lines. */}
       <div className="text-14 text-muted">
         {words.map((word) => `${word} `)}
@@ -73,13 +73,14 @@ function isLong(value: StatCardProps['value']): boolean {
 }
 
 /**
- * Groups cards into rows of four or two. On a phone the first of three cards has the full width.
+ * Groups cards into rows of four or two. On a phone the first of three cards has the full width, and
+ * the figures of a row are aligned, because its cards share the rows of a grid.
  */
 export function StatGroup({ label, children }: { label: string; children: ReactNode }) {
   return (
     <section
       aria-label={label}
-      className="flex flex-wrap gap-px overflow-hidden rounded-card border border-line bg-line [&>*]:shrink [&>*]:grow [&>*]:basis-[min(100%,9.5rem)] sm:[&>*]:basis-52 max-md:[&:has(>:nth-child(3):last-child)>:first-child]:basis-full sm:max-xl:[&:has(>:nth-child(4):last-child)>*]:basis-[40%]"
+      className="flex flex-wrap gap-px overflow-hidden rounded-card border border-line bg-line max-sm:grid max-sm:grid-cols-[repeat(auto-fit,minmax(min(100%,9.5rem),1fr))] [&>*]:shrink [&>*]:grow sm:[&>*]:basis-52 max-md:[&:has(>:nth-child(3):last-child)>:first-child]:basis-full max-sm:[&:has(>:nth-child(3):last-child)>:first-child]:col-span-full max-sm:[&>:last-child:nth-child(odd):not(:nth-child(3))]:col-span-full sm:max-xl:[&:has(>:nth-child(4):last-child)>*]:basis-[40%]"
     >
       {children}
     </section>
