@@ -1,4 +1,5 @@
 import {
+  type Answer,
   type CommandType,
   createId,
   type DataOf,
@@ -60,20 +61,25 @@ async function decide<Type extends CommandType>(type: Type, data: DataOf<Type>):
   expect([type, outcome]).toEqual([type, 'recorded'])
 }
 
-/** Sends the command with the approvals of Ada and Bob. */
 async function decideByTwo<Type extends CommandType>(
   type: Type,
   data: DataOf<Type>,
 ): Promise<void> {
-  const approvedAt = new Date(first.ledger.clock.now()).toISOString()
-  const commandSha256 = hashSha256(
-    formatCanonicalRequest({ type, data, effectiveAt: null }),
-  ).toString('hex')
-  const approvals = ['ada', 'bob'].map((name) => ({ approver: `admin:${name}`, approvedAt }))
-  const approval = { commandSha256, approvals }
-  const actor = 'system:change-requests'
-  const { outcome } = await first.ledger.submit(type, data, { actor, approval })
+  const { outcome } = await submitByTwo(first, type, data)
   expect([type, outcome]).toEqual([type, 'recorded'])
+}
+
+/** Sends the command with the approvals of Ada and Bob. */
+function submitByTwo<Type extends CommandType>(
+  { ledger }: HttpLedger,
+  type: Type,
+  data: DataOf<Type>,
+): Promise<Answer> {
+  const approvedAt = new Date(ledger.clock.now()).toISOString()
+  const request = formatCanonicalRequest({ type, data, effectiveAt: null })
+  const approvals = ['ada', 'bob'].map((name) => ({ approver: `admin:${name}`, approvedAt }))
+  const approval = { commandSha256: hashSha256(request).toString('hex'), approvals }
+  return ledger.submit(type, data, { actor: 'system:change-requests', approval })
 }
 
 /** Copies with a copier that has just started. */
@@ -268,4 +274,17 @@ test('an external id of another actor does not move the copy on', async () => {
   await decide('SetMoneyRules', { rules: { ...plainRules, approvalThresholdMinor: 4_000n } })
   await copy()
   expect((await readControls(further)).rules.approvalThresholdMinor).toBe(4_000n)
+})
+
+test('money of a further ledger needs the same two administrators, a day after the copy', async () => {
+  const createData = () => {
+    return { transactionId: createId(Date.now()), amountMinor: THRESHOLD, note: null }
+  }
+  const alone = further.ledger.submit('FundReserve', createData(), { actor: 'admin:ada' })
+  expect(await alone).toMatchObject({ code: 'SECOND_APPROVER_NEEDED' })
+  const early = await submitByTwo(further, 'FundReserve', createData())
+  expect(early).toMatchObject({ code: 'APPROVAL_INVALID' })
+  moveClocks(25 * HOUR_MS)
+  const later = await submitByTwo(further, 'FundReserve', createData())
+  expect(later).toMatchObject({ outcome: 'recorded' })
 })

@@ -36,10 +36,10 @@ const ALREADY_SO: ReadonlySet<string> = new Set(['APPROVER_CONFLICT', 'CURRENCY_
  * approvals that it needed; the caller names two ledgers and nothing else. The copies are commands
  * of the server, because the approvers of the source are not known to the target yet.
  *
- * The target must be a copy of the source from its first event on. So nobody can direct a copy to a
- * ledger that has rules of its own, such as the first ledger of a site. Each copy has the number of
- * its event as external id and as idempotency key, so the target itself says how far it is copied,
- * and a call can be repeated at any point.
+ * The target must be a copy of the source from its first event on. A ledger that has rules of its
+ * own, such as the first ledger of a site, therefore takes no copies. Each copy has the number of its
+ * event as external id and as idempotency key, so the target itself says how far it is copied, and a
+ * call can be repeated at any point.
  */
 export function createRuleCopier(): (
   source: Pick<CopiedLedger, 'number' | 'rules'>,

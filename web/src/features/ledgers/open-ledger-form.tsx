@@ -8,7 +8,7 @@ import { ChangeReason, toReason } from '../changes/index.ts'
 import { type SiteLedger, useOpenLedger } from './queries.ts'
 
 const OPENING =
-  'New people are spread over the open ledgers. A person belongs to one ledger for ever. For 24 hours after an approver is copied, decisions on the money of this ledger that need two administrators are refused.'
+  'New people are spread over the open ledgers. A person cannot change the ledger later. For 24 hours after an approver is copied, decisions on the money of this ledger that need two administrators are refused.'
 const CLOSING =
   'New people get one of the other open ledgers. People of this ledger, and people whom they refer, notice nothing.'
 
