@@ -68,7 +68,7 @@ test('a shortfall of the payment accounts is the first thing that needs attentio
   const amount = `$${(short / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })}`
   const card = page.getByRole('region', { name: 'Needs your attention' })
   const [first] = await card.getByRole('link').allTextContents()
-  expect(first).toBe(`Cash short by ${amount}Less than is owed; coverage is about profit`)
+  expect(first).toBe(`Cash short by ${amount}Less than owed; coverage is for profit`)
   expect(await page.getByRole('main').textContent()).toContain(
     `Payment accounts fall short of what is owed to investors${NOT_COVERAGE}${amount}`,
   )

@@ -166,7 +166,7 @@ function listShortfall(reserve: Reserve | undefined): readonly TaskRow[] {
           Cash short by <InlineMoney minor={-rest} />
         </>
       ),
-      note: 'Less than is owed; coverage is about profit',
+      note: 'Less than owed; coverage is for profit',
       icon: TriangleAlert,
     },
   ]
