@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { logInAs } from './api-client.ts'
 import { addInvestor, openAdminApi, requestDeposit, requestWithdrawal, signIn } from './people.ts'
 import { openPath, page, platform, useSharedSite } from './shared-site.ts'
 import { waitUntilLoaded } from './visit.ts'
@@ -57,6 +58,30 @@ test('pending withdrawals of all wallets need attention, until they are decided'
   await link('$21.00').click()
   await page.waitForURL(/transactions\?type=withdrawal&status=pending$/)
   await page.getByText('1 Record', { exact: true }).waitFor()
+})
+
+test('beside the chart, an investor with investments sees two items at most', async () => {
+  const person = await addInvestor(platform)
+  const api = await logInAs(platform.url, person.email, person.password)
+  const { plans } = (await api.get('plans')).body.data
+  const [{ id: plan, minDeposit: amount }] = plans.toSorted(
+    (one: { minDeposit: number }, other: { minDeposit: number }) =>
+      one.minDeposit - other.minDeposit,
+  )
+  const opened = await api.send('POST', 'users/me/investments', { plan, amount })
+  expect(opened.status).toBe(201)
+  await requestDeposit(platform, person, '52')
+  await signIn(page, platform, person)
+  const items = page.getByRole('region', { name: 'Needs your attention' }).getByRole('link')
+  const step = items.filter({ hasText: 'Set up two-factor authentication' })
+  await openPath('/manage/investor/dashboard')
+  await step.waitFor()
+  expect(await items.count()).toBe(2)
+  await requestWithdrawal(platform, person, { wallet: 'balance', amount: 31 })
+  await openPath('/manage/investor/dashboard')
+  await items.filter({ hasText: 'Pending withdrawals, $31.00' }).waitFor()
+  expect(await items.count()).toBe(2)
+  expect(await step.count()).toBe(0)
 })
 
 test('on a phone, attention and balance come first and the charts come last', async () => {

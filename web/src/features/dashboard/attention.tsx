@@ -88,15 +88,16 @@ export function AttentionRows(props: AttentionProps) {
 
 /**
  * Lists the pending requests and the open steps of the account. If the investor has running
- * investments, lists only the first open step. Returns null while the account is loading.
+ * investments, lists two items at most, so that the card beside the chart does not grow when they
+ * have loaded. Returns null while the account is loading.
  */
 function listItems({ me, stats }: AttentionProps): readonly Item[] | null {
   if (me === undefined || stats === undefined) return null
   const steps = listSteps(me, stats).filter(({ isDone }) => !isDone)
-  const open = stats.invested > 0 ? steps.slice(0, 1) : steps
+  const pending = [...listPendingDeposits(stats), ...listPendingWithdrawals(stats)]
+  const open = stats.invested > 0 ? steps.slice(0, pending.length === 2 ? 0 : 1) : steps
   return [
-    ...listPendingDeposits(stats),
-    ...listPendingWithdrawals(stats),
+    ...pending,
     ...open.map(({ words, to }) => ({
       key: to,
       icon: ListTodo,
