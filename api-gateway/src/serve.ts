@@ -27,6 +27,7 @@ import { connectLedger } from './platform/ledger-client/connect.ts'
 import { createLedgerHomes } from './platform/ledger-client/ledger-homes.ts'
 import { createSiteClient } from './platform/ledger-client/site-client.ts'
 import { claimLedger } from './platform/ledger-client/site-ledger.ts'
+import { createSiteLedgers } from './platform/ledger-client/site-ledgers.ts'
 import { traceCommands } from './platform/ledger-client/trace-commands.ts'
 import { createLive } from './platform/live/live.ts'
 import { listenForNotifications } from './platform/live/notification-listener.ts'
@@ -56,12 +57,9 @@ await claimLedger(db, config.ledger)
 const { isDemo, publicUrl } = config
 const { ledgerUrls: urls, serviceToken: token } = config
 const clients = new Map<number, LedgerClient>()
-const connected = createSiteClient({
-  first: connect(config.ledger),
-  connect,
-  homes: createLedgerHomes(db, config.clock),
-})
-const ledger = wrapWithPrivateTexts(traceCommands(connected, log), db)
+const homes = createLedgerHomes(db, config.clock)
+const ledgers = createSiteLedgers({ first: config.ledger, connect, homes })
+const ledger = traceCommands(createSiteClient(ledgers), log)
 const live = createLive({
   clock: config.clock,
   ledger,
@@ -81,6 +79,7 @@ const deps: Dependencies = {
   images: createImageQueue(),
   settings: createSettings(db, { isDemo, publicUrl }),
   ledger,
+  ledgers,
   connectLedger: connect,
   clock: config.clock,
   seal: createOutboxSeal(createKeyRing(config.keys.outbox)),
@@ -125,7 +124,8 @@ if (config.backupDir !== null) {
 }
 /** Each ledger has one client, which keeps its connections. */
 function connect(ledger: number): LedgerClient {
-  const client = clients.get(ledger) ?? connectLedger({ urls, ledger, token, tracer })
+  const client =
+    clients.get(ledger) ?? wrapWithPrivateTexts(connectLedger({ urls, ledger, token, tracer }), db)
   clients.set(ledger, client)
   return client
 }

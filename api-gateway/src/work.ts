@@ -41,6 +41,7 @@ import { createLedgerHomes } from './platform/ledger-client/ledger-homes.ts'
 import { numberEvents } from './platform/ledger-client/numbered-client.ts'
 import { createSiteClient } from './platform/ledger-client/site-client.ts'
 import { requireSiteLedger } from './platform/ledger-client/site-ledger.ts'
+import { createSiteLedgers } from './platform/ledger-client/site-ledgers.ts'
 import { feedAdminMails } from './platform/mail/admin-mail-feeder.ts'
 import { deliverMail } from './platform/mail/deliver.ts'
 import { createMailFollower } from './platform/mail/event-follower.ts'
@@ -76,12 +77,13 @@ const db = openDatabase({
   applicationName: 'cairn-gateway-worker',
   onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
 })
-const firstLedger = connect(config.ledger)
-const ledger = createSiteClient({
-  first: firstLedger,
+const ledgers = createSiteLedgers({
+  first: config.ledger,
   connect,
   homes: createLedgerHomes(db, clock),
 })
+const firstLedger = ledgers.getClient(config.ledger)
+const ledger = createSiteClient(ledgers)
 const seal = createOutboxSeal(createKeyRing(config.outboxKey))
 const settings = createSettings(db, { isDemo: false, publicUrl })
 const objects = config.objectStore === null ? null : createObjectStore(config.objectStore)

@@ -21,6 +21,9 @@ import { createSharedRateLimiter } from '../src/platform/http/shared-rate-limit.
 import type { WorkerClient } from '../src/platform/jobs/worker-client.ts'
 import { createKeyRing } from '../src/platform/keys/key-ring.ts'
 import { createOutboxSeal } from '../src/platform/keys/seal.ts'
+import { createLedgerHomes, type LedgerHomes } from '../src/platform/ledger-client/ledger-homes.ts'
+import { createSiteClient } from '../src/platform/ledger-client/site-client.ts'
+import { createSiteLedgers } from '../src/platform/ledger-client/site-ledgers.ts'
 import { createLive } from '../src/platform/live/live.ts'
 import { createSettings } from '../src/platform/settings-store/site-settings.ts'
 import { createAllRoutes } from '../src/routes.ts'
@@ -63,6 +66,10 @@ export interface Visitor {
   csrfToken: string
 }
 
+const NO_FURTHER_LEDGERS: LedgerHomes = {
+  listFurther: async () => [],
+  findFurther: async () => new Map(),
+}
 const SECRET = 'a session secret for tests'
 interface Options {
   alterRoute?: (route: Route) => Route
@@ -76,6 +83,8 @@ interface Options {
   /** The check of dual control that is disabled in the ledger. */
   ledgerHole?: string | null
   siteLedger?: number
+  /** True if the site can get ledgers after the first one; see `addFurtherLedger`. */
+  hasSeveralLedgers?: boolean
   workers?: readonly WorkerClient[]
   listen?: typeof listenAsEver
   /** False if the test causes failures that are not documented. */
@@ -113,6 +122,15 @@ async function startGateway(
   let aheadMs = 0
   const origin = { isDemo: true, publicUrl: 'http://gateway.test' }
   const clock = { now: () => Date.now() + aheadMs }
+  const first = options.siteLedger ?? 1
+  const connect = (number: number) =>
+    wrapWithPrivateTexts(number === first ? ledger : options.otherLedger(number), db)
+  const homes = createLedgerHomes(db, clock)
+  const ledgers = createSiteLedgers({
+    first,
+    connect,
+    homes: options.hasSeveralLedgers === true ? homes : NO_FURTHER_LEDGERS,
+  })
   const live = createLive({
     clock,
     ledger,
@@ -122,7 +140,8 @@ async function startGateway(
   })
   const deps: Dependencies = alterDeps({
     db,
-    ledger: wrapWithPrivateTexts(ledger, db),
+    ledger: options.hasSeveralLedgers === true ? createSiteClient(ledgers) : connect(first),
+    ledgers,
     connectLedger: options.otherLedger,
     live,
     objects: options.objects ?? null,

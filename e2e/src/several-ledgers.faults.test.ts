@@ -186,7 +186,7 @@ describe('while the server of the second ledger is down', () => {
   })
 
   test('no upload is removed, because an event of the second ledger can refer to it', async () => {
-    await expect(checkCaughtUp()).rejects.toThrow('the ledger answered')
+    await expect(checkCaughtUp()).rejects.toThrow('Ledger 2 does not answer')
   })
 
   test('after its start, the followers read what was recorded meanwhile, once', async () => {

@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '../../api-gateway/src/platform/data
 import { createLedgerHomes } from '../../api-gateway/src/platform/ledger-client/ledger-homes.ts'
 import { createSiteClient } from '../../api-gateway/src/platform/ledger-client/site-client.ts'
 import { claimLedger } from '../../api-gateway/src/platform/ledger-client/site-ledger.ts'
+import { createSiteLedgers } from '../../api-gateway/src/platform/ledger-client/site-ledgers.ts'
 import { createUserRow } from '../../api-gateway/testing/user-row.ts'
 import { createRemoteLedger } from '../../ledger-service/test/support/remote-ledger.ts'
 import { requireRecorded } from '../../ledger-service/test/support/test-ledger.ts'
@@ -45,7 +46,7 @@ beforeAll(async () => {
     .values({ ledger_id: 2, name: 'West', is_open: true, added_at: new Date() })
     .execute()
   const homes = createLedgerHomes(db, Date)
-  site = createSiteClient({ first: places.client(1), homes, connect: places.client })
+  site = createSiteClient(createSiteLedgers({ first: 1, homes, connect: places.client }))
   ;[east, west] = [await addInvestor(1, 5_000n), await addInvestor(2, 7_000n)]
 })
 afterAll(async () => {
@@ -164,7 +165,7 @@ test('money of the operator stays in the first ledger', async () => {
 
 test('sabotaged twin: a client that does not know the second ledger finds none of its people', async () => {
   const homes = { listFurther: async () => [], findFurther: async () => new Map() }
-  const blind = createSiteClient({ first: places.client(1), homes, connect: places.client })
+  const blind = createSiteClient(createSiteLedgers({ first: 1, homes, connect: places.client }))
   expect(await blind.ask('investors', { investorIds: [west] })).toEqual({ investors: [] })
   expect((await blind.ask('totals', {})).totals.activeInvestors).toBe(1)
 })

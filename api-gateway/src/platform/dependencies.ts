@@ -7,13 +7,17 @@ import type { SharedRateLimiter } from './http/shared-rate-limit.ts'
 import type { WorkerClient } from './jobs/worker-client.ts'
 import type { KeyRing } from './keys/key-ring.ts'
 import type { Seal } from './keys/seal.ts'
+import type { SiteLedgers } from './ledger-client/site-ledgers.ts'
 import type { Live } from './live/live.ts'
 import type { Settings } from './settings-store/site-settings.ts'
 
 /** The services that features use. Each process creates them once, at its start. */
 export interface Dependencies {
   db: Database
+  /** The client of the site. It sends each call to the ledger that has its subject. */
   ledger: LedgerClient
+  /** The ledgers of the site, for calls that concern one of them. */
+  ledgers: SiteLedgers
   /** Connects to a ledger by its number, also to one that the site does not have yet. */
   connectLedger(ledger: number): LedgerClient
   clock: Clock

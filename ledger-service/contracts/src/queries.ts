@@ -38,6 +38,20 @@ const pageRequest = {
    * The id of the first row of the next page. The page ends before this row. Ignored with `after`.
    */
   before: Id.optional(),
+  /**
+   * The page begins after this time or amount, whichever `order` sorts by; with `isBefore`, it ends
+   * before it. Continues a list of several ledgers after a row of another one. Ignored with `after`
+   * or `before`.
+   */
+  border: z
+    .strictObject({
+      at: Instant,
+      amountMinor: Minor,
+      /** True if rows with the same time or amount are on the page. */
+      isIncluded: z.boolean(),
+      isBefore: z.boolean(),
+    })
+    .optional(),
 }
 const ascii = z.string().trim().max(100)
 

@@ -146,7 +146,7 @@ test('a ledger that does not answer keeps no other one from its verification, an
   silent.ask = () => Promise.reject(new Error('no answer'))
   const ledgers = [silent, createLedger()]
   const verifying = verifyEachNightly({ boss, ledgers, nowMs })
-  await expect(verifying).rejects.toThrow('some ledgers could not be verified')
+  await expect(verifying).rejects.toThrow('the run of some ledgers failed')
   expect(runs).toHaveLength(1)
 })
 

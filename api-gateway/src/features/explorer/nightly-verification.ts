@@ -3,6 +3,7 @@ import type { QueryResponse } from '@cairn/ledger-contracts'
 import type { PgBoss } from 'pg-boss'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { createJobId } from '../../platform/jobs/job-id.ts'
+import { runForEachLedger } from '../../platform/ledger-client/run-for-each-ledger.ts'
 import { getMailKey, MAIL_QUEUE, type MailPayload } from '../../platform/mail/mail-job.ts'
 import type { GaugeOptions } from '../../platform/metrics/metrics.ts'
 
@@ -46,11 +47,8 @@ export async function verifyNightly({
   await ledger.ask('startVerification', { by: NIGHTLY_VERIFICATION, since })
 }
 
-/**
- * Calls `verifyNightly` for each ledger. A ledger that does not answer keeps no other one from its
- * verification. Throws afterwards, so that the failure is logged and the next call tries again.
- */
-export async function verifyEachNightly({
+/** Calls `verifyNightly` for each ledger. */
+export function verifyEachNightly({
   boss,
   ledgers,
   nowMs,
@@ -59,15 +57,7 @@ export async function verifyEachNightly({
   ledgers: readonly Ledger[]
   nowMs: number
 }): Promise<void> {
-  const outcomes = await Promise.allSettled(
-    ledgers.map((ledger) => verifyNightly({ boss, ledger, nowMs })),
-  )
-  const failures = outcomes.filter((outcome) => outcome.status === 'rejected')
-  if (failures.length === 0) return
-  throw new AggregateError(
-    failures.map(({ reason }) => reason),
-    'some ledgers could not be verified',
-  )
+  return runForEachLedger(ledgers, (ledger) => verifyNightly({ boss, ledger, nowMs }))
 }
 
 /**

@@ -5,6 +5,7 @@ import { addUser } from '../../../testing/test-gateway.ts'
 import { createLedgerHomes } from '../../platform/ledger-client/ledger-homes.ts'
 import { createSiteClient } from '../../platform/ledger-client/site-client.ts'
 import { claimLedger } from '../../platform/ledger-client/site-ledger.ts'
+import { createSiteLedgers } from '../../platform/ledger-client/site-ledgers.ts'
 
 let scene: Scene
 let first: LedgerClient
@@ -20,7 +21,7 @@ beforeAll(async () => {
   const row = { ledger_id: 2, name: 'West', is_open: false, added_at: new Date() }
   await db.insertInto('platform.ledger').values(row).execute()
   const homes = createLedgerHomes(db, deps.clock)
-  site = createSiteClient({ first, homes, connect: otherLedger })
+  site = createSiteClient(createSiteLedgers({ first: 1, homes, connect: otherLedger }))
   await further.copyRules({ from: 1 })
   investorId = await addUser(scene.gateway, { role: 'user', status: 'pending' })
   await db.updateTable('identity.user').set({ ledger_id: 2 }).where('id', '=', investorId).execute()

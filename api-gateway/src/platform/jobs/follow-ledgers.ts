@@ -2,6 +2,7 @@ import type { LedgerClient } from '@cairn/ledger-contracts'
 import type { Clock } from '@cairn/service-kit/clock'
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.ts'
+import { nameLedger } from '../ledger-client/numbered-client.ts'
 import { listFurtherLedgers } from '../ledger-client/site-ledger.ts'
 import { type FollowedLedger, type Follower, followOnce, getCursorName } from './follower.ts'
 import { type Repeating, repeat } from './repeat.ts'
@@ -64,7 +65,7 @@ export function createFurtherFollowing(
   const loops: Repeating[] = []
 
   function start(number: number): void {
-    const ledger = deps.connect(number)
+    const ledger = nameLedger(deps.connect(number), number)
     const followed: FurtherLedger = { ledger, further: number, answeredAtMs: deps.clock.now() }
     ledgers.set(number, followed)
     const onAnswer = () => {

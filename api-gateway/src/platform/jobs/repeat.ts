@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { isOnlyFurtherLedgers } from '../ledger-client/run-for-each-ledger.ts'
 
 const FAILURE_PAUSE_MS = 1_000
 const STALE_AFTER_MS = 60_000
 
 export interface Repeating {
-  /** Returns false if no run has succeeded for a minute. */
+  /**
+   * Returns false if no run has succeeded for a minute, except because further ledgers do not
+   * answer.
+   */
   isHealthy(): boolean
   stopped: Promise<void>
 }
@@ -32,6 +36,7 @@ export function repeat(options: {
         endedWellAtMs = performance.now()
       } catch (error) {
         if (signal.aborted) return
+        if (isOnlyFurtherLedgers(error)) endedWellAtMs = performance.now()
         log.warn({ err: error, loop: name }, 'run failed, retrying in a second')
         waitMs = FAILURE_PAUSE_MS
       }

@@ -1,15 +1,14 @@
+import { NUMBERS_PER_LEDGER } from '@cairn/gateway-contracts'
 import type { EventsResponse } from '@cairn/ledger-contracts'
-
-/**
- * Each ledger of a site numbers its events from 0. So that no two events of a site have the same
- * number, the site adds this many numbers for each ledger before a further ledger. The first ledger
- * keeps its numbers, so event 123 of ledger 2 is event 2000000000123 of the site.
- */
-const NUMBERS_PER_LEDGER = 1_000_000_000_000n
 
 /** Returns the number of an event in the site. `further` is null for the first ledger. */
 export function toSiteNumber(seq: bigint, further: number | null): bigint {
   return further === null ? seq : BigInt(further) * NUMBERS_PER_LEDGER + seq
+}
+
+/** Returns the number that an event has in its own ledger. */
+export function toLedgerNumber(siteNumber: bigint): bigint {
+  return siteNumber % NUMBERS_PER_LEDGER
 }
 
 /** Returns the page with the numbers that its events have in the site. */

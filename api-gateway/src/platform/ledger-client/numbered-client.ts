@@ -15,17 +15,40 @@ const REQUEST_MEMBERS: ReadonlySet<string> = new Set(['seq', 'before'])
 
 /**
  * Returns a client of a further ledger whose answers and requests contain the numbers that events
- * have in the site. Sizes of the log stay those of the ledger. The error of a call that is not
- * answered names the ledger.
+ * have in the site. Sizes of the log stay those of the ledger.
  */
 export function numberEvents(client: LedgerClient, further: number): LedgerClient {
   const base = toSiteNumber(0n, further)
+  const named = nameLedger(client, further)
 
   function numberAnswer(answer: Answer): Answer {
     if (answer.outcome !== 'recorded') return answer
     return { ...answer, event: { ...answer.event, seq: answer.event.seq + base } }
   }
 
+  return {
+    ...named,
+    submit: async (command) => numberAnswer(await named.submit(command)),
+    submitMany: async (commands, lane) =>
+      (await named.submitMany(commands, lane)).map(numberAnswer),
+    submitLinked: async (commands, lane) =>
+      (await named.submitLinked(commands, lane)).map(numberAnswer),
+    ask: async (query, request) => {
+      // The casts are safe, because only the values of numbers change.
+      const own = unnumber(request, base) as QueryRequest<typeof query>
+      const answer = await named.ask(query, own)
+      return addToNumbers(answer, base) as typeof answer
+    },
+    events: async ({ after, ...page }) =>
+      toSiteNumbers(await named.events({ ...page, after: after - base }), further),
+  }
+}
+
+/**
+ * Returns a client of a further ledger with the numbers that events have in that ledger. The error
+ * of a call that is not answered names the ledger.
+ */
+export function nameLedger(client: LedgerClient, further: number): LedgerClient {
   async function nameFailure<Result>(calling: Promise<Result>): Promise<Result> {
     try {
       return await calling
@@ -36,23 +59,15 @@ export function numberEvents(client: LedgerClient, further: number): LedgerClien
   }
 
   return {
-    submit: async (command) => numberAnswer(await nameFailure(client.submit(command))),
-    submitMany: async (commands, lane) =>
-      (await nameFailure(client.submitMany(commands, lane))).map(numberAnswer),
-    submitLinked: async (commands, lane) =>
-      (await nameFailure(client.submitLinked(commands, lane))).map(numberAnswer),
+    submit: (command) => nameFailure(client.submit(command)),
+    submitMany: (commands, lane) => nameFailure(client.submitMany(commands, lane)),
+    submitLinked: (commands, lane) => nameFailure(client.submitLinked(commands, lane)),
     submitDryRun: (commands) => nameFailure(client.submitDryRun(commands)),
     submitBriefly: (commands) => nameFailure(client.submitBriefly(commands)),
-    ask: async (query, request) => {
-      // The casts are safe, because only the values of numbers change.
-      const own = unnumber(request, base) as QueryRequest<typeof query>
-      const answer = await nameFailure(client.ask(query, own))
-      return addToNumbers(answer, base) as typeof answer
-    },
+    ask: (query, request) => nameFailure(client.ask(query, request)),
     closeMonths: () => nameFailure(client.closeMonths()),
     copyRules: (request) => nameFailure(client.copyRules(request)),
-    events: async ({ after, ...page }) =>
-      toSiteNumbers(await nameFailure(client.events({ ...page, after: after - base })), further),
+    events: (page) => nameFailure(client.events(page)),
   }
 }
 
@@ -71,7 +86,8 @@ function addToNumbers(value: unknown, base: bigint): unknown {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => {
-      const isNumber = typeof part === 'bigint' && NUMBER_MEMBERS.has(name)
+      // A ledger without events answers -1.
+      const isNumber = typeof part === 'bigint' && part >= 0n && NUMBER_MEMBERS.has(name)
       return [name, isNumber ? part + base : addToNumbers(part, base)]
     }),
   )

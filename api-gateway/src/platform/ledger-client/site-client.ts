@@ -8,8 +8,8 @@ import {
 } from '@cairn/ledger-contracts'
 import { findLedgerOfEvent } from './event-number.ts'
 import { JOININGS } from './join-answers.ts'
-import type { LedgerHomes } from './ledger-homes.ts'
-import { numberEvents } from './numbered-client.ts'
+import { LISTINGS, type ListPart } from './join-lists.ts'
+import type { SiteLedgers } from './site-ledgers.ts'
 
 /** Commands that create the transaction of the operator whose id they contain. */
 const OF_OPERATOR: ReadonlySet<Command['type']> = new Set([
@@ -30,25 +30,14 @@ interface Subject {
 
 /**
  * Creates the client of a site. What concerns a person, a transaction, an investment or an event
- * goes to the ledger that has it. `JOININGS` names the queries that all ledgers answer together.
+ * goes to the ledger that has it. `JOININGS` and `LISTINGS` name the queries that all ledgers answer together.
  * Everything else goes to the first ledger. A site with one ledger sends everything there without a
  * lookup.
  */
-export function createSiteClient(options: {
-  first: LedgerClient
-  homes: LedgerHomes
-  /** Connects to a further ledger. */
-  connect: (ledger: number) => LedgerClient
-}): LedgerClient {
-  const { first, homes } = options
-  const clients = new Map<number, LedgerClient>()
-
-  function getClient(further: number | null): LedgerClient {
-    if (further === null) return first
-    const client = clients.get(further) ?? numberEvents(options.connect(further), further)
-    clients.set(further, client)
-    return client
-  }
+export function createSiteClient(ledgers: SiteLedgers): LedgerClient {
+  const { homes } = ledgers
+  const first = ledgers.getClient(ledgers.first)
+  const getClient = (further: number | null) => ledgers.getClient(further ?? ledgers.first)
 
   async function findHome(investorId: string): Promise<LedgerClient> {
     return getClient((await homes.findFurther([investorId])).get(investorId) ?? null)
@@ -86,7 +75,8 @@ export function createSiteClient(options: {
         return (await client.ask('investment', { investmentId })).investment !== null
       })
     }
-    return typeof seq === 'bigint' ? getClient(findLedgerOfEvent(seq)) : first
+    const number = typeof seq === 'bigint' ? findLedgerOfEvent(seq) : null
+    return number !== null && further.includes(number) ? getClient(number) : first
   }
 
   async function chooseForCommand({ type, data }: Command): Promise<LedgerClient> {
@@ -122,16 +112,17 @@ export function createSiteClient(options: {
     const further = await homes.listFurther()
     if (further.length === 0) return first.ask(name, request)
     const joining = JOININGS[name]
-    if (joining === undefined) return (await choose(request, further)).ask(name, request)
+    const list = LISTINGS[name]
+    if (joining === undefined && list === undefined) {
+      return (await choose(request, further)).ask(name, request)
+    }
     const parts = await divide(request, further)
     const [part] = parts
     if (part !== undefined && parts.length === 1) return part.client.ask(name, part.request)
     // If one ledger does not answer, the call fails: an answer without it would be too small.
-    const answers = await Promise.all(
-      parts.map((one) => {
-        return one.client.ask(name, joining.widen?.(one.request) ?? one.request)
-      }),
-    )
+    if (list !== undefined) return list(parts, request)
+    const answers = await Promise.all(parts.map((one) => one.client.ask(name, one.request)))
+    if (joining === undefined) throw new Error(`the answers to ${name} cannot be joined`)
     return joining.join(answers, request)
   }
 
@@ -139,18 +130,19 @@ export function createSiteClient(options: {
   async function divide<Request extends QueryRequest<QueryName>>(
     request: Request,
     further: readonly number[],
-  ): Promise<readonly { client: LedgerClient; request: Request }[]> {
+  ): Promise<readonly ListPart<Request>[]> {
     const investorIds = 'investorIds' in request ? request.investorIds : null
     if (investorIds === null) {
-      return [null, ...further].map((number) => ({ client: getClient(number), request }))
+      return [null, ...further].map((number) => toPart(number, request))
     }
     const homesOfPeople = await homes.findFurther(investorIds)
     const groups = Map.groupBy(investorIds, (id) => homesOfPeople.get(id) ?? null)
-    if (groups.size === 0) return [{ client: first, request }]
-    return [...groups].map(([number, ids]) => ({
-      client: getClient(number),
-      request: { ...request, investorIds: ids },
-    }))
+    if (groups.size === 0) return [toPart(null, request)]
+    return [...groups].map(([number, ids]) => toPart(number, { ...request, investorIds: ids }))
+  }
+
+  function toPart<Request>(number: number | null, request: Request): ListPart<Request> {
+    return { client: getClient(number), place: number ?? 0, request }
   }
 
   return {

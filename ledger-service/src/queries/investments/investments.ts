@@ -5,6 +5,7 @@ import { checkRow } from '../../log/table.ts'
 import {
   bindInstant,
   createAfterCondition,
+  createPlaceCondition,
   findPageBorder,
   formatContainsPattern,
   formatInstant,
@@ -41,13 +42,17 @@ export async function listInvestments(
 
 async function selectPage(db: Database, filter: Filter): Promise<readonly Investment[]> {
   const { column: requested, direction: order } = getSortColumns(filter.order, 'startedAt')
-  const { anchorId, direction, isReversed } = findPageBorder(filter, order)
+  const { anchorId, place, direction, isReversed } = findPageBorder(filter, order)
   const column = requested === 'amountMinor' ? 'principalMinor' : requested
   let query = applyFilter(db.selectFrom('investment').selectAll(), filter)
     .orderBy(column, direction)
     .orderBy('seq', direction)
     .limit(filter.limit)
     .offset(filter.offset)
+  if (place !== undefined) {
+    const isTime = column === 'startedAt'
+    query = query.where(createPlaceCondition(place, { column, isTime, direction }))
+  }
   if (anchorId !== undefined) {
     const anchor = await db
       .selectFrom('investment')
@@ -58,11 +63,11 @@ async function selectPage(db: Database, filter: Filter): Promise<readonly Invest
     if (anchor === undefined) return []
     const first =
       column === 'startedAt' ? bindInstant(formatInstant(anchor.startedAt)) : anchor.principalMinor
-    const place = [
+    const row = [
       [column, first],
       ['seq', anchor.seq],
     ] as const
-    query = query.where(createAfterCondition(place, direction))
+    query = query.where(createAfterCondition(row, direction))
   }
   const rows = await query.execute()
   return isReversed ? rows.reverse() : rows

@@ -69,6 +69,31 @@ describe.each(ORDERS)('in the order of the %s', (order) => {
     expect(pages).toEqual(whole.transactions)
   })
 
+  test('pages at the place of a row are those before and after the row', async () => {
+    const filter = { ...EVERYTHING, type: null, order }
+    const { transactions } = await ledger.ask('transactions', filter)
+    const row = transactions[5]
+    if (row === undefined) throw new Error('there are too few transactions')
+    const list = async (isBefore: boolean, isIncluded: boolean) => {
+      const border = { at: row.createdAt, amountMinor: row.amountMinor, isBefore, isIncluded }
+      return (await ledger.ask('transactions', { ...filter, border })).transactions
+    }
+    const isTime = order === 'newest' || order === 'oldest'
+    const isSame = (other: typeof row) =>
+      isTime ? other.createdAt === row.createdAt : other.amountMinor === row.amountMinor
+    const same = transactions.filter(isSame)
+    const start = transactions.indexOf(same[0] ?? row)
+    const end = start + same.length
+    expect(await list(false, true)).toEqual(transactions.slice(start))
+    expect(await list(false, false)).toEqual(transactions.slice(end))
+    expect(await list(true, true)).toEqual(transactions.slice(0, end))
+    expect(await list(true, false)).toEqual(transactions.slice(0, start))
+    const border = { at: row.createdAt, amountMinor: row.amountMinor, isBefore: true }
+    const page = { ...filter, limit: 2, border: { ...border, isIncluded: true } }
+    const last = await ledger.ask('transactions', page)
+    expect(last.transactions).toEqual(transactions.slice(Math.max(0, end - 2), end))
+  })
+
   test('investments before a row are those of the previous page', async () => {
     const filter = { ...EVERYTHING, order }
     const { investments } = await ledger.ask('investments', filter)

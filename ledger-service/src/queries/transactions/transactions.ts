@@ -5,6 +5,7 @@ import { checkRow } from '../../log/table.ts'
 import {
   bindInstant,
   createAfterCondition,
+  createPlaceCondition,
   findPageBorder,
   formatInstant,
   formatInstantOrNull,
@@ -31,13 +32,17 @@ export async function listTransactions(
 
 async function selectPage(db: Database, filter: Filter): Promise<readonly Transaction[]> {
   const { column, direction: order } = getSortColumns(filter.order, 'createdAt')
-  const { anchorId, direction, isReversed } = findPageBorder(filter, order)
+  const { anchorId, place, direction, isReversed } = findPageBorder(filter, order)
   let query = applyFilter(db.selectFrom('transaction').selectAll(), filter)
     .orderBy(column, direction)
     .orderBy('seq', direction)
     .orderBy('transactionId', direction)
     .limit(filter.limit)
     .offset(filter.offset)
+  if (place !== undefined) {
+    const isTime = column === 'createdAt'
+    query = query.where(createPlaceCondition(place, { column, isTime, direction }))
+  }
   if (anchorId !== undefined) {
     const anchor = await db
       .selectFrom('transaction')
@@ -48,12 +53,12 @@ async function selectPage(db: Database, filter: Filter): Promise<readonly Transa
     if (anchor === undefined) return []
     const first =
       column === 'createdAt' ? bindInstant(formatInstant(anchor.createdAt)) : anchor.amountMinor
-    const place = [
+    const row = [
       [column, first],
       ['seq', anchor.seq],
       ['transactionId', anchor.transactionId],
     ] as const
-    query = query.where(createAfterCondition(place, direction))
+    query = query.where(createAfterCondition(row, direction))
   }
   const rows = await query.execute()
   return isReversed ? rows.reverse() : rows

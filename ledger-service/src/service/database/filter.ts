@@ -13,18 +13,48 @@ export function getSortColumns<Time extends string>(
 
 type Direction = 'asc' | 'desc'
 
+/** A place in a list of several ledgers, at which the page of this ledger begins or ends. */
+interface Border {
+  at: string
+  amountMinor: bigint
+  isIncluded: boolean
+  isBefore: boolean
+}
+
+interface PageBorder {
+  after?: string | undefined
+  before?: string | undefined
+  border?: Border | undefined
+}
+
 /**
- * Returns the row at the border of the page, and the direction in which the page is read from this
- * row. If the page comes before the row, the rows are read backwards and then reversed.
+ * Returns the row or the place at the border of the page, and the direction in which the page is
+ * read from there. If the page comes before it, the rows are read backwards and then reversed.
  */
 export function findPageBorder(
-  { after, before }: { after?: string | undefined; before?: string | undefined },
+  { after, before, border }: PageBorder,
   direction: Direction,
-): { anchorId: string | undefined; direction: Direction; isReversed: boolean } {
-  if (after !== undefined || before === undefined) {
-    return { anchorId: after, direction, isReversed: false }
-  }
-  return { anchorId: before, direction: direction === 'asc' ? 'desc' : 'asc', isReversed: true }
+): {
+  anchorId: string | undefined
+  place: Border | undefined
+  direction: Direction
+  isReversed: boolean
+} {
+  const anchorId = after ?? before
+  const place = anchorId === undefined ? border : undefined
+  const isReversed = after === undefined && (before !== undefined || place?.isBefore === true)
+  if (!isReversed) return { anchorId, place, direction, isReversed }
+  return { anchorId, place, direction: direction === 'asc' ? 'desc' : 'asc', isReversed }
+}
+
+/** Returns the condition that a row comes after the place in the direction of this column. */
+export function createPlaceCondition(
+  { at, amountMinor, isIncluded }: Border,
+  { column, isTime, direction }: { column: string; isTime: boolean; direction: Direction },
+): RawBuilder<SqlBool> {
+  const value = isTime ? bindInstant(at) : amountMinor
+  const sign = `${direction === 'asc' ? '>' : '<'}${isIncluded ? '=' : ''}`
+  return sql<SqlBool>`${sql.ref(column)} ${sql.raw(sign)} ${value}`
 }
 
 /** Returns the condition that a row comes after `anchor` in the order of these columns. */
