@@ -101,7 +101,10 @@ await runQueue(
     retryDelaySeconds: 2,
     expireSeconds: 300,
     handle: (payload) =>
-      deliverMail({ db, ledger, clock, seal, settings, transport, publicUrl, tracer }, payload),
+      deliverMail(
+        { db, ledger, ledgers, clock, seal, settings, transport, publicUrl, tracer },
+        payload,
+      ),
   },
   log,
   tracer,
@@ -135,7 +138,7 @@ const loops = [
     pauseMs: ADMIN_MAIL_PAUSE_MS,
     signal,
     log,
-    run: () => feedAdminMails({ db, boss, ledger, settings, nowMs: clock.now() }),
+    run: () => feedAdminMails({ db, boss, ledgers, settings, nowMs: clock.now() }),
   }),
   repeat({
     name: 'failed jobs',
@@ -149,7 +152,7 @@ const loops = [
     pauseMs: STATEMENTS_PAUSE_MS,
     signal,
     log,
-    run: createStatementMaker({ db, ledger, clock, settings, boss }),
+    run: createStatementMaker({ db, ledgers, clock, settings, boss }),
   }),
   ...startFollowers(following, { ledger: firstLedger }),
   repeat({

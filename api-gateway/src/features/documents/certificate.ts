@@ -9,7 +9,9 @@ interface Certified {
   siteUrl: string
   reader: { name: string; accountId: string }
   investment: LedgerInvestment
-  /** The newest signed checkpoint; null before the first checkpoint. */
+  /** The number of the event that opened the investment, in the ledger of the investor. */
+  seq: bigint
+  /** The newest signed checkpoint of this ledger; null before the first checkpoint. */
   checkpoint: { size: bigint; note: string } | null
   /** The first key of the log, and the handovers to all keys after it. */
   verifierKeys: readonly string[]
@@ -19,7 +21,7 @@ interface Certified {
 
 /** Creates the PDF with the terms of an investment at its start. These terms never change. */
 export async function createCertificatePdf(certified: Certified): Promise<Buffer> {
-  const { siteName, siteUrl, reader, investment, checkpoint } = certified
+  const { siteName, siteUrl, reader, investment, seq, checkpoint } = certified
   const pdf = createPdf({
     title: `Certificate ${investment.reference}`,
     siteName,
@@ -40,7 +42,7 @@ export async function createCertificatePdf(certified: Certified): Promise<Buffer
         ? 'is paid back to the Wallet Balance when the term ends'
         : 'is not paid back when the term ends',
     ],
-    ['Event of the ledger', String(investment.seq)],
+    ['Event of the ledger', String(seq)],
   ])
   pdf.writeHeading('Signature')
   if (checkpoint === null) {
@@ -50,7 +52,7 @@ export async function createCertificatePdf(certified: Certified): Promise<Buffer
   } else {
     pdf.writeNote(
       `When this document was made, the ledger had ${formatCounted(checkpoint.size, 'event')} and was signed as below. The receipt of ` +
-        `event ${investment.seq} proves that the ledger contains this investment: ${siteUrl}/verify checks it in your own browser.`,
+        `event ${seq} proves that the ledger contains this investment: ${siteUrl}/verify checks it in your own browser.`,
     )
     pdf.writeVerbatim(checkpoint.note)
     writeKeys(pdf, { siteUrl, verifierKeys: certified.verifierKeys })

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { extractText } from '../../../testing/pdf-text.ts'
 import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
 import { setSettings } from '../../../testing/test-browser.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
@@ -56,32 +56,19 @@ interface Letter {
 }
 
 function createTestStatementMaker() {
-  const { ledger, deps } = scene.gateway
+  const { deps } = scene.gateway
   const settings = createSettings(worker, { isDemo: false, publicUrl: 'https://cairn.test' })
   const insert = async (_queue: string, jobs: { id?: string }[]) => {
     mailed.push(...jobs)
     return null
   }
-  return createStatementMaker({ db: worker, ledger, clock: deps.clock, settings, boss: { insert } })
-}
-
-/** Returns the text of the PDF without compression. */
-function extractText(pdf: Buffer): string {
-  const text: string[] = []
-  const latin = pdf.toString('latin1')
-  for (const [, stream = ''] of latin.matchAll(/stream\r?\n([\s\S]*?)\nendstream/g)) {
-    let plain = ''
-    try {
-      plain = inflateSync(Buffer.from(stream, 'latin1')).toString('latin1')
-    } catch {
-      continue
-    }
-    for (const [, hex = ''] of plain.matchAll(/<([0-9a-f]+)>/g)) {
-      text.push(Buffer.from(hex, 'hex').toString('latin1'))
-    }
-    text.push('\n')
-  }
-  return text.join('')
+  return createStatementMaker({
+    db: worker,
+    ledgers: deps.ledgers,
+    clock: deps.clock,
+    settings,
+    boss: { insert },
+  })
 }
 
 async function download(path: string): Promise<{ status: number; bytes: Buffer; type: string }> {

@@ -3,7 +3,10 @@ import type { Clock } from '@cairn/service-kit/clock'
 import { sql } from 'kysely'
 import type { PgBoss } from 'pg-boss'
 import type { Database } from '../../platform/database/database.ts'
+import { getCursorName } from '../../platform/jobs/follower.ts'
 import { createJobId } from '../../platform/jobs/job-id.ts'
+import { runForEachLedger } from '../../platform/ledger-client/run-for-each-ledger.ts'
+import type { SiteLedgers } from '../../platform/ledger-client/site-ledgers.ts'
 import { getMailKey, MAIL_QUEUE, type MailPayload } from '../../platform/mail/mail-job.ts'
 import type { Settings } from '../../platform/settings-store/site-settings.ts'
 import { storeDocument } from './document-store.ts'
@@ -15,10 +18,17 @@ const PEOPLE_PER_RUN = 100
 
 interface StatementDependencies {
   db: Database
-  ledger: LedgerClient
+  ledgers: SiteLedgers
   clock: Clock
   settings: Settings
   boss: Pick<PgBoss, 'insert'>
+}
+
+/** A ledger whose months are signed, with the numbers that its events have in it. */
+interface SigningLedger {
+  ledger: LedgerClient
+  /** The number of the ledger. Null for the first ledger of the site. */
+  further: number | null
 }
 
 interface DueMonth {
@@ -27,32 +37,50 @@ interface DueMonth {
 }
 
 /**
- * Creates a job that makes the statements of signed months. Each run handles a limited number of
- * users. The position is only in memory, so a restarted job begins again, but no statement is made
- * twice.
+ * Creates a job that makes the statements of signed months. Each ledger signs the months of its own
+ * people. Each run handles a limited number of users of each ledger. The position is only in memory,
+ * so a restarted job begins again, but no statement is made twice. A ledger that does not answer
+ * delays only the statements of its people.
  */
 export function createStatementMaker(deps: StatementDependencies): () => Promise<void> {
   const positions = new Map<string, string>()
   return async () => {
-    const [due] = await listDueMonths(deps)
-    if (due === undefined) return
-    const { month } = due.trialBalance
-    const people = await listPeople(deps.db, { month, after: positions.get(month) ?? '' })
-    for (const person of people) await createStatement(deps, { person, due })
-    const last = people.at(-1)
-    if (last !== undefined) {
-      positions.set(month, last.id)
-      return
-    }
-    await mailStatements(deps, month)
-    await markMonthAsDone(deps, due)
-    positions.delete(month)
+    const numbers = await deps.ledgers.list()
+    await runForEachLedger(numbers, (number) => {
+      const ledger = deps.ledgers.getOwnClient(number)
+      const further = number === deps.ledgers.first ? null : number
+      return makeStatements(deps, { signing: { ledger, further }, positions })
+    })
   }
 }
 
-async function listDueMonths({ db, ledger }: StatementDependencies): Promise<readonly DueMonth[]> {
+async function makeStatements(
+  deps: StatementDependencies,
+  { signing, positions }: { signing: SigningLedger; positions: Map<string, string> },
+): Promise<void> {
+  const [due] = await listDueMonths(deps.db, signing)
+  if (due === undefined) return
+  const { month } = due.trialBalance
+  const cursor = toCursor(month, signing)
+  const people = await listPeople(deps.db, {
+    month,
+    further: signing.further,
+    after: positions.get(cursor) ?? '',
+  })
+  for (const person of people) await createStatement(deps, { person, due, ledger: signing.ledger })
+  const last = people.at(-1)
+  if (last !== undefined) {
+    positions.set(cursor, last.id)
+    return
+  }
+  await mailStatements(deps, { month, further: signing.further })
+  await markMonthAsDone(deps, { due, cursor })
+  positions.delete(cursor)
+}
+
+async function listDueMonths(db: Database, signing: SigningLedger): Promise<readonly DueMonth[]> {
   const page = { before: null, limit: MONTHS_BACK + 1 }
-  const { trialBalances } = await ledger.ask('trialBalances', page)
+  const { trialBalances } = await signing.ledger.ask('trialBalances', page)
   const oldestFirst = trialBalances.toReversed()
   // A month begins at the size of the log at the end of the previous month. If the page is full, it
   // lacks the month before its oldest month. Its oldest month is therefore skipped.
@@ -71,7 +99,7 @@ async function listDueMonths({ db, ledger }: StatementDependencies): Promise<rea
       }
     })
     .slice(first)
-    .filter(({ trialBalance }) => !done.has(toCursor(trialBalance.month)))
+    .filter(({ trialBalance }) => !done.has(toCursor(trialBalance.month, signing)))
 }
 
 interface Person {
@@ -83,47 +111,49 @@ interface Person {
 
 function listPeople(
   db: Database,
-  { month, after }: { month: string; after: string },
+  { month, further, after }: { month: string; further: number | null; after: string },
 ): Promise<Person[]> {
-  return (
-    db
-      .selectFrom('identity.user as user')
-      .select(['user.id', 'user.name', 'user.email', 'user.account_id'])
-      .where('user.role', '=', 'user')
-      .where('user.deleted_at', 'is', null)
-      // The months are those of the first ledger.
-      .where(
-        sql<boolean>`"user".ledger_id not in (
-        select ledger_id from platform.ledger
-        where ledger_id not in (select ledger_id from platform.site))`,
-      )
-      .where('user.id', '>', after)
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('platform.paper')
-              .select('id')
-              .where('kind', '=', 'statement')
-              .where('subject', '=', month)
-              .whereRef('investor_id', '=', 'user.id'),
-          ),
+  return db
+    .selectFrom('identity.user as user')
+    .select(['user.id', 'user.name', 'user.email', 'user.account_id'])
+    .where('user.role', '=', 'user')
+    .where('user.deleted_at', 'is', null)
+    .where(belongsTo(further))
+    .where('user.id', '>', after)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('platform.paper')
+            .select('id')
+            .where('kind', '=', 'statement')
+            .where('subject', '=', month)
+            .whereRef('investor_id', '=', 'user.id'),
         ),
-      )
-      .orderBy('user.id')
-      .limit(PEOPLE_PER_RUN)
-      .execute()
-  )
+      ),
+    )
+    .orderBy('user.id')
+    .limit(PEOPLE_PER_RUN)
+    .execute()
+}
+
+/** Returns the condition that the user belongs to the ledger. */
+function belongsTo(further: number | null) {
+  return further === null
+    ? sql<boolean>`"user".ledger_id not in (
+        select ledger_id from platform.ledger
+        where ledger_id not in (select ledger_id from platform.site))`
+    : sql<boolean>`"user".ledger_id = ${further}`
 }
 
 async function createStatement(
   deps: StatementDependencies,
-  { person, due }: { person: Person; due: DueMonth },
+  { person, due, ledger }: { person: Person; due: DueMonth; ledger: LedgerClient },
 ): Promise<void> {
   const { trialBalance, span } = due
-  const activity = await readMonthActivity(deps.ledger, { investorId: person.id, span })
+  const activity = await readMonthActivity(ledger, { investorId: person.id, span })
   if (!hasActivity(activity)) return
   const { general } = await deps.settings.read()
-  const { verifierKeys } = await deps.ledger.ask('checkpoint', {})
+  const { verifierKeys } = await ledger.ask('checkpoint', {})
   const nowMs = deps.clock.now()
   const bytes = await writeStatement({
     siteName: general.siteName,
@@ -146,13 +176,18 @@ async function createStatement(
  * Queues the mail about the statement for users who want it. Repeated calls queue each mail only
  * once.
  */
-async function mailStatements({ db, boss }: StatementDependencies, month: string): Promise<void> {
+async function mailStatements(
+  { db, boss }: StatementDependencies,
+  { month, further }: { month: string; further: number | null },
+): Promise<void> {
   const statements = await db
     .selectFrom('platform.paper as paper')
+    .innerJoin('identity.user as user', 'user.id', 'paper.investor_id')
     .innerJoin('platform.preference as preference', 'preference.user_id', 'paper.investor_id')
     .select('paper.id')
     .where('paper.kind', '=', 'statement')
     .where('paper.subject', '=', month)
+    .where(belongsTo(further))
     .where(sql<boolean>`(preference.content ->> 'monthlyStatement')::boolean`)
     .execute()
   if (statements.length === 0) return
@@ -165,16 +200,16 @@ async function mailStatements({ db, boss }: StatementDependencies, month: string
 
 async function markMonthAsDone(
   { db, clock }: StatementDependencies,
-  { trialBalance }: DueMonth,
+  { due: { trialBalance }, cursor }: { due: DueMonth; cursor: string },
 ): Promise<void> {
   const updated_at = new Date(clock.now())
   await db
     .insertInto('platform.cursor')
-    .values({ name: toCursor(trialBalance.month), seq: trialBalance.size - 1n, updated_at })
+    .values({ name: cursor, seq: trialBalance.size - 1n, updated_at })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 
-function toCursor(month: string): string {
-  return `statements.${month}`
+function toCursor(month: string, { further }: Pick<SigningLedger, 'further'>): string {
+  return getCursorName(`statements.${month}`, further)
 }

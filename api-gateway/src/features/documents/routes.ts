@@ -15,6 +15,7 @@ import { openForPerson } from '../../platform/erasure/person-key.ts'
 import { createNotFoundFailure } from '../../platform/http/failure.ts'
 import { type Columns, createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { createFileRoute, getCaller, type Route } from '../../platform/http/registry.ts'
+import { toLedgerNumber } from '../../platform/ledger-client/event-number.ts'
 import { createCertificatePdf } from './certificate.ts'
 import { findDocument, type StoredDocument, storeDocument } from './document-store.ts'
 
@@ -36,7 +37,7 @@ const own = { rate: 'read', owner: 'own', audit: null } as const
 const mediaType = 'application/pdf'
 
 export function createDocumentRoutes(
-  deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>,
+  deps: Pick<Dependencies, 'db' | 'ledger' | 'ledgers' | 'settings'>,
 ): readonly Route[] {
   return [
     ...createListRoutes({
@@ -134,16 +135,17 @@ function toCertificateContent(investment: LedgerInvestment) {
 }
 
 async function loadCertificate(
-  deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>,
+  deps: Pick<Dependencies, 'db' | 'ledger' | 'ledgers' | 'settings'>,
   { investment, nowMs }: { investment: LedgerInvestment; nowMs: number },
 ): Promise<StoredDocument> {
   const { investorId, investmentId: subject } = investment
   const key = { kind: 'certificate', investorId, subject } as const
   const stored = await findDocument(deps.db, key)
   if (stored !== null) return stored
+  const ledger = deps.ledgers.getOwnClient(await deps.ledgers.findHome(investorId))
   const [{ general }, { checkpoint, verifierKeys }, person] = await Promise.all([
     deps.settings.read(),
-    deps.ledger.ask('checkpoint', {}),
+    ledger.ask('checkpoint', {}),
     deps.db
       .selectFrom('identity.user')
       .select(['name', 'account_id'])
@@ -155,6 +157,7 @@ async function loadCertificate(
     siteUrl: general.siteUrl,
     reader: { name: person.name, accountId: person.account_id },
     investment,
+    seq: toLedgerNumber(investment.seq),
     checkpoint,
     verifierKeys,
     riskWarning: general.riskBanner.text,

@@ -1,7 +1,8 @@
-import type { LedgerClient } from '@cairn/ledger-contracts'
 import type { PgBoss } from 'pg-boss'
 import type { Database } from '../database/database.ts'
 import { createJobId } from '../jobs/job-id.ts'
+import { runForEachLedger } from '../ledger-client/run-for-each-ledger.ts'
+import type { SiteLedgers } from '../ledger-client/site-ledgers.ts'
 import type { Settings } from '../settings-store/site-settings.ts'
 import { getMailKey, MAIL_QUEUE, type MailPayload } from './mail-job.ts'
 
@@ -17,13 +18,19 @@ const SIGNED_WITHIN_MS = 7 * 86_400_000
 export async function feedAdminMails(deps: {
   db: Database
   boss: PgBoss
-  ledger: LedgerClient
+  ledgers: SiteLedgers
   settings: Settings
   nowMs: number
 }): Promise<void> {
-  const payloads = [...(await listContactPayloads(deps)), ...(await listMonthPayloads(deps))]
+  await queueMails(deps.boss, await listContactPayloads(deps))
+  await runForEachLedger(await deps.ledgers.list(), async (ledger) =>
+    queueMails(deps.boss, await listMonthPayloads(deps, ledger)),
+  )
+}
+
+async function queueMails(boss: PgBoss, payloads: readonly MailPayload[]): Promise<void> {
   if (payloads.length === 0) return
-  await deps.boss.insert(
+  await boss.insert(
     MAIL_QUEUE,
     payloads.map((data) => ({ id: createJobId(getMailKey(data), 0n), data })),
   )
@@ -48,17 +55,19 @@ async function listContactPayloads(deps: {
   return rows.map(({ id }) => ({ source: 'contact', messageId: id }))
 }
 
-async function listMonthPayloads(deps: {
-  ledger: LedgerClient
-  settings: Settings
-  nowMs: number
-}): Promise<readonly MailPayload[]> {
+async function listMonthPayloads(
+  deps: { ledgers: SiteLedgers; settings: Settings; nowMs: number },
+  ledger: number,
+): Promise<readonly MailPayload[]> {
   const { notifications } = await deps.settings.read()
   const { auditorEmails } = notifications
   if (auditorEmails.length === 0) return []
   const page = { before: null, limit: MONTHS_BACK }
-  const { trialBalances } = await deps.ledger.ask('trialBalances', page)
+  const { trialBalances } = await deps.ledgers.getOwnClient(ledger).ask('trialBalances', page)
+  const named = ledger === deps.ledgers.first ? {} : { ledger }
   return trialBalances
     .filter(({ signedAt }) => deps.nowMs - Date.parse(signedAt) < SIGNED_WITHIN_MS)
-    .flatMap(({ month }) => auditorEmails.map((to) => ({ source: 'month' as const, month, to })))
+    .flatMap(({ month }) =>
+      auditorEmails.map((to) => ({ source: 'month' as const, month, to, ...named })),
+    )
 }

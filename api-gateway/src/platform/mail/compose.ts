@@ -119,19 +119,22 @@ async function composeFailedJobs(
 }
 
 async function composeMonth(
-  { ledger }: ComposeDependencies,
-  { month, to }: Extract<MailPayload, { source: 'month' }>,
+  deps: ComposeDependencies,
+  { month, to, ledger: further }: Extract<MailPayload, { source: 'month' }>,
 ): Promise<ComposedMail | null> {
+  const ledger = further === undefined ? deps.ledger : deps.ledgers?.getOwnClient(further)
+  if (ledger === undefined) throw new Error(`ledger ${further} cannot be asked here`)
+  const suffix = further === undefined ? '' : `-ledger-${further}`
   const { trialBalances } = await ledger.ask('trialBalances', { before: null, limit: 12 })
   const signed = trialBalances.find((balance) => balance.month === month)
   if (signed === undefined) return null
   const { checkpoint } = await ledger.ask('checkpoint', {})
   const contentType = 'text/plain; charset=utf-8'
   const attachments = [
-    { filename: `trial-balance-${month}.txt`, content: signed.note, contentType },
+    { filename: `trial-balance-${month}${suffix}.txt`, content: signed.note, contentType },
     ...(checkpoint === null
       ? []
-      : [{ filename: 'checkpoint.txt', content: checkpoint.note, contentType }]),
+      : [{ filename: `checkpoint${suffix}.txt`, content: checkpoint.note, contentType }]),
   ]
   const values = { month, events: String(signed.size) }
   const reader = { name: 'auditor', address: to }

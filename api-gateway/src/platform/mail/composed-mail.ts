@@ -2,6 +2,7 @@ import type { LedgerClient } from '@cairn/ledger-contracts'
 import type { Clock } from '@cairn/service-kit/clock'
 import type { Database } from '../database/database.ts'
 import type { Seal } from '../keys/seal.ts'
+import type { SiteLedgers } from '../ledger-client/site-ledgers.ts'
 import type { Settings } from '../settings-store/site-settings.ts'
 import type { MailName } from './mail-kinds.ts'
 import type { Values } from './markup.ts'
@@ -9,6 +10,8 @@ import type { Values } from './markup.ts'
 export interface ComposeDependencies {
   db: Database
   ledger: LedgerClient
+  /** Required for mails about months of further ledgers. */
+  ledgers?: SiteLedgers | undefined
   clock: Clock
   seal: Seal
   settings: Settings

@@ -23,7 +23,13 @@ export const MailPayload = z.discriminatedUnion('source', [
     traceparent,
   }),
   z.strictObject({ source: z.literal('contact'), messageId: z.string() }),
-  z.strictObject({ source: z.literal('month'), month: z.string(), to: z.string() }),
+  z.strictObject({
+    source: z.literal('month'),
+    month: z.string(),
+    to: z.string(),
+    /** The ledger that signed the month; omitted for the first ledger of the site. */
+    ledger: z.int().optional(),
+  }),
   z.strictObject({ source: z.literal('paper'), paperId: z.string() }),
   z.strictObject({
     source: z.literal('given-up'),
@@ -56,7 +62,7 @@ export function getMailKey(payload: MailPayload): string {
     case 'contact':
       return `contact-${payload.messageId}`
     case 'month':
-      return `month-${payload.month}-${payload.to.replace('@', '.at.')}`
+      return `month-${payload.month}-${payload.to.replace('@', '.at.')}${payload.ledger === undefined ? '' : `-${payload.ledger}`}`
     case 'paper':
       return `paper-${payload.paperId}`
     case 'given-up':

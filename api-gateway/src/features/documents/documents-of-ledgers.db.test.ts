@@ -1,0 +1,189 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createId } from '@cairn/ledger-contracts'
+import { listKeyTexts } from '@cairn/ledger-contracts/proof'
+import { PATIENCE_MS } from '@cairn/local/time-limit'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import {
+  addFurtherLedger,
+  addUserOfFurtherLedger,
+  fund,
+  record,
+} from '../../../testing/further-ledger.ts'
+import { extractText } from '../../../testing/pdf-text.ts'
+import {
+  addUser,
+  openVisit,
+  startTestGateway,
+  type TestGateway,
+  type Visitor,
+} from '../../../testing/test-gateway.ts'
+import { type Database, openDatabase } from '../../platform/database/database.ts'
+import { openForPerson } from '../../platform/erasure/person-key.ts'
+import { deliverMail } from '../../platform/mail/deliver.ts'
+import { createSettings } from '../../platform/settings-store/site-settings.ts'
+import { createStatementMaker } from './make-statements.ts'
+
+const CLOSING_MS = 120_000
+const TERMS = {
+  name: 'Ten days',
+  duration: 10,
+  unit: 'days',
+  minimumMinor: 1_000n,
+  maximumMinor: null,
+  profitPpm: 100_000,
+  referralBonusPpm: 0,
+  returnPrincipal: true,
+  isArchived: false,
+} as const
+
+let gateway: TestGateway
+let worker: Database
+let folder: string
+let clockFile: string
+let east: Visitor
+let west: Visitor
+/** The investments of the person of ledger 2. */
+const investmentIds = [createId(Date.now()), createId(Date.now())]
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cairn-clock-'))
+  clockFile = join(folder, 'clock')
+  await writeFile(clockFile, '0')
+  gateway = await startTestGateway({
+    hasSeveralLedgers: true,
+    ledgerEnvironment: { LEDGERS: '2', CAIRN_CLOCK_FILE: clockFile },
+  })
+  worker = openDatabase({ url: gateway.workerUrl, applicationName: 'test', onError: () => {} })
+  await addFurtherLedger(gateway)
+  const second = gateway.otherLedger(2)
+  east = await openVisit(gateway, await addUser(gateway, { role: 'user', status: 'active' }))
+  west = await openVisit(gateway, await addUserOfFurtherLedger(gateway))
+  await fund(gateway.otherLedger(1), { investorId: east.userId, amountMinor: 5_000n })
+  await fund(second, { investorId: west.userId, amountMinor: 7_000n })
+  const planId = createId(Date.now())
+  await record(second, 'DefinePlan', { planId, terms: TERMS })
+  for (const investmentId of investmentIds) {
+    const opening = { investmentId, investorId: west.userId, planId, planVersion: null }
+    await record(second, 'OpenInvestment', { ...opening, amountMinor: 1_000n })
+  }
+  const now = new Date()
+  const monthEnd = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)
+  await writeFile(clockFile, String(monthEnd + CLOSING_MS - now.getTime()))
+  for (const ledger of [1, 2]) {
+    await gateway.otherLedger(ledger).closeMonths()
+    await vi.waitFor(async () => {
+      const { checkpoint } = await gateway.otherLedger(ledger).ask('checkpoint', {})
+      expect(checkpoint).not.toBeNull()
+    }, PATIENCE_MS)
+  }
+})
+afterAll(async () => {
+  await worker?.destroy()
+  await gateway?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Returns the keys of the ledger as one line, as documents print them. */
+async function readKey(ledger: number): Promise<string> {
+  const { verifierKeys } = await gateway.otherLedger(ledger).ask('checkpoint', {})
+  return listKeyTexts(verifierKeys).join('')
+}
+
+async function makeStatements(): Promise<void> {
+  const settings = createSettings(worker, { isDemo: false, publicUrl: 'https://cairn.test' })
+  const { ledgers, clock } = gateway.deps
+  const boss = { insert: async () => null }
+  const run = createStatementMaker({ db: worker, ledgers, clock, settings, boss })
+  // The second run finds that all people have their statements, and ends the month.
+  await run()
+  await run()
+}
+
+async function readStatement(userId: string): Promise<string> {
+  const { sealed } = await worker
+    .selectFrom('platform.paper')
+    .select('sealed')
+    .where('investor_id', '=', userId)
+    .where('kind', '=', 'statement')
+    .executeTakeFirstOrThrow()
+  const bytes = await openForPerson(worker, { userId, sealed })
+  return extractText(bytes ?? Buffer.of()).replaceAll(/\s/g, '')
+}
+
+/** Returns the text of the certificate, without line breaks and spaces. */
+async function readCertificate(investmentId: string): Promise<string> {
+  const path = `/api/v1/users/me/certificates/${investmentId}`
+  const response = await fetch(`${gateway.url}${path}`, { headers: { cookie: west.cookie } })
+  expect(response.status).toBe(200)
+  return extractText(Buffer.from(await response.arrayBuffer())).replaceAll(/\s/g, '')
+}
+
+test('a certificate has the keys, the checkpoint and the number of the ledger of its investor', async () => {
+  const [investmentId = ''] = investmentIds
+  const words = await readCertificate(investmentId)
+  expect(words).toContain(await readKey(2))
+  expect(words).not.toContain(await readKey(1))
+  const { investment } = await gateway.otherLedger(2).ask('investment', { investmentId })
+  expect(words).toContain(`event${investment?.seq}proves`)
+})
+
+test('sabotaged twin: without the home of the investor, it has the keys of another ledger', async () => {
+  const { deps } = gateway
+  const { ledgers } = deps
+  deps.ledgers = { ...ledgers, findHome: async () => ledgers.first }
+  try {
+    const words = await readCertificate(investmentIds[1] ?? '')
+    expect(words).toContain(await readKey(1))
+    expect(words).not.toContain(await readKey(2))
+  } finally {
+    deps.ledgers = ledgers
+  }
+})
+
+test('the statements of each ledger have its own lines, signature and keys', async () => {
+  await makeStatements()
+  const [first, second] = [await readKey(1), await readKey(2)]
+  const eastern = await readStatement(east.userId)
+  const western = await readStatement(west.userId)
+  expect(eastern).toContain(first)
+  expect(eastern).not.toContain(second)
+  expect(western).toContain(second)
+  expect(western).not.toContain(first)
+  expect(eastern).toContain('50.00')
+  expect(western).toContain('70.00')
+  expect(western).toContain('-10.00')
+  const names = await worker
+    .selectFrom('platform.cursor')
+    .select('name')
+    .where('name', 'like', 'statements.%')
+    .execute()
+  const months = names.map(({ name }) => name.replace(/\d{4}-\d\d/, 'MONTH')).toSorted()
+  expect(months).toEqual(['statements.MONTH', 'statements.MONTH@2'])
+})
+
+test('the auditors receive the signed month of each ledger', async () => {
+  const { deps } = gateway
+  const sent: { attachments: { filename: string; content: string }[] }[] = []
+  const transport = { sendMail: async (mail: unknown) => void sent.push(mail as (typeof sent)[0]) }
+  const publicUrl = 'https://cairn.test'
+  const settings = createSettings(worker, { isDemo: false, publicUrl })
+  const delivery = { ...deps, db: worker, settings, transport, publicUrl }
+  const { subject: month } = await worker
+    .selectFrom('platform.paper')
+    .select('subject')
+    .where('kind', '=', 'statement')
+    .executeTakeFirstOrThrow()
+  const mail = { source: 'month', month, to: 'audit@example.com' } as const
+  await deliverMail(delivery, mail)
+  await deliverMail(delivery, { ...mail, ledger: 2 })
+  expect(sent.map(({ attachments }) => attachments[0]?.filename)).toEqual([
+    `trial-balance-${month}.txt`,
+    `trial-balance-${month}-ledger-2.txt`,
+  ])
+  expect(sent.map(({ attachments }) => attachments[0]?.content.includes('/ledger/2'))).toEqual([
+    false,
+    true,
+  ])
+})
