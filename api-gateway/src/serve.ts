@@ -62,7 +62,7 @@ const ledgers = createSiteLedgers({ first: config.ledger, connect, homes })
 const ledger = traceCommands(createSiteClient(ledgers), log)
 const live = createLive({
   clock: config.clock,
-  ledger,
+  ledgers,
   log,
   findPermissions: (sessionHash) =>
     findSessionPermissions(db, { sessionHash, nowMs: config.clock.now() }),

@@ -133,7 +133,7 @@ async function startGateway(
   })
   const live = createLive({
     clock,
-    ledger,
+    ledgers,
     log,
     findPermissions: (sessionHash) =>
       findSessionPermissions(db, { sessionHash, nowMs: clock.now() }),

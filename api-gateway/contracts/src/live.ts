@@ -39,11 +39,17 @@ export const TOPIC_PERMISSIONS: Readonly<Record<LiveTopic, Permission | null>> =
   log: 'ledger.read',
 }
 
-/** The data of a `change` message; its id is the event number. */
+/** The data of a `change` message. Its id is the position of the stream; see `LIVE_POSITION`. */
 export const LiveChange = z.object({ topics: z.array(LiveTopic) })
 export type LiveChange = z.infer<typeof LiveChange>
 
 export const LIVE_HEARTBEAT_SECONDS = 15
+
+/**
+ * The id of a message: the number of the newest event of the first ledger. If the page also shows
+ * other ledgers, the numbers of their newest events follow, such as `123,2:45`.
+ */
+export const LIVE_POSITION = /^(?:\d{1,18}|-1)(?:,\d{1,4}:(?:\d{1,18}|-1)){0,1000}$/
 
 /**
  * Opens a stream of server-sent events. The stream first sends the changes that the client missed.
@@ -61,7 +67,7 @@ export const followChanges = declareEndpoint({
       user: Id.optional(),
       after: z
         .string()
-        .regex(/^\d{1,18}$/, 'The parameter "after" must be the id of a message')
+        .regex(LIVE_POSITION, 'The parameter "after" must be the id of a message')
         .optional(),
     }),
   }),

@@ -5,23 +5,16 @@ import { chooseTimeLimit } from '@cairn/local/time-limit'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type LivePage, openLivePage, waitUntil } from '../../../testing/live-page.ts'
 import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
 import { addUser, openVisit, type Visitor } from '../../../testing/test-gateway.ts'
 import { createNotificationFollower } from '../../features/notifications/follower.ts'
 import { followOnce } from '../jobs/follower.ts'
-import { REPLAY_EVENTS_MAX } from './live.ts'
+import { REPLAY_EVENTS_MAX } from './missed-changes.ts'
 import { listenForNotifications } from './notification-listener.ts'
 
-interface Page {
-  /** All messages of the stream except `position`. */
-  messages: { event: string; id: string | null; topics: string[] }[]
-  position: string | null
-  isEnded: boolean
-  close(): void
-}
-
 let scene: Scene
-const pages: Page[] = []
+const pages: LivePage[] = []
 beforeAll(async () => {
   scene = await startScene()
 })
@@ -30,47 +23,10 @@ afterAll(async () => {
   await scene?.gateway.stop()
 })
 
-/** Opens an event stream as a browser does. */
-async function openPage(visitor: Visitor, lastEventId?: string, query = ''): Promise<Page> {
-  const giveUp = new AbortController()
-  const response = await fetch(`${scene.gateway.url}/api/v1/events${query}`, {
-    headers: {
-      cookie: visitor.cookie,
-      ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
-    },
-    signal: giveUp.signal,
-  })
-  expect(response.status).toBe(200)
-  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
-  const page: Page = { messages: [], position: null, isEnded: false, close: () => giveUp.abort() }
+async function openPage(visitor: Visitor, lastEventId?: string, query = ''): Promise<LivePage> {
+  const page = await openLivePage(scene.gateway, visitor, { lastEventId, query })
   pages.push(page)
-  readMessages(response, page).catch(() => undefined)
   return page
-}
-
-async function readMessages(response: Response, page: Page): Promise<void> {
-  let text = ''
-  for await (const chunk of response.body ?? []) {
-    text += Buffer.from(chunk).toString()
-    const parts = text.split('\n\n')
-    text = parts.pop() ?? ''
-    for (const part of parts.filter((line) => !line.startsWith(':'))) {
-      const readField = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(part)?.[1] ?? null
-      const { topics = [] } = JSON.parse(readField('data') ?? '{}') as { topics?: string[] }
-      if (readField('event') === 'position') page.position = readField('id')
-      else page.messages.push({ event: readField('event') ?? '', id: readField('id'), topics })
-    }
-  }
-  page.isEnded = true
-}
-
-async function waitUntil(what: () => boolean): Promise<number> {
-  const began = performance.now()
-  while (!what()) {
-    if (performance.now() - began > chooseTimeLimit(5_000)) throw new Error('it did not come about')
-    await delay(10)
-  }
-  return performance.now() - began
 }
 
 test('a new page receives the changes of the last seconds and no older changes', async () => {
@@ -91,7 +47,7 @@ test('an approval appears in the page of its investor within a second, and in no
   const review = await openPage(scene.second)
   await expectOk(scene.call(scene.admin, 'PATCH', `/transactions/${id}/action/approve`))
   // The event of the deposit may arrive first, so the test looks for the approval.
-  const isApproved = ({ topics }: Page['messages'][number]) => topics.includes('balance')
+  const isApproved = ({ topics }: LivePage['messages'][number]) => topics.includes('balance')
   const tookMs = await waitUntil(() => own.messages.some(isApproved))
   expect(tookMs).toBeLessThan(chooseTimeLimit(1_000))
   expect(own.messages.find(isApproved)?.topics).toEqual(['transactions', 'balance'])
@@ -111,7 +67,7 @@ test('an administrator receives only topics that a permission covers', async () 
     await openPage(owner),
   ]
   await scene.deposit(scene.investor, '29.00')
-  const listTopics = ({ messages }: Page) => new Set(messages.flatMap(({ topics }) => topics))
+  const listTopics = ({ messages }: LivePage) => new Set(messages.flatMap(({ topics }) => topics))
   await waitUntil(() => listTopics(whole).has('log') && listTopics(narrow).has('queue'))
   expect(listTopics(narrow)).not.toContain('log')
   // A message to this administrator would have arrived by now.

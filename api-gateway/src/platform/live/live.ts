@@ -6,9 +6,12 @@ import type { Clock } from '@cairn/service-kit/clock'
 import type { Logger } from 'pino'
 import { HttpFailure } from '../http/failure.ts'
 import { type Repeating, repeat } from '../jobs/repeat.ts'
+import type { SiteLedgers } from '../ledger-client/site-ledgers.ts'
 import { findAudience } from './audience.ts'
 import { type Channel, openChannel } from './channel.ts'
 import { createDeliveryDelays, type DeliveryDelays } from './delivery-delays.ts'
+import { readHead, readMissedChanges } from './missed-changes.ts'
+import { BEFORE_ALL_EVENTS, FIRST_LEDGER, type LivePosition } from './position.ts'
 
 const CHANNELS_MAX = 2_000
 const CHANNELS_PER_USER_MAX = 8
@@ -19,23 +22,12 @@ const EVENTS_PER_PAGE = 1_000
  * instead of changes.
  */
 const LAG_EVENTS_MAX = 5_000n
-/**
- * A new stream repeats the changes of the last `OPENING_MS` milliseconds, because the page may have
- * loaded its data before these changes.
- */
-const OPENING_MS = 10_000
-/**
- * If a page has missed more events than this number, the page loads all data again. This number
- * limits the events that a reconnect reads from the ledger.
- */
-export const REPLAY_EVENTS_MAX = 200
-const OPENING_EVENTS_MAX = 100n
-
-/** Sends changes to open pages. Most changes are events of the log. */
+/** Sends changes to open pages. Most changes are events of the ledgers. */
 export interface Live {
+  /** `after` is the position that the page names; null if it names none. */
   open(
     reader: Pick<Channel, 'userId' | 'role' | 'sessionHash' | 'permissions'>,
-    after: bigint | null,
+    after: LivePosition | null,
   ): Promise<Readable>
   /** Sends a change that is not an event of the log to the pages of these users. */
   publish(userIds: readonly string[], topic: LiveTopic): void
@@ -47,70 +39,124 @@ export interface Live {
   stop(): Promise<void>
 }
 
-export function createLive(options: {
+/** The events of one ledger, from which the open pages receive changes. */
+interface Feed {
+  /** The key of the ledger in a position. */
+  key: number
   ledger: LedgerClient
+  /** The newest event that was read; null while no page is open. */
+  next: bigint | null
+  /** True if the last call to the ledger was not answered. */
+  isSilent: boolean
+  /** The pages that were opened while the ledger did not answer. They may have missed changes. */
+  readonly waiting: Set<Channel>
+}
+
+export function createLive(options: {
+  ledgers: SiteLedgers
   clock: Clock
   log: Logger
   /** Returns the permissions of a session; null if the session has ended. */
   findPermissions(sessionHash: string): Promise<ReadonlySet<Permission> | null>
 }): Live {
-  const { ledger, clock, log } = options
+  const { ledgers, clock, log } = options
   const channels = new Map<string, Set<Channel>>()
+  const feeds = new Map<number, Feed>()
+  const following: Repeating[] = []
   const stopping = new AbortController()
   const delays = createDeliveryDelays()
-  let following: Repeating | null = null
-  let next: bigint | null = null
+  const { signal } = stopping
 
   const listChannels = () => [...channels.values()].flatMap((own) => [...own])
+  const toKey = (ledger: number) => (ledger === ledgers.first ? FIRST_LEDGER : ledger)
 
-  async function readHead(): Promise<bigint> {
-    const { size } = await ledger.ask('head', { size: null })
-    return size - 1n
+  /** Returns the feed of the ledger, and starts to follow the ledger at the first call. */
+  function getFeed(number: number): Feed {
+    const key = toKey(number)
+    const known = feeds.get(key)
+    if (known !== undefined) return known
+    const feed: Feed = {
+      key,
+      ledger: ledgers.getOwnClient(number),
+      next: null,
+      isSilent: false,
+      waiting: new Set(),
+    }
+    feeds.set(key, feed)
+    const name = key === FIRST_LEDGER ? 'live' : `live@${key}`
+    following.push(repeat({ name, pauseMs: 0, signal, log, run: () => followOrNote(feed) }))
+    return feed
   }
 
-  async function follow(): Promise<void> {
+  async function followOrNote(feed: Feed): Promise<void> {
+    try {
+      await follow(feed)
+    } catch (error) {
+      feed.isSilent = true
+      throw error
+    }
+  }
+
+  async function follow(feed: Feed): Promise<void> {
+    const readers = listChannels().filter(({ position }) => position.has(feed.key))
     // Events are not read while no page is open.
-    if (channels.size === 0) {
-      next = null
+    if (readers.length === 0) {
+      feed.next = null
       await wait(500)
       return
     }
-    next ??= await readHead()
-    const { signal } = stopping
-    const page = { after: next, waitSeconds: WAIT_SECONDS, limit: EVENTS_PER_PAGE, signal }
-    const { events, size } = await ledger.events(page)
+    feed.next ??= await readHead(feed.ledger)
+    const page = { after: feed.next, waitSeconds: feed.isSilent ? 0 : WAIT_SECONDS }
+    const { events, size } = await feed.ledger.events({ ...page, limit: EVENTS_PER_PAGE, signal })
+    feed.isSilent = false
+    for (const channel of feed.waiting) channel.reload({ ledger: feed.key, seq: feed.next })
+    feed.waiting.clear()
     const last = events.at(-1)
     if (last === undefined) return
     if (size - last.seq > LAG_EVENTS_MAX) {
-      next = size - 1n
-      for (const channel of listChannels()) channel.reload(next)
+      feed.next = size - 1n
+      for (const channel of readers) channel.reload({ ledger: feed.key, seq: feed.next })
       return
     }
-    next = last.seq
-    deliver(events)
+    feed.next = last.seq
+    deliver(feed.key, events)
   }
 
-  function deliver(events: readonly RecordedEvent[]): void {
+  function deliver(ledger: number, events: readonly RecordedEvent[]): void {
     const changes = new Map<Channel, { topics: Set<LiveTopic>; seq: bigint }>()
     const add = (channel: Channel, topics: readonly LiveTopic[], seq: bigint) => {
       const known = changes.get(channel) ?? { topics: new Set<LiveTopic>(), seq }
       for (const topic of topics) known.topics.add(topic)
       changes.set(channel, { ...known, seq })
     }
-    const admins = listChannels().filter(({ role }) => role === 'admin')
+    const readers = listChannels().filter(({ position }) => position.has(ledger))
+    const admins = readers.filter(({ role }) => role === 'admin')
     for (const event of events) {
       const { investorIds, topics, isPublic } = findAudience(event)
       const shown = topics.filter((topic) => topic !== 'queue')
       for (const admin of admins) add(admin, [...topics, 'log'], event.seq)
-      if (isPublic) for (const channel of listChannels()) add(channel, shown, event.seq)
+      if (isPublic) for (const channel of readers) add(channel, shown, event.seq)
       for (const id of investorIds) {
-        for (const channel of channels.get(id) ?? []) add(channel, shown, event.seq)
+        for (const channel of channels.get(id) ?? []) {
+          if (channel.position.has(ledger)) add(channel, shown, event.seq)
+        }
       }
     }
     // Each page receives one message for all events that were read together.
-    for (const [channel, { topics, seq }] of changes) channel.sendChange([...topics], seq)
+    for (const [channel, { topics, seq }] of changes) {
+      channel.sendChange([...topics], { ledger, seq })
+    }
     const nowMs = clock.now()
     for (const { recordedAt } of events) delays.add(nowMs - Date.parse(recordedAt))
+  }
+
+  /**
+   * Returns the ledgers whose events the pages of the reader show. Administrators see all ledgers;
+   * a user sees their own ledger, and the plans and settings of the first one.
+   */
+  async function listLedgersOf({ userId, role }: Pick<Channel, 'userId' | 'role'>) {
+    if (role === 'admin') return ledgers.list()
+    return [...new Set([ledgers.first, await ledgers.findHome(userId)])]
   }
 
   async function sendHeartbeats(): Promise<void> {
@@ -132,13 +178,13 @@ export function createLive(options: {
   }
 
   function removeChannel(channel: Channel): void {
+    for (const { waiting } of feeds.values()) waiting.delete(channel)
     const own = channels.get(channel.userId)
     own?.delete(channel)
     if (own?.size === 0) channels.delete(channel.userId)
   }
 
-  const { signal } = stopping
-  following = repeat({ name: 'live', pauseMs: 0, signal, log, run: follow })
+  getFeed(ledgers.first)
   const heartbeats = repeat({
     name: 'live heartbeat',
     pauseMs: 0,
@@ -159,18 +205,20 @@ export function createLive(options: {
           },
         )
       }
+      const feedsOfPage = (await listLedgersOf(reader)).map(getFeed)
       const own = channels.get(reader.userId) ?? new Set()
       // Closes the oldest stream of the user, so that forgotten tabs do not prevent new streams.
       const [oldest] = own
       if (own.size >= CHANNELS_PER_USER_MAX) oldest?.close('stop')
-      const channel = openChannel(reader, removeChannel)
+      const keys = feedsOfPage.map(({ key }) => key)
+      const channel = openChannel(reader, { ledgers: keys, onClosed: removeChannel })
       own.add(channel)
       channels.set(reader.userId, own)
       channel.sendHeartbeat()
       // The stream is already registered, so no new event is lost while the missed events are sent.
       try {
-        next ??= await readHead()
-        channel.sendPosition(await sendMissedChanges(channel, after))
+        await Promise.all(feedsOfPage.map((feed) => sendMissedChanges(channel, feed, after)))
+        channel.sendPosition()
       } catch (error) {
         // The stream was not returned, so no client reads from it. The page connects again after
         // the error.
@@ -188,36 +236,37 @@ export function createLive(options: {
     stop: async () => {
       stopping.abort()
       for (const channel of listChannels()) channel.close('stop')
-      await Promise.all([following?.stopped, heartbeats.stopped])
+      await Promise.all([...following, heartbeats].map(({ stopped }) => stopped))
     },
   }
 
   /**
-   * Sends the changes that a page has missed. Returns the number of the newest event among these
-   * changes.
+   * Sends the changes that a page has missed of one ledger. A further ledger that does not answer
+   * keeps no page from opening: the page loads its data again when the ledger answers.
    */
-  async function sendMissedChanges(channel: Channel, after: bigint | null): Promise<bigint> {
-    const head = await readHead()
-    const from = after ?? head - OPENING_EVENTS_MAX
-    if (from === head) return head
-    // After the restore of a backup, the client can have an id of the lost part of the log. Such an
-    // id can be above the number of the newest event.
-    if (from > head || head - from > BigInt(REPLAY_EVENTS_MAX)) {
-      channel.reload(head)
-      return head
+  async function sendMissedChanges(
+    channel: Channel,
+    feed: Feed,
+    position: LivePosition | null,
+  ): Promise<void> {
+    const { key: ledger } = feed
+    // A page that names no event of a ledger that was added since then has seen none of its events.
+    const after = position === null ? null : (position.get(ledger) ?? BEFORE_ALL_EVENTS)
+    try {
+      if (feed.isSilent && ledger !== FIRST_LEDGER) throw new Error(`ledger ${ledger} is silent`)
+      feed.next ??= await readHead(feed.ledger)
+      const missed = await readMissedChanges(feed.ledger, { after, nowMs: clock.now(), signal })
+      const place = { ledger, seq: missed.covered }
+      channel.setPosition(place)
+      const topics = listTopicsFor(channel, missed.events)
+      if (missed.isReload) channel.reload(place)
+      else if (topics.size > 0) channel.sendChange([...topics], place)
+    } catch (error) {
+      if (ledger === FIRST_LEDGER) throw error
+      feed.isSilent = true
+      feed.waiting.add(channel)
+      channel.setPosition({ ledger, seq: after ?? BEFORE_ALL_EVENTS })
     }
-    const sinceMs = after === null ? clock.now() - OPENING_MS : 0
-    const page = { after: from, waitSeconds: 0, limit: REPLAY_EVENTS_MAX, signal: stopping.signal }
-    const { events } = await ledger.events(page)
-    const missed = events.filter(({ recordedAt }) => Date.parse(recordedAt) >= sinceMs)
-    if (after === null && BigInt(missed.length) >= OPENING_EVENTS_MAX) {
-      channel.reload(head)
-      return head
-    }
-    const covered = events.at(-1)?.seq ?? head
-    const topics = listTopicsFor(channel, missed)
-    if (topics.size > 0) channel.sendChange([...topics], covered)
-    return covered
   }
 }
 

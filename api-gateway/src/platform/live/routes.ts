@@ -1,9 +1,8 @@
-import { followChanges } from '@cairn/gateway-contracts'
+import { followChanges, LIVE_POSITION } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../dependencies.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { createStreamRoute, getCaller, type Route } from '../http/registry.ts'
-
-const POSITION = /^\d{1,18}$/
+import { parsePosition } from './position.ts'
 
 export function createLiveRoutes({ live }: Pick<Dependencies, 'live'>): readonly Route[] {
   return [
@@ -22,11 +21,11 @@ export function createLiveRoutes({ live }: Pick<Dependencies, 'live'>): readonly
         // A browser reconnects with the URL of its first request, so the id in the header is newer
         // than `after`.
         const seen = exchange.ctx.get('Last-Event-ID')
-        const after = POSITION.test(seen) ? seen : query.after
+        const after = LIVE_POSITION.test(seen) ? seen : query.after
         return {
           messages: await live.open(
             { userId, role, permissions, sessionHash },
-            after === undefined ? null : BigInt(after),
+            after === undefined ? null : parsePosition(after),
           ),
         }
       },

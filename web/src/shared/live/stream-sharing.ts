@@ -1,5 +1,6 @@
 import type { LiveTopic } from '@cairn/gateway-contracts'
 
+import { getMaxPosition } from './live-position.ts'
 import { computeReopening, REOPEN_AT_ONCE, REOPEN_MS } from './reopening.ts'
 import type { Step, Tab } from './tab.ts'
 import type { StreamEvent, TabEffect, TabEvent, TabMessage } from './tab-messages.ts'
@@ -283,9 +284,4 @@ function applyChange(
 
 function listRecentTopics(tab: Tab, nowMs: number): readonly LiveTopic[] {
   return [...tab.recent].filter(([, atMs]) => nowMs - atMs <= REPLAY_MS).map(([topic]) => topic)
-}
-
-function getMaxPosition(known: string | null, next: string | null): string | null {
-  if (known === null || next === null) return known ?? next
-  return BigInt(next) > BigInt(known) ? next : known
 }
