@@ -6,7 +6,23 @@ import { byId, createOptionalTextField, Instant, identity } from './fields.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { Person } from './users.ts'
 
-/** The present coverage of the promised profit by the operator's own money. */
+/** The coverage of one ledger of a site with several ledgers. */
+export const LedgerCoverage = z.object({
+  /** The number of the ledger. */
+  ledger: z.int(),
+  reserve: MoneyOut,
+  committed: MoneyOut,
+  shortfall: MoneyOut,
+  percentage: z.number().min(0).max(100),
+  liabilities: MoneyOut,
+  cash: MoneyOut,
+})
+export type LedgerCoverage = z.infer<typeof LedgerCoverage>
+
+/**
+ * The present coverage of the promised profit by the operator's own money. The amounts are sums over
+ * all ledgers of the site. What a ledger lacks is not covered by the money of another one.
+ */
 export const Coverage = z.object({
   /** The operator's own money that is not committed. */
   reserve: MoneyOut,
@@ -47,6 +63,8 @@ export const Coverage = z.object({
    * committed, reserve, fees, income, marketing, adjustments and opening.
    */
   cash: MoneyOut,
+  /** The coverage of each ledger. Missing if the site has only one. */
+  ledgers: z.array(LedgerCoverage).optional(),
 })
 export type Coverage = z.infer<typeof Coverage>
 

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { SECOND_PERSON_FAILURES } from './change-failures.ts'
+import { LedgerCoverage } from './claims.ts'
 import { declareEndpoint } from './endpoint.ts'
 import { LEDGER_COMMAND_FAILURES, LEDGER_QUERY_FAILURES } from './failures.ts'
 import { createOptionalTextField } from './fields.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { declareRefusal } from './refusal-failures.ts'
 
-/** The balances of the operator's accounts. */
+/** The balances of the operator's accounts, summed over all ledgers of the site. */
 export const Reserve = z.object({
   reserve: MoneyOut,
   committed: MoneyOut,
@@ -21,6 +22,8 @@ export const Reserve = z.object({
   /** The share of `committed` that is covered, from 0 to 100. */
   coverage: z.number(),
   mode: z.enum(['disclose', 'strict']),
+  /** The coverage of each ledger. Missing if the site has only one. */
+  ledgers: z.array(LedgerCoverage).optional(),
 })
 export type Reserve = z.infer<typeof Reserve>
 

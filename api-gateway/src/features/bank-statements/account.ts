@@ -3,6 +3,7 @@ import { account, TREASURY } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { createNotFoundFailure } from '../../platform/http/failure.ts'
+import { listLedgerClients } from '../../platform/ledger-client/requested-ledger.ts'
 import { formatOptionName } from '../payment-options/index.ts'
 import { isCoveredByStatement, isUnpaired } from './lines.ts'
 import { listBankStatements } from './statements.ts'
@@ -23,18 +24,32 @@ export async function requireOptionName({ db }: Pick<Dependencies, 'db'>, option
 }
 
 export async function readCashAccount(
-  deps: Pick<Dependencies, 'db' | 'ledger'>,
+  deps: Pick<Dependencies, 'db' | 'ledger' | 'ledgers'>,
   option: string,
 ): Promise<CashAccount> {
-  const { db, ledger } = deps
-  const [name, { balanceMinor }, [statement = null], open] = await Promise.all([
+  const { db } = deps
+  const [name, balanceMinor, [statement = null], open] = await Promise.all([
     requireOptionName(deps, option),
-    ledger.ask('balance', { account: account.getCashCode(option), at: null }),
+    readCashBalance(deps, option),
     listBankStatements(db, option, 1),
     countUnmatchedLines(deps, option),
   ])
   // The ledger stores a cash balance as a debit, which is negative, so the sign is changed.
   return { option, name, balance: toAmount(-balanceMinor), statement, ...open }
+}
+
+/** Adds up the balances of the option in all ledgers, which are paid through one bank account. */
+async function readCashBalance(
+  deps: Pick<Dependencies, 'ledger' | 'ledgers'>,
+  option: string,
+): Promise<bigint> {
+  const clients = await listLedgerClients(deps)
+  const balances = await Promise.all(
+    clients.map(({ client }) =>
+      client.ask('balance', { account: account.getCashCode(option), at: null }),
+    ),
+  )
+  return balances.reduce((sum, { balanceMinor }) => sum + balanceMinor, 0n)
 }
 
 async function countUnmatchedLines({ db }: Pick<Dependencies, 'db'>, option: string) {

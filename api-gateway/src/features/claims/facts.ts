@@ -6,8 +6,9 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import type { StoredSettings } from '../../platform/settings-store/site-settings.ts'
 import {
   type BookCoverage,
-  computeCoverage,
+  joinCoverages,
   listCash,
+  readBooks,
   sumPaymentAccounts,
 } from '../reserve/index.ts'
 import { measureDecisionTimes } from './decisions.ts'
@@ -46,9 +47,9 @@ export interface ClaimFacts {
 }
 
 export async function readFacts(deps: Dependencies, nowMs: number): Promise<ClaimFacts> {
-  const [{ totals }, { rules }, { mode: dualControl }, settings, attestation, ...measured] =
+  const [books, { rules }, { mode: dualControl }, settings, attestation, ...measured] =
     await Promise.all([
-      deps.ledger.ask('totals', {}),
+      readBooks(deps),
       deps.ledger.ask('rules', {}),
       deps.ledger.ask('controls', { now: new Date(nowMs).toISOString() }),
       deps.settings.read(),
@@ -59,7 +60,7 @@ export async function readFacts(deps: Dependencies, nowMs: number): Promise<Clai
       listStatedClaims(deps),
     ])
   const [decisions, secondFactorShare, cash, stated] = measured
-  const book = computeCoverage(new Map(Object.entries(totals.byKind)))
+  const book = joinCoverages(books.map(({ coverage }) => coverage))
   const { isDemo } = deps
   return {
     nowMs,

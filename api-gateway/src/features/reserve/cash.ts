@@ -1,5 +1,6 @@
-import { getAsset, TREASURY } from '@cairn/ledger-contracts'
+import { getAsset, type LedgerClient, TREASURY } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
+import { listLedgerClients } from '../../platform/ledger-client/requested-ledger.ts'
 
 const CASH_ACCOUNTS_MAX = 500
 
@@ -9,10 +10,23 @@ interface CashAccount {
   balanceMinor: bigint
 }
 
-/** Lists the cash accounts in the currency of the site. */
-export async function listCash({
-  ledger,
-}: Pick<Dependencies, 'ledger'>): Promise<readonly CashAccount[]> {
+/**
+ * Lists the cash accounts in the currency of the site. The balance of a payment option is the sum of
+ * its accounts in all ledgers, because all of them are paid through one bank account.
+ */
+export async function listCash(
+  deps: Pick<Dependencies, 'ledger' | 'ledgers'>,
+): Promise<readonly CashAccount[]> {
+  const clients = await listLedgerClients(deps)
+  const books = await Promise.all(clients.map(({ client }) => listCashOf(client)))
+  const byOption = Map.groupBy(books.flat(), ({ option }) => option)
+  return [...byOption].map(([option, accounts]) => ({
+    option,
+    balanceMinor: accounts.reduce((sum, { balanceMinor }) => sum + balanceMinor, 0n),
+  }))
+}
+
+async function listCashOf(ledger: LedgerClient): Promise<readonly CashAccount[]> {
   const { accounts } = await ledger.ask('accounts', {
     prefix: 'cash:',
     after: null,

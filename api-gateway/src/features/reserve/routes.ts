@@ -2,6 +2,7 @@ import {
   fundReserve,
   getCoverage,
   getReserve,
+  type LedgerCoverage,
   type Reserve,
   sweepToReserve,
   toAmount,
@@ -16,11 +17,13 @@ import {
   submitOrRequest,
 } from '../change-requests/index.ts'
 import { formatOptionName } from '../payment-options/index.ts'
+import { joinCoverages, type LedgerBook, readBooks } from './books.ts'
 import { listCash } from './cash.ts'
-import { computeCoverage } from './coverage.ts'
 import { createReserveChanges } from './reserve-changes.ts'
 
-export function createReserveRoutes(deps: RequestDependencies): readonly Route[] {
+type ReserveDependencies = RequestDependencies & Pick<Dependencies, 'ledgers'>
+
+export function createReserveRoutes(deps: ReserveDependencies): readonly Route[] {
   const changes = createReserveChanges(deps)
   const money = { rate: 'money', owner: 'any', needsFreshFactor: true } as const
   return [
@@ -50,7 +53,7 @@ export function createReserveRoutes(deps: RequestDependencies): readonly Route[]
 }
 
 async function moveReserve<Type extends 'FundReserve' | 'WithdrawReserve' | 'SweepToReserve'>(
-  deps: RequestDependencies,
+  deps: ReserveDependencies,
   exchange: Exchange,
   {
     note,
@@ -67,16 +70,13 @@ async function moveReserve<Type extends 'FundReserve' | 'WithdrawReserve' | 'Swe
   return { reserve: await readReserve(deps) }
 }
 
-function createCoverageRoute(deps: Pick<Dependencies, 'ledger'>): Route {
+function createCoverageRoute(deps: Pick<Dependencies, 'ledger' | 'ledgers'>): Route {
   return declareRoute(
     getCoverage,
     { rate: 'read', owner: 'any', audit: null },
     async (_request, { nowMs }) => {
-      const [{ totals }, { rules }] = await Promise.all([
-        deps.ledger.ask('totals', {}),
-        deps.ledger.ask('rules', {}),
-      ])
-      const book = computeCoverage(new Map(Object.entries(totals.byKind)))
+      const [books, { rules }] = await Promise.all([readBooks(deps), deps.ledger.ask('rules', {})])
+      const book = joinCoverages(books.map(({ coverage }) => coverage))
       return {
         coverage: {
           reserve: toAmount(book.reserveMinor),
@@ -92,15 +92,34 @@ function createCoverageRoute(deps: Pick<Dependencies, 'ledger'>): Route {
           adjustments: toAmount(book.adjustmentsMinor),
           opening: toAmount(book.openingMinor),
           cash: toAmount(book.cashMinor),
+          ...toLedgersField(books),
         },
       }
     },
   )
 }
 
-async function readReserve(deps: Pick<Dependencies, 'db' | 'ledger'>): Promise<Reserve> {
-  const [{ totals }, { rules }, cash] = await Promise.all([
-    deps.ledger.ask('totals', {}),
+/** Returns the coverage of each ledger, if the site has more than one. */
+function toLedgersField(books: readonly LedgerBook[]): { ledgers?: LedgerCoverage[] } {
+  if (books.length === 1) return {}
+  return {
+    ledgers: books.map(({ ledger, coverage }) => ({
+      ledger,
+      reserve: toAmount(coverage.reserveMinor),
+      committed: toAmount(coverage.committedMinor),
+      shortfall: toAmount(coverage.shortfallMinor),
+      percentage: coverage.percentage,
+      liabilities: toAmount(coverage.liabilitiesMinor),
+      cash: toAmount(coverage.cashMinor),
+    })),
+  }
+}
+
+async function readReserve(
+  deps: Pick<Dependencies, 'db' | 'ledger' | 'ledgers'>,
+): Promise<Reserve> {
+  const [books, { rules }, cash] = await Promise.all([
+    readBooks(deps),
     deps.ledger.ask('rules', {}),
     listCash(deps),
   ])
@@ -108,15 +127,14 @@ async function readReserve(deps: Pick<Dependencies, 'db' | 'ledger'>): Promise<R
     deps,
     cash.map(({ option }) => option),
   )
-  const getAmount = (kind: string) => toAmount(totals.byKind[kind] ?? 0n)
-  const book = computeCoverage(new Map(Object.entries(totals.byKind)))
+  const book = joinCoverages(books.map(({ coverage }) => coverage))
   return {
-    reserve: getAmount('reserve'),
-    committed: getAmount('committed'),
-    fees: getAmount('fees'),
-    income: getAmount('income'),
-    marketing: getAmount('marketing'),
-    adjustments: getAmount('adjustments'),
+    reserve: toAmount(book.reserveMinor),
+    committed: toAmount(book.committedMinor),
+    fees: toAmount(book.feesMinor),
+    income: toAmount(book.incomeMinor),
+    marketing: toAmount(book.marketingMinor),
+    adjustments: toAmount(book.adjustmentsMinor),
     liabilities: toAmount(book.liabilitiesMinor),
     cash: cash.map(({ option, balanceMinor }) => ({
       option,
@@ -125,6 +143,7 @@ async function readReserve(deps: Pick<Dependencies, 'db' | 'ledger'>): Promise<R
     })),
     coverage: book.percentage,
     mode: rules.coverageMode,
+    ...toLedgersField(books),
   }
 }
 

@@ -14,6 +14,7 @@ import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { useNavigate } from '../../shared/url/navigation.tsx'
 import { CoverageCard } from '../charts/index.ts'
+import { LedgersCard } from './ledgers-card.tsx'
 import { PromisesCard } from './promises-card.tsx'
 import { type Reserve, reserveQueries } from './queries.ts'
 import { RESERVE_ACTS, type ReserveActName, ReserveForm } from './reserve-form.tsx'
@@ -53,11 +54,13 @@ export function ReservePage() {
       {query.isError && (
         <FailedState
           message="The reserve could not be loaded."
+          error={query.error}
           onRetry={query.refetch}
           pending={query.isFetching}
         />
       )}
       <Figures reserve={reserve} isLoading={query.isPending} />
+      <LedgersCard query={query} />
       <div className="grid gap-6 xl:grid-cols-2">
         <CoverageCard />
         <PromisesCard />

@@ -17,7 +17,7 @@ function useCoverage() {
 
 /** Shows the current cash of the ledger, its parts, and the coverage of the promised profit. */
 export function CoverageBar() {
-  const { data, isError, refetch, isFetching } = useCoverage()
+  const { data, error, isError, refetch, isFetching } = useCoverage()
   const coverage = useDeferredValue(data)
   return (
     // The minimum height prevents the content below from moving when the figures have loaded.
@@ -34,6 +34,7 @@ export function CoverageBar() {
       ) : isError ? (
         <FailedState
           message="The coverage could not be loaded."
+          error={error}
           onRetry={refetch}
           pending={isFetching}
         />
@@ -50,7 +51,7 @@ export function CoverageBar() {
 }
 
 function Figures({ coverage }: { coverage: Coverage }) {
-  const { percentage, shortfall, asOf } = coverage
+  const { percentage, shortfall, asOf, ledgers } = coverage
   const { owed, promised, own, cash } = groupCoverage(coverage)
   return (
     <>
@@ -89,8 +90,8 @@ function Figures({ coverage }: { coverage: Coverage }) {
           </p>
         )}
         <p>
-          From the ledger, <UtcMoment at={asOf} />. The ledger does not prove what a bank account
-          holds.
+          From {ledgers === undefined ? 'the ledger' : `${ledgers.length} ledgers`},{' '}
+          <UtcMoment at={asOf} />. The ledger does not prove what a bank account holds.
         </p>
         <details>
           <summary className="w-fit py-1 font-medium text-accent underline underline-offset-4">

@@ -1,0 +1,54 @@
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { listLedgerClients } from '../../platform/ledger-client/requested-ledger.ts'
+import { type BookCoverage, computeCoverage } from './coverage.ts'
+
+/** The coverage of one ledger. */
+export interface LedgerBook {
+  ledger: number
+  coverage: BookCoverage
+}
+
+/**
+ * Reads the books of all ledgers of the site. Throws if a ledger does not answer, because the sums
+ * without it would be too small.
+ */
+export async function readBooks(
+  deps: Pick<Dependencies, 'ledger' | 'ledgers'>,
+): Promise<readonly LedgerBook[]> {
+  const clients = await listLedgerClients(deps)
+  return Promise.all(
+    clients.map(async ({ ledger, client }) => {
+      const { totals } = await client.ask('totals', {})
+      return { ledger, coverage: computeCoverage(new Map(Object.entries(totals.byKind))) }
+    }),
+  )
+}
+
+/**
+ * Adds up the coverage of several ledgers. What a ledger lacks is not covered by the money of
+ * another one, because money cannot leave its ledger.
+ */
+export function joinCoverages(books: readonly BookCoverage[]): BookCoverage {
+  const sum = (pick: (book: BookCoverage) => bigint) =>
+    books.reduce((total, book) => total + pick(book), 0n)
+  const committedMinor = sum((book) => book.committedMinor)
+  const uncoveredMinor = sum(({ committedMinor: promised, shortfallMinor }) => {
+    const isPartlyCovered = shortfallMinor < promised
+    return isPartlyCovered ? shortfallMinor : promised
+  })
+  const hundredths =
+    committedMinor <= 0n ? 10_000n : ((committedMinor - uncoveredMinor) * 10_000n) / committedMinor
+  return {
+    reserveMinor: sum((book) => book.reserveMinor),
+    committedMinor,
+    shortfallMinor: sum((book) => book.shortfallMinor),
+    liabilitiesMinor: sum((book) => book.liabilitiesMinor),
+    feesMinor: sum((book) => book.feesMinor),
+    incomeMinor: sum((book) => book.incomeMinor),
+    marketingMinor: sum((book) => book.marketingMinor),
+    adjustmentsMinor: sum((book) => book.adjustmentsMinor),
+    openingMinor: sum((book) => book.openingMinor),
+    cashMinor: sum((book) => book.cashMinor),
+    percentage: Number(hundredths) / 100,
+  }
+}
