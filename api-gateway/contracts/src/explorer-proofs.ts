@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
-import { LedgerAmount, Seq } from './explorer.ts'
+import { LedgerAmount, LedgerNumber, Seq } from './explorer.ts'
 import { LEDGER_QUERY_FAILURES } from './failures.ts'
 import { createWholeNumberField, Instant } from './fields.ts'
 import { Moment } from './lists.ts'
 
-const atQuery = z.strictObject({ at: Moment.optional() })
+const atQuery = z.strictObject({ ledger: LedgerNumber, at: Moment.optional() })
 
 export const getTrialBalance = declareEndpoint({
   method: 'GET',
@@ -54,6 +54,7 @@ export const listCheckpoints = declareEndpoint({
   permission: 'ledger.read',
   request: z.strictObject({
     query: z.strictObject({
+      ledger: LedgerNumber,
       before: Seq.optional(),
       limit: createWholeNumberField('limit', { min: 1, max: 500 }).default(50),
     }),
@@ -69,6 +70,7 @@ export const listCheckpoints = declareEndpoint({
 export const exportCheckpoints = declareCsvEndpoint({
   path: '/admin/ledger/checkpoints.csv',
   permission: 'ledger.read',
+  request: z.strictObject({ query: z.strictObject({ ledger: LedgerNumber }) }),
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
@@ -77,7 +79,7 @@ export const getConsistency = declareEndpoint({
   method: 'GET',
   path: '/admin/ledger/consistency',
   permission: 'ledger.read',
-  request: z.strictObject({ query: z.strictObject({ from: Seq, to: Seq }) }),
+  request: z.strictObject({ query: z.strictObject({ ledger: LedgerNumber, from: Seq, to: Seq }) }),
   response: z.object({
     from: z.object({ size: Seq, root: z.string() }),
     to: z.object({ size: Seq, root: z.string() }),

@@ -12,6 +12,16 @@ export const LedgerAmount = z.number()
 /** An event number as digits. A JSON number could not represent a very large number exactly. */
 export const Seq = z.string().regex(/^\d{1,18}$/, 'must be the number of an event')
 
+/** The largest number of a ledger. */
+const LEDGER_MAX = 1_000
+
+/**
+ * The query parameter that chooses a ledger of the site. By default, what concerns a person comes
+ * from the ledger of the person, and everything else from the first ledger. A ledger that the site
+ * does not have is refused with 400.
+ */
+export const LedgerNumber = createWholeNumberField('ledger', { min: 1, max: LEDGER_MAX }).optional()
+
 export const LogPosting = z.object({ account: z.string(), amount: LedgerAmount })
 
 /** An event of the ledger's log. */
@@ -46,6 +56,7 @@ export type LogEvent = z.infer<typeof LogEvent>
 const searchText = z.string().trim().min(1).max(120).regex(SINGLE_LINE, 'cannot be searched for')
 
 const eventFilter = {
+  ledger: LedgerNumber,
   type: z
     .string()
     .regex(/^[A-Za-z]{1,60}$/)
@@ -156,6 +167,7 @@ export const LogAccount = z.object({
 })
 
 const accountFilter = {
+  ledger: LedgerNumber,
   /** Selects accounts: a prefix of the account code, or the id of a person. */
   prefix: z
     .string()
@@ -198,6 +210,7 @@ export const getLogAccount = declareEndpoint({
   request: z.strictObject({
     params: accountParam,
     query: z.strictObject({
+      ledger: LedgerNumber,
       before: Seq.optional(),
       limit: createWholeNumberField('limit', { min: 1, max: 500 }).default(100),
       /**
@@ -243,7 +256,10 @@ export const getLogAccount = declareEndpoint({
 export const exportLogAccount = declareCsvEndpoint({
   path: '/admin/ledger/accounts/:account/statement.csv',
   permission: 'ledger.read',
-  request: z.strictObject({ params: accountParam }),
+  request: z.strictObject({
+    params: accountParam,
+    query: z.strictObject({ ledger: LedgerNumber }),
+  }),
   failures: [
     declareFailure(404, 'NOT_FOUND', 'Nothing was ever posted to this account'),
     ...LEDGER_QUERY_FAILURES,

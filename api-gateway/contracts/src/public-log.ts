@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { declareEndpoint } from './endpoint.ts'
-import { Seq } from './explorer.ts'
+import { LedgerNumber, Seq } from './explorer.ts'
 import { LEDGER_QUERY_FAILURES } from './failures.ts'
 import { Instant } from './fields.ts'
 
@@ -12,6 +12,7 @@ export const getPublicCheckpoint = declareEndpoint({
   method: 'GET',
   path: '/public/checkpoint',
   access: 'anyone',
+  request: z.strictObject({ query: z.strictObject({ ledger: LedgerNumber }) }),
   response: z.object({
     checkpoint: z.object({ size: Seq, note: z.string() }).nullable(),
   }),
@@ -38,12 +39,17 @@ export const getLogKey = declareEndpoint({
   method: 'GET',
   path: '/public/log-key',
   access: 'anyone',
+  request: z.strictObject({ query: z.strictObject({ ledger: LedgerNumber }) }),
   response: z.object({
     /**
      * The first key of the log, and the signed handovers that name all keys after it, in the format
      * of `openKeys`.
      */
     verifierKeys: z.array(z.string()),
+    /**
+     * The numbers of the ledgers of the site, the first one first. Missing if the site has only one.
+     */
+    ledgers: z.array(z.int()).optional(),
   }),
   failures: [...LEDGER_QUERY_FAILURES],
 })
@@ -57,7 +63,10 @@ export const getLastVerification = declareEndpoint({
   path: '/public/verification',
   access: 'anyone',
   response: z.object({
-    /** Null before the first result. */
+    /**
+     * The oldest newest result of the ledgers of the site, or one that found a difference. Null
+     * before each ledger has a result.
+     */
     verification: z.object({ startedAt: Instant, state: z.enum(['agrees', 'differs']) }).nullable(),
   }),
   failures: [...LEDGER_QUERY_FAILURES],

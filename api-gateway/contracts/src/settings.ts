@@ -66,6 +66,11 @@ export const PublicSettings = z.object({
    * load.
    */
   endorsementCounts: z.object({ testimonial: z.int(), sponsor: z.int() }),
+  /**
+   * The numbers of the ledgers of the site, the first one first. Missing if the site has only one.
+   * Public figures are sums over all of them.
+   */
+  ledgers: z.array(z.int()).optional(),
 })
 export type PublicSettings = z.infer<typeof PublicSettings>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
-import { Seq } from './explorer.ts'
+import { LedgerNumber, Seq } from './explorer.ts'
 import { declareFailure, LEDGER_QUERY_FAILURES } from './failures.ts'
 import { Id, Instant } from './fields.ts'
 import { Person } from './users.ts'
@@ -53,6 +53,7 @@ export const listVerifications = declareEndpoint({
   method: 'GET',
   path: '/admin/ledger/verifications',
   permission: 'ledger.read',
+  request: z.strictObject({ query: z.strictObject({ ledger: LedgerNumber }) }),
   response: z.object({
     verifications: z.array(Verification),
     /**
@@ -67,6 +68,7 @@ export const listVerifications = declareEndpoint({
 export const exportVerifications = declareCsvEndpoint({
   path: '/admin/ledger/verifications.csv',
   permission: 'ledger.read',
+  request: z.strictObject({ query: z.strictObject({ ledger: LedgerNumber }) }),
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
@@ -77,7 +79,9 @@ export const startVerification = declareEndpoint({
   method: 'POST',
   path: '/admin/ledger/verifications',
   permission: 'ledger.verify',
-  request: z.strictObject({ body: z.strictObject({ since: Seq.default('0') }) }),
+  request: z.strictObject({
+    body: z.strictObject({ since: Seq.default('0'), ledger: LedgerNumber }),
+  }),
   status: 201,
   response: z.object({ verification: Verification }),
   failures: [...LEDGER_QUERY_FAILURES],
@@ -91,6 +95,7 @@ export const exportLog = declareEndpoint({
   method: 'GET',
   path: '/admin/ledger/export',
   permission: 'ledger.export',
+  request: z.strictObject({ query: z.strictObject({ ledger: LedgerNumber }) }),
   response: z.null(),
   answers: 'file',
   failures: [

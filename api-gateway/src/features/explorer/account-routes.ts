@@ -12,6 +12,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { createNotFoundFailure } from '../../platform/http/failure.ts'
 import { type Columns, createListRoutes } from '../../platform/http/list-export.ts'
 import type { Route } from '../../platform/http/registry.ts'
+import { getRequestedLedger } from '../../platform/ledger-client/requested-ledger.ts'
 import { findPersons } from '../users/index.ts'
 import { formatAmountOf, toAmountOf } from './asset-amount.ts'
 
@@ -31,11 +32,14 @@ const ACCOUNTS: Columns<z.infer<typeof LogAccount>> = {
   'Last event': ({ lastSeq }) => lastSeq,
 }
 
-function createAllAccountsRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readonly Route[] {
+function createAllAccountsRoutes(
+  deps: Pick<Dependencies, 'db' | 'ledger' | 'ledgers'>,
+): readonly Route[] {
   return createListRoutes({
     list: listLogAccounts,
     read: async ({ query }) => {
-      const { accounts, next } = await deps.ledger.ask('accounts', {
+      const ledger = await getRequestedLedger(deps, query.ledger)
+      const { accounts, next } = await ledger.ask('accounts', {
         prefix: query.prefix,
         after: query.after ?? null,
         limit: query.limit,
@@ -84,12 +88,13 @@ const MOVEMENTS: Columns<Movement> = {
   'Balance after the event': ({ account, balance }) => formatAmountOf(account, balance),
 }
 
-function createOneAccountRoutes({ ledger }: Dependencies): readonly Route[] {
+function createOneAccountRoutes(deps: Dependencies): readonly Route[] {
   return createListRoutes({
     list: getLogAccount,
     read: async ({ params, query }) => {
       const { account } = params
       const { effectiveAt } = query
+      const ledger = await getRequestedLedger(deps, query.ledger)
       const [now, { lines }, past, effective] = await Promise.all([
         ledger.ask('balance', { account, at: null }),
         ledger.ask('statement', {
@@ -141,7 +146,10 @@ function createOneAccountRoutes({ ledger }: Dependencies): readonly Route[] {
       fileName: 'account.csv',
       audit: 'ledger.export-account',
       columns: MOVEMENTS,
-      toRequest: ({ params }, { limit, after }) => ({ params, query: { limit, before: after } }),
+      toRequest: ({ params, query }, { limit, after }) => ({
+        params,
+        query: { ...query, limit, before: after },
+      }),
       toPage: ({ account, lines, meta }) => ({
         rows: lines.map((line) => ({ ...line, account })),
         next: meta.next,

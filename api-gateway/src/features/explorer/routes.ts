@@ -18,6 +18,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { createNotFoundFailure, HttpFailure } from '../../platform/http/failure.ts'
 import { type Columns, createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { declareRoute, type Route } from '../../platform/http/registry.ts'
+import { getRequestedLedger } from '../../platform/ledger-client/requested-ledger.ts'
 import { createAccountRoutes } from './account-routes.ts'
 import { formatAmountOf, formatAssetAmount, sumSizes, toTrialBalanceRows } from './asset-amount.ts'
 import { toLogEvents } from './log-event.ts'
@@ -66,12 +67,14 @@ const EVENTS: Columns<LogEvent> = {
   'Leaf hash': ({ leafHash }) => leafHash,
 }
 
-function createEventRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readonly Route[] {
-  const { ledger } = deps
+function createEventRoutes(
+  deps: Pick<Dependencies, 'db' | 'ledger' | 'ledgers'>,
+): readonly Route[] {
   return createListRoutes({
     list: listLogEvents,
     read: async ({ query }) => {
       const { user, actor, account } = query
+      const ledger = await getRequestedLedger(deps, query.ledger)
       const found = await ledger.ask('events', {
         before: toSeq(query.before),
         limit: query.limit,
@@ -118,10 +121,11 @@ const BALANCES: Columns<{
   'After event': ({ seq }) => seq,
 }
 
-function createTrialBalanceRoutes({ ledger }: Dependencies): readonly Route[] {
+function createTrialBalanceRoutes(deps: Dependencies): readonly Route[] {
   return createListRoutes({
     list: getTrialBalance,
     read: async ({ query }, { nowMs }) => {
+      const ledger = await getRequestedLedger(deps, query.ledger)
       const { seq, totals } = await ledger.ask('trialBalance', { at: query.at ?? null })
       return {
         at: query.at ?? new Date(nowMs).toISOString(),
@@ -148,12 +152,13 @@ const CHECKPOINTS: Columns<{ size: string; root: string; signedAt: string; note:
   'Signed note': ({ note }) => note,
 }
 
-function createSignedRoutes({ ledger }: Dependencies): readonly Route[] {
+function createSignedRoutes(deps: Dependencies): readonly Route[] {
   return [
     ...createListRoutes({
       list: listCheckpoints,
       read: async ({ query }) => {
         const before = toSeq(query.before)
+        const ledger = await getRequestedLedger(deps, query.ledger)
         const found = await ledger.ask('checkpoints', { before, limit: query.limit })
         const checkpoints = found.checkpoints.map((row) => ({ ...row, size: String(row.size) }))
         const last = checkpoints.length === query.limit ? checkpoints.at(-1) : undefined
@@ -165,14 +170,15 @@ function createSignedRoutes({ ledger }: Dependencies): readonly Route[] {
         fileName: 'checkpoints.csv',
         audit: 'ledger.export-checkpoints',
         columns: CHECKPOINTS,
-        toRequest: (_request, { after }) => ({
-          query: { limit: CHECKPOINTS_PER_READ, before: after },
+        toRequest: ({ query }, { after }) => ({
+          query: { ...query, limit: CHECKPOINTS_PER_READ, before: after },
         }),
         toPage: ({ checkpoints, meta }) => ({ rows: checkpoints, next: meta.next }),
       },
     }),
     declareRoute(getConsistency, any, async ({ query }) => {
       const [from, to] = [BigInt(query.from), BigInt(query.to)]
+      const ledger = await getRequestedLedger(deps, query.ledger)
       const { size } = await ledger.ask('head', { size: null })
       if (from < 1n || from > to || to > size) {
         throw new HttpFailure(400, 'INVALID', `Choose two sizes between 1 and ${size}, in order`)
@@ -187,16 +193,21 @@ function createSignedRoutes({ ledger }: Dependencies): readonly Route[] {
       }
       return { from: formatHead(older), to: formatHead(newer), path }
     }),
-    declareRoute(getPublicCheckpoint, any, async () => {
+    declareRoute(getPublicCheckpoint, any, async ({ query }) => {
+      const ledger = await getRequestedLedger(deps, query.ledger)
       const { checkpoint } = await ledger.ask('checkpoint', {})
       return {
         checkpoint: checkpoint === null ? null : { ...checkpoint, size: String(checkpoint.size) },
       }
     }),
-    declareRoute(getSampleReceipt, any, () => ledger.ask('planReceipt', {})),
-    declareRoute(getLogKey, any, async () => {
-      const { verifierKeys } = await ledger.ask('checkpoint', {})
-      return { verifierKeys }
+    declareRoute(getSampleReceipt, any, () => deps.ledger.ask('planReceipt', {})),
+    declareRoute(getLogKey, any, async ({ query }) => {
+      const ledger = await getRequestedLedger(deps, query.ledger)
+      const [{ verifierKeys }, ledgers] = await Promise.all([
+        ledger.ask('checkpoint', {}),
+        deps.ledgers.list(),
+      ])
+      return ledgers.length > 1 ? { verifierKeys, ledgers: [...ledgers] } : { verifierKeys }
     }),
   ]
 }

@@ -5,6 +5,7 @@ import {
   findNewestResult,
   getLastVerification,
   listVerifications,
+  type ResponseOf,
   startVerification,
   type Verification,
 } from '@cairn/gateway-contracts'
@@ -18,6 +19,10 @@ import {
   getCaller,
   type Route,
 } from '../../platform/http/registry.ts'
+import {
+  getRequestedLedger,
+  listLedgerClients,
+} from '../../platform/ledger-client/requested-ledger.ts'
 import { findPersons, getActorId, toPersonField } from '../users/index.ts'
 
 const LINES_PER_READ = 1_000
@@ -39,13 +44,14 @@ const COLUMNS: Columns<Verification> = {
 }
 
 export function createVerificationRoutes(
-  deps: Pick<Dependencies, 'db' | 'ledger'>,
+  deps: Pick<Dependencies, 'db' | 'ledger' | 'ledgers'>,
 ): readonly Route[] {
   return [
     ...createListRoutes({
       list: listVerifications,
-      read: async () => {
-        const { runs, startCheckedAt } = await deps.ledger.ask('verifications', {})
+      read: async ({ query }) => {
+        const ledger = await getRequestedLedger(deps, query.ledger)
+        const { runs, startCheckedAt } = await ledger.ask('verifications', {})
         return { verifications: await toVerifications(deps, runs), startCheckedAt }
       },
       csv: {
@@ -58,20 +64,24 @@ export function createVerificationRoutes(
       },
     }),
     declareRoute(getLastVerification, { rate: 'read', owner: 'any', audit: null }, async () => {
-      const { runs } = await deps.ledger.ask('verifications', {})
-      const run = findNewestResult(runs)
-      return {
-        verification: run === null ? null : { startedAt: run.startedAt, state: run.state },
-      }
+      const clients = await listLedgerClients(deps)
+      const newest = await Promise.all(
+        clients.map(async ({ client }) =>
+          findNewestResult((await client.ask('verifications', {})).runs),
+        ),
+      )
+      return { verification: chooseResult(newest) }
     }),
     declareRoute(
       startVerification,
       { rate: 'write', owner: 'any', audit: 'ledger.verify', needsFreshFactor: false },
       async ({ body }, exchange) => {
         const by = `admin:${getCaller(exchange).userId}`
-        const { id } = await deps.ledger.ask('startVerification', { by, since: BigInt(body.since) })
-        exchange.note({ subject: id, since: body.since })
-        const { runs } = await deps.ledger.ask('verifications', {})
+        const ledger = await getRequestedLedger(deps, body.ledger)
+        const { id } = await ledger.ask('startVerification', { by, since: BigInt(body.since) })
+        const named = body.ledger === undefined ? {} : { ledger: body.ledger }
+        exchange.note({ subject: id, since: body.since, ...named })
+        const { runs } = await ledger.ask('verifications', {})
         const [verification] = await toVerifications(
           deps,
           runs.filter((run) => run.id === id),
@@ -83,24 +93,44 @@ export function createVerificationRoutes(
     createFileRoute(
       exportLog,
       { rate: 'write', owner: 'any', audit: 'ledger.export' },
-      async (_request, exchange) => {
-        const { header, size } = await deps.ledger.ask('exportPage', {
+      async ({ query }, exchange) => {
+        const ledger = await getRequestedLedger(deps, query.ledger)
+        const { header, size } = await ledger.ask('exportPage', {
           next: 0n,
           size: null,
           limit: 1,
         })
         if (header === null)
           throw new HttpFailure(409, 'NOT_SIGNED', 'No checkpoint has been signed yet')
-        exchange.note({ size })
+        exchange.note(query.ledger === undefined ? { size } : { size, ledger: query.ledger })
         return {
           mediaType: 'application/x-ndjson',
-          bytes: Readable.from(exportLines(deps.ledger, header, size)),
-          fileName: `cairn-log-${size}.jsonl`,
+          bytes: Readable.from(exportLines(ledger, header, size)),
+          fileName: `cairn-log${query.ledger === undefined ? '' : `-ledger-${query.ledger}`}-${size}.jsonl`,
           isDownload: true,
         }
       },
     ),
   ]
+}
+
+type Result = NonNullable<ReturnType<typeof findNewestResult<Run>>>
+
+/**
+ * Returns the newest result of the ledgers that found a difference. Without a difference, returns
+ * the oldest of the results, or null if a ledger has none.
+ */
+function chooseResult(
+  newest: readonly (Result | null)[],
+): ResponseOf<typeof getLastVerification>['verification'] {
+  const results = newest.filter((result) => result !== null)
+  const [oldest] = results.toSorted(
+    (one, other) => Date.parse(one.startedAt) - Date.parse(other.startedAt),
+  )
+  const shown =
+    results.find(({ state }) => state === 'differs') ??
+    (results.length === newest.length ? oldest : undefined)
+  return shown === undefined ? null : { startedAt: shown.startedAt, state: shown.state }
 }
 
 async function* exportLines(

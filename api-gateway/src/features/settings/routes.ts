@@ -76,14 +76,15 @@ async function answerSettings(
 }
 
 function createPublicSettingsRoute(
-  deps: Pick<Dependencies, 'db' | 'isDemo' | 'ledger' | 'mailUiUrl' | 'settings'>,
+  deps: Pick<Dependencies, 'db' | 'isDemo' | 'ledger' | 'ledgers' | 'mailUiUrl' | 'settings'>,
 ): Route {
   const options = { rate: 'read', owner: 'any', audit: null, isOpenInMaintenance: true } as const
   return declareRoute(getPublicSettings, options, async () => {
-    const [{ general }, { rules }, endorsementCounts] = await Promise.all([
+    const [{ general }, { rules }, endorsementCounts, ledgers] = await Promise.all([
       deps.settings.read(),
       deps.ledger.ask('rules', {}),
       countShownEndorsements(deps.db),
+      deps.ledgers.list(),
     ])
     return {
       settings: {
@@ -108,6 +109,7 @@ function createPublicSettingsRoute(
         isReferralEnabled: rules.isReferralEnabled,
         receiptBytesMax: RECEIPT_BYTES_MAX,
         endorsementCounts,
+        ...(ledgers.length > 1 ? { ledgers: [...ledgers] } : {}),
       },
     }
   })

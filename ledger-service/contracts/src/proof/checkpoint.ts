@@ -138,6 +138,12 @@ function parseCheckpoint(text: string): Omit<Checkpoint, 'forks'> {
   return { origin, size: BigInt(size), root }
 }
 
+/** Returns the number of the ledger that the name of a log contains; null if it contains none. */
+export function getLedgerOfOrigin(origin: string): number | null {
+  const digits = /\/(\d{1,9})(?:\.\d{1,9})?$/.exec(origin)?.[1]
+  return digits === undefined ? null : Number(digits)
+}
+
 export function isSameRoot(left: Checkpoint, right: Checkpoint): boolean {
   return left.size === right.size && areBytesEqual(left.root, right.root)
 }

@@ -90,6 +90,14 @@ export function parseReceipt(file: string): Receipt {
   }
 }
 
+/**
+ * Returns the name of the log that a receipt states. The name is not verified; it says with which
+ * keys the receipt must be verified.
+ */
+export function readOrigin(file: string): string {
+  return parseReceipt(file).checkpoint.split('\n', 1)[0] ?? ''
+}
+
 function readEvent(bytes: Uint8Array): Record<string, unknown> {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))

@@ -29,6 +29,7 @@ export function ChangePanel({ id }: { id: string }) {
     return query.isError ? (
       <FailedState
         message={getErrorMessage(query.error, 'The request could not be loaded.')}
+        error={query.error}
         onRetry={query.refetch}
         pending={query.isFetching}
       />

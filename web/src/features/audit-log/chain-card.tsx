@@ -40,6 +40,7 @@ export function ChainCard() {
         {chain.isError && (
           <FailedState
             message="The audit log could not be checked."
+            error={chain.error}
             onRetry={chain.refetch}
             pending={chain.isFetching}
           />

@@ -49,6 +49,7 @@ export function BankStatementsPage() {
       {query.isError && (
         <FailedState
           message={getErrorMessage(query.error, 'The account could not be loaded.')}
+          error={query.error}
           onRetry={query.refetch}
           pending={query.isFetching}
         />

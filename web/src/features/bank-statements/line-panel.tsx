@@ -36,6 +36,7 @@ export function LinePanel({ id, onClose }: { id: string | null; onClose: () => v
       {query.isError && (
         <FailedState
           message={getErrorMessage(query.error, 'The line could not be loaded.')}
+          error={query.error}
           onRetry={query.refetch}
           pending={query.isFetching}
         />

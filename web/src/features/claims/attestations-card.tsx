@@ -43,6 +43,7 @@ export function AttestationsCard() {
         <div className="p-4">
           <FailedState
             message="The attestations could not be loaded."
+            error={query.error}
             onRetry={query.refetch}
             pending={query.isFetching}
           />

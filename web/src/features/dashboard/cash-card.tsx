@@ -43,6 +43,7 @@ export function CashCard() {
         ) : coverage.isError ? (
           <FailedState
             message="The cash could not be loaded."
+            error={coverage.error}
             onRetry={coverage.refetch}
             pending={coverage.isFetching}
           />

@@ -70,6 +70,7 @@ export function InvestorDashboard() {
       {stats.isError && (
         <FailedState
           message="Your balances could not be loaded."
+          error={stats.error}
           onRetry={stats.refetch}
           pending={stats.isFetching}
         />

@@ -19,6 +19,8 @@ import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { useNavigate, useParams } from '../../shared/url/navigation.tsx'
 import { describeAccount, describeEvent } from './describe-event.ts'
+import { toLedgerPath, toLedgerQuery } from './ledger-of-url.ts'
+import { useChosenLedger } from './ledger-select.tsx'
 import { explorerQueries } from './queries.ts'
 import { LedgerAmount } from './sides.tsx'
 
@@ -72,14 +74,20 @@ export function AccountPage() {
   const timeZone = getTimeZone(useDatePreferences())
   const at = toInstant(recorded, timeZone)
   const effectiveAt = toInstant(effective, timeZone)
-  const query = useInfiniteQuery(explorerQueries.readAccount(account, { at, effectiveAt }))
+  const ledger = useChosenLedger()
+  const query = useInfiniteQuery(explorerQueries.readAccount(account, { at, effectiveAt, ledger }))
   const first = query.data?.pages[0]
   return (
     <>
       <PageHeader
         title={describeAccount(account)}
-        above={{ to: '/manage/admin/accounts', label: 'Accounts' }}
-        text={<span className="break-all">{account}</span>}
+        above={{ to: toLedgerPath('/manage/admin/accounts', ledger), label: 'Accounts' }}
+        text={
+          <span className="break-all">
+            {account}
+            {ledger !== null && `, ledger ${ledger}`}
+          </span>
+        }
       />
       <StatGroup label="Balances">
         <StatCard
@@ -97,7 +105,13 @@ export function AccountPage() {
       <Card>
         <CardHeader
           title="Statement"
-          action={<CsvLink endpoint={exportLogAccount} params={{ account }} />}
+          action={
+            <CsvLink
+              endpoint={exportLogAccount}
+              params={{ account }}
+              query={toLedgerQuery(ledger)}
+            />
+          }
         />
         <div className="grid gap-4 border-line border-b p-4 sm:grid-cols-2">
           <TimeField

@@ -1,5 +1,6 @@
 import { exportLogAccounts } from '@cairn/gateway-contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Allowed } from '../../shared/session/permissions.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
@@ -13,6 +14,8 @@ import { TextField } from '../../shared/ui/text-field.tsx'
 import { useNavigate, useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { describeAccount } from './describe-event.ts'
+import { toLedgerPath, toLedgerQuery } from './ledger-of-url.ts'
+import { LedgerSelect, useChosenLedger } from './ledger-select.tsx'
 import { OpeningBalancesCard } from './opening-balances-card.tsx'
 import { explorerQueries } from './queries.ts'
 import { Credit, Debit, LedgerAmount } from './sides.tsx'
@@ -52,20 +55,32 @@ export function AccountsPage() {
   const url = useUrlState()
   const navigate = useNavigate()
   const prefix = search.get('q') ?? ''
-  const query = useInfiniteQuery(explorerQueries.listAccounts(prefix))
+  const ledger = useChosenLedger()
+  const query = useInfiniteQuery(explorerQueries.listAccounts(prefix, ledger))
   const hasZeros = search.get('zero') === 'shown'
   const accounts = query.data?.pages.flatMap((page) => page.accounts)
   return (
     <>
-      <PageHeader text="Every balance is the sum of its postings. Cash is a debit; money owed to investors and the operator’s own money are credits." />
-      <TrialBalance />
-      <Allowed permission="ledger.permitImport">
-        <OpeningBalancesCard />
-      </Allowed>
+      <PageHeader
+        text="Every balance is the sum of its postings. Cash is a debit; money owed to investors and the operator’s own money are credits."
+        actions={<LedgerSelect />}
+      />
+      <TrialBalance ledger={ledger} />
+      {ledger === null && (
+        <Allowed permission="ledger.permitImport">
+          <OpeningBalancesCard />
+        </Allowed>
+      )}
       <Card>
         <CardHeader
           title="All accounts"
-          action={<CsvLink endpoint={exportLogAccounts} query={{ prefix }} what="accounts" />}
+          action={
+            <CsvLink
+              endpoint={exportLogAccounts}
+              query={{ ...toLedgerQuery(ledger), prefix }}
+              what="accounts"
+            />
+          }
         />
         <div className="grid gap-3 border-line border-b p-4 sm:grid-cols-[1fr_auto] sm:items-end">
           <TextField
@@ -100,10 +115,11 @@ export function AccountsPage() {
               </span>
             </span>
           )}
-          failed="The accounts could not be loaded."
-          onOpen={(row) =>
-            void navigate(`/manage/admin/accounts/${encodeURIComponent(row.account)}`)
-          }
+          failed={getErrorMessage(query.error, 'The accounts could not be loaded.')}
+          onOpen={(row) => {
+            const path = `/manage/admin/accounts/${encodeURIComponent(row.account)}`
+            void navigate(toLedgerPath(path, ledger))
+          }}
           openLabel={(row) => `Statement of ${row.account}`}
           empty={<EmptyState title="No accounts found" />}
         />

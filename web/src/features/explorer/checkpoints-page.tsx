@@ -1,5 +1,6 @@
 import { exportCheckpoints } from '@cairn/gateway-contracts'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
@@ -13,6 +14,8 @@ import type { Column } from '../../shared/ui/table-column.tsx'
 import type { SignedHead } from './consistency.ts'
 import { ConsistencyCard } from './consistency-card.tsx'
 import { HashText } from './hash-text.tsx'
+import { toLedgerQuery } from './ledger-of-url.ts'
+import { LedgerSelect, useChosenLedger } from './ledger-select.tsx'
 import { explorerQueries } from './queries.ts'
 import { SigningKeyCard } from './signing-key-card.tsx'
 import { VerificationCard } from './verification-card.tsx'
@@ -50,27 +53,45 @@ const COLUMNS: ReadonlyArray<Column<Head>> = [
 
 /** Lists the signed checkpoints and verifies them. */
 export function CheckpointsPage() {
-  const query = useInfiniteQuery(explorerQueries.listCheckpoints())
-  const verifications = useQuery(explorerQueries.listVerifications())
+  const ledger = useChosenLedger()
+  const query = useInfiniteQuery(explorerQueries.listCheckpoints(ledger))
+  const verifications = useQuery(explorerQueries.listVerifications(ledger))
   const isPending = query.isPending || verifications.isPending
   const heads = query.data?.pages.flatMap((page) => page.checkpoints)
   const verifierKeys = query.data?.pages[0]?.verifierKeys ?? []
   return (
     <>
-      <PageHeader text="Signed roots of the ledger. Copies outside the database reveal later changes." />
-      <VerificationCard />
+      <PageHeader
+        text="Signed roots of the ledger. Copies outside the database reveal later changes."
+        actions={<LedgerSelect />}
+      />
+      <VerificationCard key={ledger} ledger={ledger} />
       {/* The page waits for the verifications and the checkpoints, because the cards below would
          otherwise move. */}
       {!isPending && (
         <>
           {heads !== undefined && heads.length > 1 && (
-            <ConsistencyCard heads={heads} verifierKeys={verifierKeys} />
+            <ConsistencyCard
+              key={ledger}
+              heads={heads}
+              verifierKeys={verifierKeys}
+              ledger={ledger}
+            />
           )}
-          <SigningKeyCard verifierKeys={verifierKeys} hasFailed={heads === undefined} />
+          {/* The signing key of a further ledger is replaced on the server of the ledger. */}
+          {ledger === null && (
+            <SigningKeyCard verifierKeys={verifierKeys} hasFailed={heads === undefined} />
+          )}
           <Card>
             <CardHeader
               title="Checkpoints"
-              action={<CsvLink endpoint={exportCheckpoints} what="checkpoints" />}
+              action={
+                <CsvLink
+                  endpoint={exportCheckpoints}
+                  query={toLedgerQuery(ledger)}
+                  what="checkpoints"
+                />
+              }
             />
             <DataTable
               caption="Checkpoints"
@@ -84,7 +105,7 @@ export function CheckpointsPage() {
                   <DateText at={row.signedAt} format="short" />
                 </span>
               )}
-              failed="The checkpoints could not be loaded."
+              failed={getErrorMessage(query.error, 'The checkpoints could not be loaded.')}
               empty={<EmptyState title="No checkpoints yet" />}
             />
             <MoreRows query={query} label="Load older checkpoints" />

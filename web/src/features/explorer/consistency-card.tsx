@@ -8,17 +8,22 @@ import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Select } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
-import { trustKeys } from '../verify/index.ts'
+import { trustKeysOfLedger } from '../verify/index.ts'
 import { type SignedHead, verifyConsistency } from './consistency.ts'
 import { readConsistency } from './queries.ts'
 
-type CardProps = { heads: readonly SignedHead[]; verifierKeys: readonly string[] }
+type CardProps = {
+  heads: readonly SignedHead[]
+  verifierKeys: readonly string[]
+  /** The ledger of the checkpoints; null for the first one. */
+  ledger: number | null
+}
 
 /**
  * Checks whether the log of a later checkpoint begins with the unchanged log of an earlier
  * checkpoint.
  */
-export function ConsistencyCard({ heads, verifierKeys }: CardProps) {
+export function ConsistencyCard({ heads, verifierKeys, ledger }: CardProps) {
   const [later, setLater] = useState<string | null>(null)
   const [earlier, setEarlier] = useState<string | null>(null)
   const laterSize = later ?? heads[0]?.size ?? ''
@@ -32,8 +37,11 @@ export function ConsistencyCard({ heads, verifierKeys }: CardProps) {
       if (one === undefined || other === undefined) throw new Error('no such checkpoint')
       const isOrdered = BigInt(one.size) <= BigInt(other.size)
       const [earlier, later] = isOrdered ? [one, other] : [other, one]
-      const { path } = await readConsistency({ from: earlier.size, to: later.size })
-      const claim = { earlier, later, path, verifierKeys, trust: trustKeys }
+      const own = ledger === null ? {} : { ledger }
+      const { path } = await readConsistency({ ...own, from: earlier.size, to: later.size })
+      const trust = (offered: readonly string[]) =>
+        trustKeysOfLedger({ ledger, verifierKeys: offered })
+      const claim = { earlier, later, path, verifierKeys, trust }
       const verdict = await verifyConsistency(claim)
       return { verdict, earlier, later }
     },

@@ -1,4 +1,5 @@
 import { formatCounted } from '@cairn/gateway-contracts/counted'
+import { splitEventNumber } from '@cairn/gateway-contracts/event-numbers'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { getErrorMessage } from '../../shared/api/failure.ts'
@@ -22,15 +23,18 @@ import {
   listLinks,
 } from './describe-event.ts'
 import { HashText } from './hash-text.tsx'
+import { toLedgerPath } from './ledger-of-url.ts'
 import { ProofCard } from './proof-card.tsx'
 import { explorerQueries, type LogEvent } from './queries.ts'
 import { RelatedEvents } from './related-events.tsx'
 import { LedgerAmount, LedgerMinor } from './sides.tsx'
 
-const LOG = { to: '/manage/admin/ledger', label: 'Events' }
+const LOG = '/manage/admin/ledger'
 
 export function EventPage() {
   const { seq = '' } = useParams()
+  const own = splitEventNumber(/^\d{1,18}$/.test(seq) ? seq : '0')
+  const above = { to: toLedgerPath(LOG, own.ledger), label: 'Events' }
   const { data, isError, error, refetch, isFetching } = useQuery(explorerQueries.readEvent(seq))
   const previous = useQuery({
     ...explorerQueries.findPreviousRules(seq),
@@ -40,7 +44,7 @@ export function EventPage() {
   if (data === undefined || previous.isLoading) {
     return (
       <>
-        <PageHeader title={`Event ${seq}`} above={LOG} />
+        <PageHeader title={`Event ${seq}`} above={above} />
         {isError ? (
           <FailedState
             message={getErrorMessage(error, `Event ${seq} could not be loaded.`)}
@@ -59,8 +63,8 @@ export function EventPage() {
     <>
       <PageHeader
         title={`Event ${event.seq}: ${describeEvent(event.type)}`}
-        above={LOG}
-        text={`One of ${formatCounted(BigInt(size), 'event')}. Events are never changed or removed.`}
+        above={above}
+        text={`${own.ledger === null ? 'One' : `Event ${own.seq}`} of ${formatCounted(BigInt(size), 'event')}${own.ledger === null ? '' : ` of ledger ${own.ledger}`}. Events are never changed or removed.`}
         actions={<Neighbours seq={event.seq} size={size} />}
       />
       <div className="grid gap-6 lg:grid-cols-2 lg:items-start">
@@ -87,16 +91,17 @@ export function EventPage() {
 
 function Neighbours({ seq, size }: { seq: string; size: string }) {
   const at = BigInt(seq)
+  const own = splitEventNumber(seq)
   return (
     <>
-      <ButtonLink to="/manage/admin/ledger">Events</ButtonLink>
-      {at > 0n && (
+      <ButtonLink to={toLedgerPath(LOG, own.ledger)}>Events</ButtonLink>
+      {own.seq !== '0' && (
         <ButtonLink to={`/manage/admin/ledger/${at - 1n}`}>
           <ChevronLeft aria-hidden="true" className="size-4" />
           Previous
         </ButtonLink>
       )}
-      {at + 1n < BigInt(size) && (
+      {BigInt(own.seq) + 1n < BigInt(size) && (
         <ButtonLink to={`/manage/admin/ledger/${at + 1n}`}>
           Next
           <ChevronRight aria-hidden="true" className="size-4" />
@@ -176,7 +181,8 @@ function OptionalFacts({ event: { seq, linked, externalId, metadata } }: { event
   )
 }
 
-function Postings({ event: { postings } }: { event: LogEvent }) {
+function Postings({ event: { seq, postings } }: { event: LogEvent }) {
+  const { ledger } = splitEventNumber(seq)
   const sums = sumByAsset(postings.map(({ account, amount }) => ({ code: account, amount })))
   return (
     <Card>
@@ -190,7 +196,12 @@ function Postings({ event: { postings } }: { event: LogEvent }) {
             {postings.map(({ account, amount }) => (
               <tr key={`${account} ${amount}`} className="border-line border-b">
                 <th scope="row" className="px-5 py-2.5 text-left font-normal">
-                  <TextLink to={`/manage/admin/accounts/${encodeURIComponent(account)}`}>
+                  <TextLink
+                    to={toLedgerPath(
+                      `/manage/admin/accounts/${encodeURIComponent(account)}`,
+                      ledger,
+                    )}
+                  >
                     {describeAccount(account)}
                   </TextLink>
                   <span className="block break-all text-12 text-muted">{account}</span>

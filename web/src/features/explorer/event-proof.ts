@@ -1,3 +1,4 @@
+import { splitEventNumber } from '@cairn/gateway-contracts/event-numbers'
 import {
   openKeys,
   ProofError,
@@ -15,6 +16,7 @@ export type Verdict =
  * is not on the page, so the shown bytes are compared with the bytes in the receipt.
  */
 export async function verifyEventProof(proof: {
+  /** The number of the event in the site. */
   seq: string
   bytes: string
   receipt: string
@@ -25,7 +27,8 @@ export async function verifyEventProof(proof: {
    */
   trust: (offered: readonly string[]) => readonly string[]
 }): Promise<Verdict> {
-  const { seq, bytes, receipt, verifierKeys, trust } = proof
+  const { bytes, receipt, verifierKeys, trust } = proof
+  const { seq } = splitEventNumber(proof.seq)
   try {
     const keys = openKeys(trust(verifierKeys))
     const { checkpoint, index } = await verifyReceipt(receipt, keys)

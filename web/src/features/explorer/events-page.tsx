@@ -20,6 +20,8 @@ import { useNavigate, useSearchParams } from '../../shared/url/navigation.tsx'
 import { describeCount } from './describe-count.ts'
 import { describeActor, describeEvent, describeSubject, readEventFilter } from './describe-event.ts'
 import { LogFilter } from './event-filter.tsx'
+import { toLedgerQuery } from './ledger-of-url.ts'
+import { LedgerSelect, useChosenLedger } from './ledger-select.tsx'
 import { explorerQueries, type LogEvent } from './queries.ts'
 import { LedgerAmount } from './sides.tsx'
 
@@ -63,7 +65,8 @@ const COLUMNS: ReadonlyArray<Column<LogEvent>> = [
 export function EventsPage() {
   const [search] = useSearchParams()
   const named = readEventFilter(search)
-  const filter = { ...named, ...toSpan(named, getTimeZone(useDatePreferences())) }
+  const ledger = toLedgerQuery(useChosenLedger())
+  const filter = { ...ledger, ...named, ...toSpan(named, getTimeZone(useDatePreferences())) }
   const query = useInfiniteQuery(explorerQueries.listEvents(filter))
   const navigate = useNavigate()
   const pages = query.data?.pages
@@ -75,10 +78,13 @@ export function EventsPage() {
       <PageHeader
         text="All recorded events, newest first."
         actions={
-          <a href={toPath(exportLog, {})} download className={DOWNLOAD_LINK}>
-            <Download aria-hidden="true" className="size-4" />
-            Download ledger
-          </a>
+          <>
+            <LedgerSelect newest={events?.[0]?.seq} />
+            <a href={toPath(exportLog, { query: ledger })} download className={DOWNLOAD_LINK}>
+              <Download aria-hidden="true" className="size-4" />
+              Download ledger
+            </a>
+          </>
         }
       />
       <LogFilter key={search.toString()} types={meta?.types ?? []} />

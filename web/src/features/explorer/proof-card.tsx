@@ -1,4 +1,5 @@
 import { formatCounted } from '@cairn/gateway-contracts/counted'
+import { splitEventNumber } from '@cairn/gateway-contracts/event-numbers'
 import { useQuery } from '@tanstack/react-query'
 import { Download, ShieldAlert, ShieldCheck } from 'lucide-react'
 
@@ -9,7 +10,12 @@ import { Notice } from '../../shared/ui/notice.tsx'
 import { saveFile } from '../../shared/ui/save-file.ts'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TermInfo } from '../../shared/ui/term-info.tsx'
-import { computeProofPath, countProofHashes, type PathStep, trustKeys } from '../verify/index.ts'
+import {
+  computeProofPath,
+  countProofHashes,
+  type PathStep,
+  trustKeysOfLedger,
+} from '../verify/index.ts'
 import { type Verdict, verifyEventProof } from './event-proof.ts'
 import { HashText } from './hash-text.tsx'
 
@@ -25,10 +31,11 @@ type ProofCardProps = {
  * stored.
  */
 export function ProofCard({ seq, bytes, receipt, verifierKeys }: ProofCardProps) {
+  const { ledger } = splitEventNumber(seq)
+  const trust = (offered: readonly string[]) => trustKeysOfLedger({ ledger, verifierKeys: offered })
   const verdict = useQuery({
     queryKey: [...getRootKey('proof'), seq, bytes, receipt, verifierKeys],
-    queryFn: () =>
-      verifyEventProof({ seq, bytes, receipt: receipt ?? '', verifierKeys, trust: trustKeys }),
+    queryFn: () => verifyEventProof({ seq, bytes, receipt: receipt ?? '', verifierKeys, trust }),
     enabled: receipt !== null,
     staleTime: Number.POSITIVE_INFINITY,
   })

@@ -15,6 +15,7 @@ import {
   type RequestOf,
   startVerification,
 } from '@cairn/gateway-contracts'
+import { splitEventNumber } from '@cairn/gateway-contracts/event-numbers'
 import {
   infiniteQueryOptions,
   queryOptions,
@@ -25,18 +26,20 @@ import { call } from '../../shared/api/client.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
 import { useSubmission } from '../../shared/api/submission-key.ts'
 import { RULES_EVENT } from './compare-rules.ts'
+import { toLedgerQuery } from './ledger-of-url.ts'
 
 export type { LogEvent }
 
 type EventQuery = Omit<NonNullable<RequestOf<typeof listLogEvents>['query']>, 'before'>
 
 /**
- * The times for which the page of an account shows a balance. For a null time, the page shows no
- * balance.
+ * The times for which the page of an account shows a balance, and the ledger. For a null time, the
+ * page shows no balance.
  */
-interface AccountTimes {
+interface AccountView {
   at: string | null
   effectiveAt: string | null
+  ledger: number | null
 }
 
 const all = getRootKey('ledger')
@@ -65,32 +68,36 @@ export const explorerQueries = {
     queryOptions({
       queryKey: [...all, 'previous-rules', seq],
       queryFn: async ({ signal }) => {
-        const query = { type: RULES_EVENT, before: seq, limit: 1 }
+        const ledger = toLedgerQuery(splitEventNumber(seq).ledger)
+        const query = { ...ledger, type: RULES_EVENT, before: seq, limit: 1 }
         const { events } = await call(listLogEvents, { query }, signal)
         return events[0] ?? null
       },
     }),
-  listAccounts: (prefix: string) =>
+  listAccounts: (prefix: string, ledger: number | null) =>
     infiniteQueryOptions({
-      queryKey: [...all, 'accounts', prefix],
-      queryFn: ({ pageParam, signal }) =>
-        call(
+      queryKey: [...all, 'accounts', prefix, ledger],
+      queryFn: ({ pageParam, signal }) => {
+        const query = { ...toLedgerQuery(ledger), prefix }
+        return call(
           listLogAccounts,
-          { query: pageParam === null ? { prefix } : { prefix, after: pageParam } },
+          { query: pageParam === null ? query : { ...query, after: pageParam } },
           signal,
-        ),
+        )
+      },
       initialPageParam: null as string | null,
       getNextPageParam: ({ meta }) => meta.next,
     }),
-  readAccount: (account: string, { at, effectiveAt }: AccountTimes) =>
+  readAccount: (account: string, { at, effectiveAt, ledger }: AccountView) =>
     infiniteQueryOptions({
-      queryKey: [...all, 'account', account, at, effectiveAt],
+      queryKey: [...all, 'account', account, at, effectiveAt, ledger],
       queryFn: ({ pageParam, signal }) =>
         call(
           getLogAccount,
           {
             params: { account },
             query: {
+              ...toLedgerQuery(ledger),
               ...(at === null ? {} : { at }),
               ...(effectiveAt === null ? {} : { effectiveAt }),
               ...(pageParam === null ? {} : { before: pageParam }),
@@ -101,16 +108,25 @@ export const explorerQueries = {
       initialPageParam: null as string | null,
       getNextPageParam: ({ meta }) => meta.next,
     }),
-  readTrialBalance: (at: string | null) =>
+  readTrialBalance: (at: string | null, ledger: number | null) =>
     queryOptions({
-      queryKey: [...all, 'trial-balance', at],
-      queryFn: ({ signal }) => call(getTrialBalance, { query: at === null ? {} : { at } }, signal),
+      queryKey: [...all, 'trial-balance', at, ledger],
+      queryFn: ({ signal }) => {
+        const query = { ...toLedgerQuery(ledger), ...(at === null ? {} : { at }) }
+        return call(getTrialBalance, { query }, signal)
+      },
     }),
-  listCheckpoints: () =>
+  listCheckpoints: (ledger: number | null) =>
     infiniteQueryOptions({
-      queryKey: [...all, 'checkpoints'],
-      queryFn: ({ pageParam, signal }) =>
-        call(listCheckpoints, { query: pageParam === null ? {} : { before: pageParam } }, signal),
+      queryKey: [...all, 'checkpoints', ledger],
+      queryFn: ({ pageParam, signal }) => {
+        const query = toLedgerQuery(ledger)
+        return call(
+          listCheckpoints,
+          { query: pageParam === null ? query : { ...query, before: pageParam } },
+          signal,
+        )
+      },
       initialPageParam: null as string | null,
       getNextPageParam: ({ meta }) => meta.next,
     }),
@@ -125,10 +141,10 @@ export const explorerQueries = {
       queryKey: [...all, 'durability'],
       queryFn: ({ signal }) => call(getDurability, {}, signal),
     }),
-  listVerifications: () =>
+  listVerifications: (ledger: number | null) =>
     queryOptions({
-      queryKey: [...all, 'verifications'],
-      queryFn: ({ signal }) => call(listVerifications, {}, signal),
+      queryKey: [...all, 'verifications', ledger],
+      queryFn: ({ signal }) => call(listVerifications, { query: toLedgerQuery(ledger) }, signal),
       refetchInterval: ({ state }) =>
         state.data?.verifications.some((run) => run.state === 'running') === true
           ? RUN_POLL_MS
@@ -136,14 +152,15 @@ export const explorerQueries = {
     }),
 }
 
-export function readConsistency(sizes: { from: string; to: string }) {
+export function readConsistency(sizes: { from: string; to: string; ledger?: number }) {
   return call(getConsistency, { query: sizes })
 }
 
-export function useStartVerification() {
+export function useStartVerification(ledger: number | null) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (since: string) => call(startVerification, { body: { since } }),
+    mutationFn: (since: string) =>
+      call(startVerification, { body: { ...toLedgerQuery(ledger), since } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: [...all, 'verifications'] }),
   })
 }

@@ -2,6 +2,7 @@ import { exportTrialBalance } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { getTimeZone, useDatePreferences } from '../../shared/dates/date-preferences.ts'
 import { toInstant } from '../../shared/dates/wall-clock.ts'
 import { sumByAsset } from '../../shared/money/asset-text.ts'
@@ -14,6 +15,7 @@ import { Input } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { describeKind } from './describe-event.ts'
+import { toLedgerQuery } from './ledger-of-url.ts'
 import { explorerQueries } from './queries.ts'
 import { Credit, Debit, LedgerAmount, LedgerMinor } from './sides.tsx'
 
@@ -51,15 +53,23 @@ const COLUMNS: ReadonlyArray<Column<Row>> = [
 ]
 
 /** Shows all accounts by kind, now or at a given time. A sum other than zero is an error. */
-export function TrialBalance() {
+export function TrialBalance({ ledger }: { ledger: number | null }) {
   const [typed, setTyped] = useState('')
   const at = toInstant(typed, getTimeZone(useDatePreferences()))
-  const { data, isError, refetch, isFetching } = useQuery(explorerQueries.readTrialBalance(at))
+  const { data, error, isError, refetch, isFetching } = useQuery(
+    explorerQueries.readTrialBalance(at, ledger),
+  )
   return (
     <Card>
       <CardHeader
         title="Trial balance"
-        action={<CsvLink endpoint={exportTrialBalance} query={{ at }} what="the trial balance" />}
+        action={
+          <CsvLink
+            endpoint={exportTrialBalance}
+            query={{ ...toLedgerQuery(ledger), at }}
+            what="the trial balance"
+          />
+        }
       />
       <div className="grid gap-4 p-5">
         <Field
@@ -98,7 +108,7 @@ export function TrialBalance() {
             <NarrowSides row={row} />
           </span>
         )}
-        failed="The trial balance could not be loaded."
+        failed={getErrorMessage(error, 'The trial balance could not be loaded.')}
         skeletonRows={11}
         empty={<EmptyState title="No accounts yet" />}
       />

@@ -17,6 +17,7 @@ import { Notice } from '../../shared/ui/notice.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { describeVerification } from './describe-verification.ts'
+import { toLedgerQuery } from './ledger-of-url.ts'
 import { explorerQueries, useStartVerification } from './queries.ts'
 
 const RUNS_SHOWN = 5
@@ -33,10 +34,10 @@ const MARKS = {
 } as const
 
 /** Starts verifications on the server and shows their results and their limits. */
-export function VerificationCard() {
+export function VerificationCard({ ledger }: { ledger: number | null }) {
   const [since, setSince] = useState('0')
-  const runs = useQuery(explorerQueries.listVerifications())
-  const start = useStartVerification()
+  const runs = useQuery(explorerQueries.listVerifications(ledger))
+  const start = useStartVerification(ledger)
   const isRunning = runs.data?.verifications.some(({ state }) => state === 'running') === true
   const startCheckedAt = runs.data?.startCheckedAt ?? null
   // The newest result comes first. The verifications are already in this order.
@@ -68,7 +69,11 @@ export function VerificationCard() {
                 Verify
               </Button>
             </Allowed>
-            <CsvLink endpoint={exportVerifications} what="verifications" />
+            <CsvLink
+              endpoint={exportVerifications}
+              query={toLedgerQuery(ledger)}
+              what="verifications"
+            />
           </span>
         }
       />
@@ -88,7 +93,8 @@ export function VerificationCard() {
         )}
         {runs.isError && (
           <FailedState
-            message="The verifications could not be loaded."
+            message={getErrorMessage(runs.error, 'The verifications could not be loaded.')}
+            error={runs.error}
             onRetry={runs.refetch}
             pending={runs.isFetching}
           />

@@ -46,6 +46,7 @@ export function AdminInvestmentPanel({ id, onClose }: PanelProps) {
       {detail.isError && (
         <FailedState
           message={getErrorMessage(detail.error, 'The investment could not be loaded.')}
+          error={detail.error}
           onRetry={detail.refetch}
           pending={detail.isFetching}
         />

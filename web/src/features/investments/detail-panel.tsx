@@ -33,6 +33,7 @@ export function MyInvestmentPanel({ id, onClose }: { id: string | null; onClose:
       {detail.isError && detail.data === undefined && (
         <FailedState
           message={getErrorMessage(detail.error, 'The investment could not be loaded.')}
+          error={detail.error}
           onRetry={detail.refetch}
           pending={detail.isFetching}
         />

@@ -162,6 +162,7 @@ function Confirmations({
       ) : settings.isError ? (
         <FailedState
           message="The risk warning could not be loaded."
+          error={settings.error}
           onRetry={settings.refetch}
           pending={settings.isFetching}
         />

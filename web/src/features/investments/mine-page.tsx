@@ -53,6 +53,7 @@ function History() {
       {stats.isError && (
         <FailedState
           message="Your totals could not be loaded."
+          error={stats.error}
           onRetry={stats.refetch}
           pending={stats.isFetching}
         />

@@ -46,6 +46,7 @@ export function MessagesPage() {
           <div className="p-4">
             <FailedState
               message="The messages could not be loaded."
+              error={query.error}
               onRetry={query.refetch}
               pending={query.isFetching}
             />

@@ -45,6 +45,7 @@ export function MfaCard() {
         {mfa.isError && mfa.data === undefined && (
           <FailedState
             message="The state of two-factor authentication could not be loaded."
+            error={mfa.error}
             onRetry={mfa.refetch}
             pending={mfa.isFetching}
           />

@@ -57,6 +57,7 @@ export function NotificationsPage() {
           <div className="p-5">
             <FailedState
               message="Your notifications could not be loaded."
+              error={query.error}
               onRetry={query.refetch}
               pending={query.isFetching}
             />

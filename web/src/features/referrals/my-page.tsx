@@ -101,6 +101,7 @@ export function MyReferralsPage() {
               query.isError ? (
                 <FailedState
                   message="Your referral link could not be loaded."
+                  error={query.error}
                   onRetry={query.refetch}
                   pending={query.isFetching}
                 />

@@ -67,6 +67,7 @@ export function RolesPage() {
       {query.isError && query.data === undefined && (
         <FailedState
           message={getErrorMessage(query.error, 'The permissions could not be loaded.')}
+          error={query.error}
           onRetry={query.refetch}
           pending={query.isFetching}
         />

@@ -23,6 +23,7 @@ export function ActivityCard() {
         <div className="p-5">
           <FailedState
             message="The activity could not be loaded."
+            error={query.error}
             onRetry={query.refetch}
             pending={query.isFetching}
           />

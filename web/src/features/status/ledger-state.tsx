@@ -6,6 +6,7 @@ import { Button } from '../../shared/ui/button.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { explorerQueries, useStartVerification } from '../explorer/index.ts'
+import { settingsQueries } from '../settings/index.ts'
 import { findLedgerLook } from './find-ledger-look.ts'
 import { StateLink } from './state-link.tsx'
 
@@ -27,9 +28,10 @@ const FIRST_EVENT = '0'
  * start one.
  */
 export function LedgerState() {
-  const runs = useQuery(explorerQueries.listVerifications())
-  const heads = useInfiniteQuery(explorerQueries.listCheckpoints())
-  const start = useStartVerification()
+  const runs = useQuery(explorerQueries.listVerifications(null))
+  const heads = useInfiniteQuery(explorerQueries.listCheckpoints(null))
+  const start = useStartVerification(null)
+  const [first] = useQuery(settingsQueries.readPublic()).data?.ledgers ?? []
   if (runs.isPending || heads.isPending) return <Skeleton className={SIZE} />
   const { look, verifiedAt } = findLedgerLook(runs.data?.verifications)
   const signedAt = heads.data?.pages[0]?.checkpoints[0]?.signedAt
@@ -46,6 +48,8 @@ export function LedgerState() {
           </span>
         ) : (
           <span className="flex flex-wrap gap-x-1">
+            {/* The state of the other ledgers is on the page of the checkpoints. */}
+            {first !== undefined && <span>Ledger {first}:</span>}
             {verifiedAt !== null && (
               <span>
                 Verified <DateText at={verifiedAt} format="short" />

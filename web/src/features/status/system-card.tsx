@@ -47,6 +47,7 @@ export function SystemCard({ backups }: { backups: BackupsRead }) {
         {status.isError && status.data === undefined ? (
           <FailedState
             message="The state of the system could not be loaded."
+            error={status.error}
             onRetry={status.refetch}
             pending={status.isFetching}
           />
@@ -86,8 +87,8 @@ function describeDurability({ required, now }: ResponseOf<typeof getDurability>)
 }
 
 function LogFacts() {
-  const heads = useInfiniteQuery(explorerQueries.listCheckpoints())
-  const runs = useQuery(explorerQueries.listVerifications())
+  const heads = useInfiniteQuery(explorerQueries.listCheckpoints(null))
+  const runs = useQuery(explorerQueries.listVerifications(null))
   const head = heads.data?.pages[0]?.checkpoints[0]
   const run = runs.data?.verifications[0]
   const durability = useQuery(explorerQueries.readDurability())

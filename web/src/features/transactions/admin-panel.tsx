@@ -112,6 +112,7 @@ export function AdminTransactionPanel(props: PanelProps) {
       {detail.isError && (
         <FailedState
           message={getErrorMessage(detail.error, 'The transaction could not be loaded.')}
+          error={detail.error}
           onRetry={detail.refetch}
           pending={detail.isFetching}
         />

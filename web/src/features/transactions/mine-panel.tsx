@@ -48,6 +48,7 @@ export function MyTransactionPanel({ id, row, onClose }: PanelProps) {
       {detail.isError && (
         <FailedState
           message={getErrorMessage(detail.error, 'The transaction could not be loaded.')}
+          error={detail.error}
           onRetry={detail.refetch}
           pending={detail.isFetching}
         />

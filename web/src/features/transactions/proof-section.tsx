@@ -1,3 +1,4 @@
+import { splitEventNumber } from '@cairn/gateway-contracts/event-numbers'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download, ShieldCheck } from 'lucide-react'
 
@@ -7,7 +8,7 @@ import { Notice } from '../../shared/ui/notice.tsx'
 import { saveFile } from '../../shared/ui/save-file.ts'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { sessionQueries } from '../sessions/index.ts'
-import { showVerdict, VerdictView, verifyQueries, verifyWithOfferedKeys } from '../verify/index.ts'
+import { showVerdict, VerdictView, verifyWithOfferedKeys } from '../verify/index.ts'
 import { type Transaction, transactionQueries } from './queries.ts'
 
 /**
@@ -17,24 +18,20 @@ import { type Transaction, transactionQueries } from './queries.ts'
 export function ProofSection({ transaction }: { transaction: Transaction }) {
   const queryClient = useQueryClient()
   const me = useQuery(sessionQueries.me()).data
-  const readReceipt = async () => {
-    const proof = transactionQueries.readProof(transaction.id)
-    return (await queryClient.fetchQuery({ ...proof, staleTime: 0 })).receipt
-  }
+  const readProof = () =>
+    queryClient.fetchQuery({ ...transactionQueries.readProof(transaction.id), staleTime: 0 })
   const check = useMutation({
     mutationFn: async () => {
-      const [receipt, { verifierKeys }] = await Promise.all([
-        readReceipt(),
-        queryClient.fetchQuery(verifyQueries.listVerifierKeys()),
-      ])
-      return await verifyWithOfferedKeys(receipt, verifierKeys)
+      const { seq, receipt, verifierKeys } = await readProof()
+      const { ledger } = splitEventNumber(seq)
+      return await verifyWithOfferedKeys(receipt, { ledger, verifierKeys })
     },
   })
   const download = useMutation({
     mutationFn: async () =>
       saveFile({
         name: `${transaction.reference}.tlog-proof`,
-        text: await readReceipt(),
+        text: (await readProof()).receipt,
         mediaType: 'text/plain',
       }),
   })

@@ -45,6 +45,7 @@ export function UserPage() {
         {query.isError ? (
           <FailedState
             message={getErrorMessage(query.error, 'The user could not be loaded.')}
+            error={query.error}
             onRetry={query.refetch}
             pending={query.isFetching}
           />

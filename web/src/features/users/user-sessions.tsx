@@ -25,6 +25,7 @@ export function UserSessions({ user }: { user: User }) {
         <div className="p-5">
           <FailedState
             message={getErrorMessage(query.error, 'The sessions could not be loaded.')}
+            error={query.error}
             onRetry={query.refetch}
             pending={query.isFetching}
           />

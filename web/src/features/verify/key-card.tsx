@@ -3,35 +3,63 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRootKey } from '../../shared/api/query-keys.ts'
 import { readPublic } from '../../shared/api/read-public.ts'
 import { formatSentenceDate } from '../../shared/dates/sentence-date.ts'
+import { keyStore } from '../../shared/session/key-store.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card } from '../../shared/ui/card.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { createLedgerStore } from './ledger-keys.ts'
+import { pinnedKeys } from './pinned-keys.ts'
+import { verifyQueries } from './queries.ts'
 import { compareKeys, replaceTrustedKeys } from './trusted-keys.ts'
+
+/** Shows the key of each ledger of the site that this browser trusts. */
+export function KeyCards() {
+  const further = useQuery(verifyQueries.readLogKey()).data?.ledgers?.slice(1) ?? []
+  return (
+    <>
+      <KeyCard ledger={null} />
+      {further.map((ledger) => (
+        <section key={ledger} aria-label={`The key of ledger ${ledger}`} className="grid gap-3">
+          <h3 className="font-medium text-16">Ledger {ledger}</h3>
+          <KeyCard ledger={ledger} />
+        </section>
+      ))}
+    </>
+  )
+}
 
 /**
  * Shows the key that this browser trusts. If the site offers a different key, the browser replaces
- * the trusted key only after the visitor clicks a button.
+ * the trusted key only after the visitor clicks a button. `ledger` is null for the first ledger.
  */
-export function KeyCard() {
+function KeyCard({ ledger }: { ledger: number | null }) {
   const queryClient = useQueryClient()
+  // The pages have built-in keys of the first ledger only.
+  const store = ledger === null ? keyStore : createLedgerStore(ledger)
+  const pinned = ledger === null ? pinnedKeys : []
   const keys = useQuery({
-    queryKey: [...getRootKey('logKey'), 'trusted'],
+    queryKey: [...getRootKey('logKey'), 'trusted', ledger],
     queryFn: async ({ signal }) => {
-      const { verifierKeys } = await readPublic('/public/log-key', signal)
-      return { verifierKeys, ...compareKeys(verifierKeys) }
+      const search = ledger === null ? '' : `?ledger=${ledger}`
+      const { verifierKeys } = await readPublic('/public/log-key', signal, search)
+      return { verifierKeys, ...compareKeys(verifierKeys, store, pinned) }
     },
     gcTime: 0,
   })
   const replace = () => {
-    replaceTrustedKeys(keys.data?.verifierKeys ?? [])
+    replaceTrustedKeys(keys.data?.verifierKeys ?? [], store, pinned)
     void queryClient.invalidateQueries({ queryKey: getRootKey('logKey') })
   }
   if (keys.data === undefined) {
     return keys.isError ? (
       <FailedState
-        message="The key could not be loaded."
+        message={
+          ledger === null
+            ? 'The key could not be loaded.'
+            : `Ledger ${ledger} does not answer, so its key could not be loaded.`
+        }
         onRetry={keys.refetch}
         pending={keys.isFetching}
       />

@@ -8,14 +8,13 @@ const STALE_AFTER_MS = 300_000
 
 export const verifyQueries = {
   /**
-   * The public keys of the log. The browser keeps the keys for a day, so that verification works
+   * The public keys of the first ledger, and the numbers of the ledgers. The browser keeps the keys for a day, so that verification works
    * offline. It loads the keys again after some minutes, because the signing key can have changed.
    */
-  listVerifierKeys: () =>
+  readLogKey: () =>
     queryOptions({
       queryKey: getRootKey('logKey'),
       queryFn: ({ signal }) => readPublic('/public/log-key', signal),
-      select: ({ verifierKeys }) => verifierKeys,
       staleTime: STALE_AFTER_MS,
       gcTime: DAY_MS,
     }),

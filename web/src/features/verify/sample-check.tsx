@@ -27,6 +27,7 @@ export function SampleCheck() {
     return (
       <FailedState
         message="The sample receipt could not be loaded."
+        error={check.error}
         onRetry={check.refetch}
         pending={check.isFetching}
       />

@@ -3,6 +3,8 @@ import { formatSentenceDate } from '../../shared/dates/sentence-date.ts'
 import { keyStore } from '../../shared/session/key-store.ts'
 import { pinnedKeys } from './pinned-keys.ts'
 
+export type KeyStore = Pick<typeof keyStore, 'read' | 'write'>
+
 type KeptKeys = {
   /** The first key of the log, and the handovers to later keys, oldest first. */
   lines: readonly string[]
@@ -37,7 +39,8 @@ export function trustKeys(
   openKeys(offered)
   const seenAt = trusted?.seenAt ?? new Date().toISOString()
   if (kept?.lines.length !== offered.length || trusted?.seenAt === null) {
-    store.write(JSON.stringify({ lines: offered, seenAt } satisfies KeptKeys))
+    const kept: KeptKeys = { lines: offered, seenAt }
+    store.write(JSON.stringify({ ...readStored(store), ...kept }))
   }
   return offered
 }
@@ -51,7 +54,7 @@ export function replaceTrustedKeys(
   store = keyStore,
   pinned = pinnedKeys,
 ): void {
-  store.write('')
+  store.write(JSON.stringify({ ...readStored(store), lines: null }))
   trustKeys(offered, store, pinned)
 }
 
@@ -88,12 +91,18 @@ function chooseTrustedKeys(kept: KeptKeys | null, pinned: readonly string[]): Tr
 
 /** Returns the keys that the browser has stored. Returns null if it has stored no keys. */
 export function readKeptKeys(store = keyStore): KeptKeys | null {
+  const { lines, seenAt } = readStored(store)
+  const isText = (value: unknown): value is string => typeof value === 'string'
+  return Array.isArray(lines) && lines.every(isText) && isText(seenAt) ? { lines, seenAt } : null
+}
+
+/** Returns what the browser has stored, also the keys of other ledgers; see `ledger-keys.ts`. */
+export function readStored(store: KeyStore): Readonly<Record<string, unknown>> {
   try {
-    const { lines, seenAt } = JSON.parse(store.read() ?? '')
-    const isText = (value: unknown) => typeof value === 'string'
-    return Array.isArray(lines) && lines.every(isText) && isText(seenAt) ? { lines, seenAt } : null
+    const stored: unknown = JSON.parse(store.read() ?? '')
+    return typeof stored === 'object' && stored !== null ? { ...stored } : {}
   } catch {
-    return null
+    return {}
   }
 }
 

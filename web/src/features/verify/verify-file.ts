@@ -5,7 +5,7 @@ import {
   type VerifiedReceipt,
   verifyReceipt,
 } from '@cairn/gateway-contracts/proof'
-import { trustKeys } from './trusted-keys.ts'
+import { trustKeysOfLedger } from './ledger-keys.ts'
 
 /** The maximum size of a file. A receipt has only a few kilobytes. */
 export const RECEIPT_CHARACTERS_MAX = 1_000_000
@@ -32,13 +32,13 @@ export type ReceiptFacts = {
   event: Readonly<Record<string, unknown>>
 }
 
-/** Verifies a receipt with the keys that this browser trusts; see `trustKeys`. */
+/** Verifies a receipt of a ledger with the keys that this browser trusts; see `trustKeys`. */
 export async function verifyWithOfferedKeys(
   file: string,
-  offered: readonly string[],
+  offered: { ledger: number | null; verifierKeys: readonly string[] },
 ): Promise<Verdict> {
   try {
-    return await verifyFile(file, trustKeys(offered))
+    return await verifyFile(file, trustKeysOfLedger(offered))
   } catch (error) {
     if (error instanceof ProofError) return { isRight: false, reason: error.message }
     throw error

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Banner } from '../../shared/ui/banner.tsx'
 import { Button } from '../../shared/ui/button.tsx'
@@ -9,7 +9,9 @@ import { Textarea } from '../../shared/ui/inputs.tsx'
 import { Section } from '../../shared/ui/section.tsx'
 import { TERMS } from '../../shared/ui/terms.ts'
 import { TextLink } from '../../shared/ui/text-link.tsx'
-import { KeyCard } from './key-card.tsx'
+import { KeyCards } from './key-card.tsx'
+import { readLedgerKey } from './ledger-key-query.ts'
+import { findFurtherLedger } from './ledger-keys.ts'
 import { LiveProof } from './live-proof.tsx'
 import { KEY_RULE } from './pinned-keys.ts'
 import { verifyQueries } from './queries.ts'
@@ -53,25 +55,41 @@ export function VerifyPage() {
         title="The key of the ledger"
         text={`${KEY_RULE} Statements and certificates print the key.`}
       >
-        <KeyCard />
+        <KeyCards />
       </Section>
     </>
   )
 }
 
 function ReceiptForm() {
-  const keys = useQuery(verifyQueries.listVerifierKeys())
+  const queryClient = useQueryClient()
+  const keys = useQuery(verifyQueries.readLogKey())
   const [file, setFile] = useState<File | null>(null)
   const [text, setText] = useState('')
   const [verdict, setVerdict] = useState<Verdict | null>(null)
+  /** The ledger whose keys could not be loaded; null if there is none. */
+  const [silent, setSilent] = useState<number | null>(null)
   const verify = async (receipt: string) => {
     // If the keys are still loading, waits for them. If they cannot be loaded, the form says so.
     const known = keys.data ?? (await keys.refetch()).data
-    if (known !== undefined) setVerdict(await verifyWithOfferedKeys(receipt, known))
+    if (known === undefined) return
+    const ledger = findFurtherLedger(receipt, known.ledgers ?? [])
+    setSilent(null)
+    if (ledger === null) {
+      setVerdict(await verifyWithOfferedKeys(receipt, { ledger, ...known }))
+      return
+    }
+    try {
+      const own = await queryClient.fetchQuery(readLedgerKey(ledger))
+      setVerdict(await verifyWithOfferedKeys(receipt, { ledger, ...own }))
+    } catch {
+      setSilent(ledger)
+    }
   }
   const choose = async (chosen: File | null) => {
     setFile(chosen)
     setVerdict(null)
+    setSilent(null)
     const content = (await chosen?.slice(0, RECEIPT_CHARACTERS_MAX + 1).text()) ?? ''
     setText(content)
     if (content !== '') await verify(content)
@@ -86,8 +104,15 @@ function ReceiptForm() {
         {keys.isError && keys.data === undefined && (
           <FailedState
             message="The keys of the ledger could not be loaded. Receipts cannot be verified without them."
+            error={keys.error}
             onRetry={keys.refetch}
             pending={keys.isFetching}
+          />
+        )}
+        {silent !== null && (
+          <FailedState
+            message={`Ledger ${silent} signed this receipt, and its keys could not be loaded. The receipt cannot be verified without them.`}
+            onRetry={() => void verify(text)}
           />
         )}
         <FileDrop

@@ -28,6 +28,7 @@ export function BankField({ value, onChange, error }: BankFieldProps) {
     return (
       <FailedState
         message={getErrorMessage(banks.error, 'Your bank accounts could not be loaded.')}
+        error={banks.error}
         onRetry={banks.refetch}
         pending={banks.isFetching}
       />

@@ -39,6 +39,7 @@ export function WithdrawalPage() {
       {step === 1 && stats.isError && wallet === undefined && (
         <FailedState
           message="Your available amounts could not be loaded."
+          error={stats.error}
           onRetry={stats.refetch}
           pending={stats.isFetching}
         />

@@ -37,12 +37,16 @@ type PublicReads = {
 export async function readPublic<Path extends keyof PublicReads>(
   path: Path,
   signal: AbortSignal,
+  search = '',
 ): Promise<PublicReads[Path]> {
-  const response = await fetch(`/api/v1${path}`, {
+  const response = await fetch(`/api/v1${path}${search}`, {
     headers: { accept: 'application/json', 'x-requested-with': 'XMLHttpRequest' },
     signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
   })
-  if (!response.ok) throw Object.assign(new Error('not answered'), { status: response.status })
+  if (!response.ok) {
+    const { message } = await response.json().catch(() => ({ message: 'not answered' }))
+    throw Object.assign(new Error(message), { status: response.status })
+  }
   const body: { data: PublicReads[Path] } = await response.json()
   return body.data
 }

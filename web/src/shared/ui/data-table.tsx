@@ -17,6 +17,7 @@ import { LoadingRows } from './table-skeleton.tsx'
 export type ListQuery<Row> = {
   data: readonly Row[] | undefined
   isError: boolean
+  error?: unknown
   /**
    * True if the next page could not be loaded. `MoreRows` shows that failure at the end of the
    * list.
@@ -74,7 +75,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <div ref={box}>
       {hasFailed && (
         <div className="p-4">
-          <FailedState message={failed} onRetry={query.refetch} pending={query.isFetching} />
+          <FailedState
+            message={failed}
+            error={query.error}
+            onRetry={query.refetch}
+            pending={query.isFetching}
+          />
         </div>
       )}
       {rows === undefined && !hasFailed && (

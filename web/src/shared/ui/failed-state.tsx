@@ -3,10 +3,16 @@ import { RefreshCw } from 'lucide-react'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 
-type FailedStateProps = { message: string; onRetry: () => unknown; pending?: boolean }
+type FailedStateProps = {
+  message: string
+  /** The error of the query. If it names a ledger that does not answer, the message does too. */
+  error?: unknown
+  onRetry: () => unknown
+  pending?: boolean
+}
 
 /** Shows the failure in place of the content, with a button to retry. */
-export function FailedState({ message, onRetry, pending }: FailedStateProps) {
+export function FailedState({ message, error, onRetry, pending }: FailedStateProps) {
   return (
     <Notice
       tone="error"
@@ -17,7 +23,13 @@ export function FailedState({ message, onRetry, pending }: FailedStateProps) {
         </Button>
       }
     >
-      {message}
+      {nameSilentLedger(error, message)}
     </Notice>
   )
+}
+
+/** Adds to the message which ledger did not answer, if the server named one. */
+export function nameSilentLedger(error: unknown, message: string): string {
+  const isNamed = error instanceof Error && error.message.startsWith('Ledger ')
+  return isNamed ? `${message} ${error.message}` : message
 }
