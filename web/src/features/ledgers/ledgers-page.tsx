@@ -152,7 +152,7 @@ function OpenBadge({ ledger: { isOpen } }: { ledger: SiteLedger }) {
 }
 
 function CopyState({ ledger: { rules } }: { ledger: SiteLedger }) {
-  if (rules === null) return <span className="text-14 text-muted">Copied to the others</span>
+  if (rules === null) return <span className="text-14 text-muted">Defined here</span>
   return (
     <span className="grid justify-items-start gap-1">
       <CopyBadge rules={rules} />
