@@ -18,7 +18,7 @@ const CALLERS = {
   'gateway-worker': 'gateway-worker-token-'.repeat(2),
   'ledger-worker': 'ledger-worker-token-'.repeat(2),
 }
-const CALLER_TOKENS = JSON.stringify(
+export const CALLER_TOKENS = JSON.stringify(
   Object.fromEntries(Object.entries(CALLERS).map(([name, token]) => [name, [token]])),
 )
 export const SESSION_SECRET = 'a session secret for tests'
