@@ -10,6 +10,7 @@ function describePaymentAccounts(paymentAccountsMinor: bigint): string | undefin
       openingMinor: 0n,
       percentage: 100,
       liabilitiesMinor: 500_000n,
+      cashMinor: 520_000n,
     },
     paymentAccountsMinor,
     attestation: null,
@@ -22,7 +23,7 @@ function describePaymentAccounts(paymentAccountsMinor: bigint): string | undefin
 
 test('the claim of the reserve says how much the payment accounts lack', () => {
   expect(describePaymentAccounts(450_000n)).toBe(
-    'In the ledger, they hold $4,500.00. This is $500.00 less than is owed to investors; the treasury holds other cash',
+    'In the ledger, they hold $4,500.00. This is $500.00 less than is owed to investors. The other $700.00 is booked to the treasury, which has no payment account',
   )
   expect(describePaymentAccounts(500_000n)).toBe(
     'In the ledger, they hold $5,000.00. This covers what is owed to investors',

@@ -156,9 +156,12 @@ function evaluateGuarantee(facts: ClaimFacts): Verdict {
 function describePaymentAccounts({ book, paymentAccountsMinor }: ClaimFacts): string {
   const rest = paymentAccountsMinor - book.liabilitiesMinor
   const held = `In the ledger, they hold ${formatExactMoney(paymentAccountsMinor)}`
-  return rest < 0n
-    ? `${held}. This is ${formatExactMoney(-rest)} less than is owed to investors; the treasury holds other cash`
-    : `${held}. This covers what is owed to investors`
+  if (rest >= 0n) return `${held}. This covers what is owed to investors`
+  const short = `${held}. This is ${formatExactMoney(-rest)} less than is owed to investors`
+  const other = book.cashMinor - paymentAccountsMinor
+  return other > 0n
+    ? `${short}. The other ${formatExactMoney(other)} is booked to the treasury, which has no payment account`
+    : short
 }
 
 function evaluateFees({ rules }: ClaimFacts): Verdict {

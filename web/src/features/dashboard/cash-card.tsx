@@ -184,7 +184,7 @@ function Accounts({ reserve }: { reserve: Reserve }) {
 function Comparison() {
   const { data } = useQuery(reserveQueries.readReserve())
   if (data === undefined) return <div className="min-h-19" />
-  const { restMinor: rest } = groupPaymentAccounts(data)
+  const { restMinor: rest, treasury } = groupPaymentAccounts(data)
   const isShort = rest < 0n
   return (
     <div
@@ -197,9 +197,11 @@ function Comparison() {
         {isShort
           ? 'Payment accounts fall short of what is owed to investors'
           : 'Payment accounts exceed what is owed to investors'}
-        <span className="block font-normal text-12 text-muted">
-          Coverage is about promised profit
-        </span>
+        {treasury !== undefined && (
+          <span className="block font-normal text-12 text-muted">
+            The treasury holds <MoneyText minor={toMinor(treasury.balance)} />
+          </span>
+        )}
       </dt>
       <dd>
         <MoneyText minor={isShort ? -rest : rest} />

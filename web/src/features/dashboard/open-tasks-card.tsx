@@ -163,10 +163,10 @@ function listShortfall(reserve: Reserve | undefined): readonly TaskRow[] {
       to: '/manage/admin/reserve',
       title: (
         <>
-          Cash short by <InlineMoney minor={-rest} />
+          Payment accounts lack <InlineMoney minor={-rest} />
         </>
       ),
-      note: 'Less than owed; coverage is for profit',
+      note: 'Less than is owed to investors',
       icon: TriangleAlert,
     },
   ]

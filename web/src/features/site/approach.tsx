@@ -41,7 +41,7 @@ const STONES: readonly Stone[] = [
   },
   {
     caption: 'Secure Transactions',
-    fact: 'The amount of a withdrawal is held when you request it. An administrator approves it after paying it.',
+    fact: 'The amount of a withdrawal is held when you request it. An administrator pays it first and then approves it.',
     claim: 'secured-investments',
     width: 'w-full',
     tone: 'bg-[var(--stone-1)] text-on-accent',

@@ -21,7 +21,7 @@ const STEPS: ReadonlyArray<{ title: string; text: string; picture: ReactNode }> 
   },
   {
     title: 'Start earning',
-    text: 'Profit is credited during the term, and you can withdraw credited profit.',
+    text: 'Profit is credited during the term; it is not guaranteed. You can request its withdrawal.',
     picture: <ProfitPicture />,
   },
 ]

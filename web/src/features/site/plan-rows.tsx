@@ -82,7 +82,7 @@ export function PlanRows({ plans }: { plans: readonly Plan[] }) {
 export function findReason({ minDeposit, maxDeposit }: Plan, amount: Minor | null): string | null {
   if (amount === null) return 'Enter an amount'
   const min = toMinor(minDeposit)
-  if (amount < min) return `Needs ${formatMoneyBriefly(min - amount)} more`
+  if (amount < min) return `Below ${formatMoneyBriefly(min)} minimum`
   const max = maxDeposit === null ? null : toMinor(maxDeposit)
   return max !== null && amount > max ? `At most ${formatMoneyBriefly(max)}` : null
 }

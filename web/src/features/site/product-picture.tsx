@@ -65,7 +65,7 @@ export function ProductPicture() {
           />
           <path d="M0 127.5H480" className="stroke-line" vectorEffect="non-scaling-stroke" />
         </svg>
-        <p className="-mt-3 text-12 text-muted">Net worth from $0. Dashed: paid in.</p>
+        <p className="-mt-3 text-12 text-muted">Line: net worth. Dashed: paid in.</p>
         <ul className="grid gap-3 pb-32 text-12 sm:pb-2 sm:text-14">
           {HOLDINGS.map(({ plan, amount, progress, width }) => (
             <li key={plan} className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 sm:max-w-[54%]">
