@@ -147,6 +147,16 @@ describe('each pod', () => {
     expect(pods.map(describeProcess).flatMap(listProblems)).toEqual([])
   })
 
+  test('runs nothing but Node, because the images have no other program', () => {
+    for (const { container, name } of pods) {
+      const hook = container.lifecycle?.preStop.exec.command
+      const commands = [container.command, hook ?? []].filter((words) => words.length > 0)
+      expect(new Set(commands.map(([program]) => program)), name).toEqual(
+        new Set(commands.length === 0 ? [] : ['node']),
+      )
+    }
+  })
+
   test('reads each shared setting in at least one program', () => {
     const known = pods.flatMap((pod) => [...listVariables(describeProcess(pod).program)])
     expect(known).toEqual(expect.arrayContaining(Object.keys(readSettings())))
