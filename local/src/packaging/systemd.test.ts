@@ -1,9 +1,17 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ROOT } from '../environment.ts'
 import {
   findPort,
@@ -188,13 +196,18 @@ describe.skipIf(!isInstalled && process.env.CI !== 'true')('systemd', () => {
 })
 
 describe('the command `cairn`', () => {
+  let units = FOLDER
+  beforeEach(() => {
+    units = FOLDER
+  })
+
   /** Runs the command with a systemd-run that prints its arguments, one a line. */
   async function runCommand(...args: readonly string[]): Promise<readonly string[]> {
     const programs = mkdtempSync(join(folder, 'bin-'))
     writeFileSync(join(programs, 'systemd-run'), '#!/bin/sh\nprintf "%s\\n" "$@"\n', {
       mode: 0o755,
     })
-    const env = { PATH: `${programs}:${process.env.PATH}`, CAIRN_UNITS: FOLDER }
+    const env = { PATH: `${programs}:${process.env.PATH}`, CAIRN_UNITS: units }
     const { stdout } = await run(join(FOLDER, 'cairn'), args, { env })
     return stdout.trimEnd().split('\n')
   }
@@ -227,6 +240,16 @@ describe('the command `cairn`', () => {
     )
     expect(lines.join()).not.toContain('gateway/SERVICE_TOKEN')
     expect(lines.slice(-3)).toEqual(['create', '--name', 'Ada L'])
+  })
+
+  test('has what `systemctl edit` added to the unit', async () => {
+    units = mkdtempSync(join(folder, 'edited-'))
+    cpSync(FOLDER, units, { recursive: true })
+    mkdirSync(join(units, 'cairn-ledger.service.d'))
+    const dropIn = '# The database.\n[Service]\nIPAddressAllow=192.0.2.1'
+    writeFileSync(join(units, 'cairn-ledger.service.d', 'override.conf'), dropIn)
+    expect(await runCommand('ledger', 'verify')).toContain('--property=IPAddressAllow=192.0.2.1')
+    expect((await runCommand('admin', 'create')).join()).not.toContain('192.0.2.1')
   })
 
   test('explains itself without a program', async () => {
