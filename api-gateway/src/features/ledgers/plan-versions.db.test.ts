@@ -34,6 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.gateway.stop())
 
+const ALL = { includeArchived: true }
 const rest = { actor: 'admin:ada', key: null, requestId: null, effectiveAt: null }
 
 async function record(command: Pick<Command, 'type' | 'data'>): Promise<void> {
@@ -44,7 +45,7 @@ async function record(command: Pick<Command, 'type' | 'data'>): Promise<void> {
 
 /** Halves the profit of the plan in the first ledger. */
 async function changePlan(): Promise<void> {
-  const { plans } = await first.ask('plans', { includeArchived: false })
+  const { plans } = await first.ask('plans', ALL)
   const plan = plans.find(({ planId }) => planId === scene.planId)
   if (plan === undefined) throw new Error('there is no plan')
   const { planId, version: _version, definedAt: _definedAt, ...terms } = plan
@@ -54,7 +55,7 @@ async function changePlan(): Promise<void> {
   })
 }
 
-const buy = (ledger: LedgerClient) =>
+const buy = (ledger: LedgerClient, planVersion: number | null = null) =>
   ledger.submit({
     type: 'OpenInvestment',
     data: {
@@ -62,7 +63,7 @@ const buy = (ledger: LedgerClient) =>
       investorId,
       planId: scene.planId,
       amountMinor: 10_000n,
-      planVersion: null,
+      planVersion,
     },
     ...rest,
     actor: `user:${investorId}`,
@@ -78,6 +79,20 @@ test('a purchase at a further ledger is refused while it has older terms', async
 test('sabotaged twin: without the version of the first ledger, the older terms are sold', async () => {
   await changePlan()
   expect(await buy(further)).toMatchObject({ event: { data: { planVersion: '2' } } })
-  const { plans } = await first.ask('plans', { includeArchived: false })
+  const { plans } = await first.ask('plans', ALL)
   expect(plans.find(({ planId }) => planId === scene.planId)?.version).toBe(3)
+})
+
+test('a purchase that names the older terms of a further ledger is refused', async () => {
+  const plans = [await first.ask('plans', ALL), await further.ask('plans', ALL)]
+  const [now, older] = plans.map(
+    (answer) => answer.plans.find(({ planId }) => planId === scene.planId)?.version ?? 0,
+  )
+  expect(older).toBe((now ?? 0) - 1)
+  expect(await buy(site, older)).toMatchObject({ outcome: 'refused', code: 'TERMS_CHANGED' })
+  // Sabotaged twin: the further ledger alone sells them.
+  expect(await buy(further, older)).toMatchObject({ outcome: 'recorded' })
+  await further.copyRules({ from: 1 })
+  expect(await buy(site, older)).toMatchObject({ outcome: 'refused', code: 'TERMS_CHANGED' })
+  expect(await buy(site, now)).toMatchObject({ event: { data: { planVersion: String(now) } } })
 })

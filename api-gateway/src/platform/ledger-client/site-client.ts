@@ -1,5 +1,7 @@
 import {
+  type Answer,
   type Command,
+  describeRefusal,
   getInvestorId,
   type LedgerClient,
   type QueryName,
@@ -86,15 +88,26 @@ export function createSiteClient(ledgers: SiteLedgers): LedgerClient {
   }
 
   /**
-   * Adds the version of the plan to a purchase at a further ledger. Without one, the ledger would
-   * sell the version that it has, and a newer one of the first ledger may not be copied yet.
+   * Submits a purchase at a further ledger, which may not have the newest terms of the plan yet. A
+   * purchase that names no version names that of the first ledger, so the further ledger refuses it
+   * if it has another one. A purchase that names older terms is refused as long as the further ledger
+   * would still sell them.
    */
-  async function addPlanVersion(command: Command): Promise<Command> {
-    if (command.type !== 'OpenInvestment' || command.data.planVersion !== null) return command
-    const { planId } = command.data
-    const { plans } = await first.ask('plans', { includeArchived: true })
-    const planVersion = plans.find((plan) => plan.planId === planId)?.version ?? null
-    return { ...command, data: { ...command.data, planVersion } }
+  async function submitPurchase(
+    client: LedgerClient,
+    command: Extract<Command, { type: 'OpenInvestment' }>,
+  ): Promise<Answer> {
+    const { planId, planVersion: named } = command.data
+    const planVersion = await findPlanVersion(first, planId)
+    if (named === null) {
+      return client.submit({ ...command, data: { ...command.data, planVersion } })
+    }
+    // Once the further ledger has the newest terms, it decides itself. So a purchase that it has
+    // recorded is answered as such if it is sent again.
+    const isCopied =
+      named === planVersion || planVersion === (await findPlanVersion(client, planId))
+    if (isCopied) return client.submit(command)
+    return { outcome: 'refused', ...describeRefusal('termsChanged') }
   }
 
   async function chooseForAll(commands: readonly Command[]): Promise<LedgerClient> {
@@ -148,7 +161,9 @@ export function createSiteClient(ledgers: SiteLedgers): LedgerClient {
   return {
     submit: async (command) => {
       const client = await chooseForCommand(command)
-      return client.submit(client === first ? command : await addPlanVersion(command))
+      return client !== first && command.type === 'OpenInvestment'
+        ? submitPurchase(client, command)
+        : client.submit(command)
     },
     submitMany: async (commands, lane) => (await chooseForAll(commands)).submitMany(commands, lane),
     submitLinked: async (commands, lane) =>
@@ -160,4 +175,10 @@ export function createSiteClient(ledgers: SiteLedgers): LedgerClient {
     copyRules: first.copyRules,
     events: first.events,
   }
+}
+
+/** Returns the newest version of the plan in the ledger; null if the ledger does not have the plan. */
+async function findPlanVersion(ledger: LedgerClient, planId: string): Promise<number | null> {
+  const { plans } = await ledger.ask('plans', { includeArchived: true })
+  return plans.find((plan) => plan.planId === planId)?.version ?? null
 }
