@@ -1,6 +1,6 @@
 import type { QueryResponse } from '@cairn/ledger-contracts'
 import { expect, test } from 'vitest'
-import { JOININGS } from './join-answers.ts'
+import { JOINS } from './join-answers.ts'
 
 test('totals are sums by kind, type and status', () => {
   const answer = (minor: bigint): QueryResponse<'totals'> => ({
@@ -11,7 +11,7 @@ test('totals are sums by kind, type and status', () => {
       activeInvestors: 4,
     },
   })
-  expect(JOININGS.totals?.join([answer(5n), answer(7n)], {})).toEqual({
+  expect(JOINS.totals?.([answer(5n), answer(7n)], {})).toEqual({
     totals: {
       byKind: { balance: 12n, fees: 1n },
       transactions: [{ type: 'deposit', status: 'pending', amountMinor: 12n, count: 4 }],
@@ -27,7 +27,7 @@ test('the time of a decision is never shorter than that of a single ledger', () 
     { count: 1, medianMs: 40, p90Ms: 40 },
   ]
   const request = { from: '2026-11-01T00:00:00Z' }
-  expect(JOININGS.decisionTimes?.join(answers, request)).toEqual({
+  expect(JOINS.decisionTimes?.(answers, request)).toEqual({
     count: 4,
     medianMs: 40,
     p90Ms: 90,

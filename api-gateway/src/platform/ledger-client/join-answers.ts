@@ -4,50 +4,40 @@ type Totals = QueryResponse<'totals'>['totals']
 type Maturing = QueryResponse<'maturities'>['later']
 
 /** How the answers of several ledgers to one query become one answer. */
-interface Joining<Name extends QueryName> {
-  join: (
-    answers: readonly QueryResponse<Name>[],
-    request: QueryRequest<Name>,
-  ) => QueryResponse<Name>
-}
+type Join<Name extends QueryName> = (
+  answers: readonly QueryResponse<Name>[],
+  request: QueryRequest<Name>,
+) => QueryResponse<Name>
 
 /** The queries whose answer comes from several ledgers. `join-lists.ts` joins lists of rows. */
-export const JOININGS: { readonly [Name in QueryName]?: Joining<Name> } = {
-  investors: {
-    join: (answers, { investorIds }) => {
-      const known = new Map(
-        answers.flatMap(({ investors }) => investors.map((one) => [one.investorId, one])),
-      )
-      return {
-        investors: investorIds.flatMap((id) => {
-          const found = known.get(id)
-          return found === undefined ? [] : [found]
-        }),
-      }
-    },
+export const JOINS: { readonly [Name in QueryName]?: Join<Name> } = {
+  investors: (answers, { investorIds }) => {
+    const known = new Map(
+      answers.flatMap(({ investors }) => investors.map((one) => [one.investorId, one])),
+    )
+    return {
+      investors: investorIds.flatMap((id) => {
+        const found = known.get(id)
+        return found === undefined ? [] : [found]
+      }),
+    }
   },
-  balancesAfter: {
-    join: (answers) => ({ balances: answers.flatMap(({ balances }) => balances) }),
-  },
-  totals: { join: (answers) => ({ totals: sumTotals(answers.map(({ totals }) => totals)) }) },
-  maturities: {
-    join: (answers) => ({
-      overdue: sumMaturing(answers.map(({ overdue }) => overdue)),
-      later: sumMaturing(answers.map(({ later }) => later)),
-      byDay: (answers[0]?.byDay ?? []).map(({ day }, place) => ({
-        day,
-        ...sumMaturing(answers.flatMap(({ byDay }) => byDay[place] ?? [])),
-      })),
-    }),
-  },
+  balancesAfter: (answers) => ({ balances: answers.flatMap(({ balances }) => balances) }),
+  totals: (answers) => ({ totals: sumTotals(answers.map(({ totals }) => totals)) }),
+  maturities: (answers) => ({
+    overdue: sumMaturing(answers.map(({ overdue }) => overdue)),
+    later: sumMaturing(answers.map(({ later }) => later)),
+    byDay: (answers[0]?.byDay ?? []).map(({ day }, place) => ({
+      day,
+      ...sumMaturing(answers.flatMap(({ byDay }) => byDay[place] ?? [])),
+    })),
+  }),
   // The median of all requests is at most the largest of the medians, and so is the 90th percentile.
-  decisionTimes: {
-    join: (answers) => ({
-      count: sumCounts(answers.map(({ count }) => count)),
-      medianMs: Math.max(...answers.map(({ medianMs }) => medianMs)),
-      p90Ms: Math.max(...answers.map(({ p90Ms }) => p90Ms)),
-    }),
-  },
+  decisionTimes: (answers) => ({
+    count: sumCounts(answers.map(({ count }) => count)),
+    medianMs: Math.max(...answers.map(({ medianMs }) => medianMs)),
+    p90Ms: Math.max(...answers.map(({ p90Ms }) => p90Ms)),
+  }),
 }
 
 function sumTotals(all: readonly Totals[]): Totals {

@@ -19,6 +19,12 @@ export interface ListPart<Request> {
   request: Request
 }
 
+/** Answers a query from several ledgers. */
+export type Listing<Name extends QueryName> = (
+  parts: readonly ListPart<QueryRequest<Name>>[],
+  request: QueryRequest<Name>,
+) => Promise<QueryResponse<Name>>
+
 /** The place of a row in the list of all ledgers. */
 interface RowPlace {
   id: string
@@ -79,12 +85,7 @@ const investments: List<'investments', LedgerInvestment> = {
  * then by the number of their events, so a row has one place in the list of all ledgers. A page
  * after or before a row begins at this place in each of them.
  */
-export const LISTINGS: {
-  readonly [Name in QueryName]?: (
-    parts: readonly ListPart<QueryRequest<Name>>[],
-    request: QueryRequest<Name>,
-  ) => Promise<QueryResponse<Name>>
-} = {
+export const LISTINGS: { readonly [Name in QueryName]?: Listing<Name> } = {
   transactions: (parts, request) => readPage(transactions, parts, request),
   investments: (parts, request) => readPage(investments, parts, request),
 }

@@ -9,8 +9,8 @@ import {
   type QueryResponse,
 } from '@cairn/ledger-contracts'
 import { findLedgerOfEvent } from './event-number.ts'
-import { JOININGS } from './join-answers.ts'
-import { LISTINGS, type ListPart } from './join-lists.ts'
+import { JOINS } from './join-answers.ts'
+import { LISTINGS, type Listing, type ListPart } from './join-lists.ts'
 import type { SiteLedgers } from './site-ledgers.ts'
 
 /** Commands that create the transaction of the operator whose id they contain. */
@@ -32,9 +32,9 @@ interface Subject {
 
 /**
  * Creates the client of a site. What concerns a person, a transaction, an investment or an event
- * goes to the ledger that has it. `JOININGS` and `LISTINGS` name the queries that all ledgers answer together.
- * Everything else goes to the first ledger. A site with one ledger sends everything there without a
- * lookup.
+ * goes to the ledger that has it. `JOINS` and `LISTINGS` name the queries that all ledgers answer
+ * together. Everything else goes to the first ledger. A site with one ledger sends everything there
+ * without a lookup.
  */
 export function createSiteClient(ledgers: SiteLedgers): LedgerClient {
   const { homes } = ledgers
@@ -124,19 +124,13 @@ export function createSiteClient(ledgers: SiteLedgers): LedgerClient {
   ): Promise<QueryResponse<Name>> {
     const further = await homes.listFurther()
     if (further.length === 0) return first.ask(name, request)
-    const joining = JOININGS[name]
-    const list = LISTINGS[name]
-    if (joining === undefined && list === undefined) {
-      return (await choose(request, further)).ask(name, request)
-    }
+    const askTogether = LISTINGS[name] ?? createJoinedQuery(name)
+    if (askTogether === null) return (await choose(request, further)).ask(name, request)
     const parts = await divide(request, further)
     const [part] = parts
     if (part !== undefined && parts.length === 1) return part.client.ask(name, part.request)
     // If one ledger does not answer, the call fails: an answer without it would be too small.
-    if (list !== undefined) return list(parts, request)
-    const answers = await Promise.all(parts.map((one) => one.client.ask(name, one.request)))
-    if (joining === undefined) throw new Error(`the answers to ${name} cannot be joined`)
-    return joining.join(answers, request)
+    return askTogether(parts, request)
   }
 
   /** Divides a query about people by their ledgers, and repeats one about everybody for each. */
@@ -174,6 +168,16 @@ export function createSiteClient(ledgers: SiteLedgers): LedgerClient {
     closeMonths: first.closeMonths,
     copyRules: first.copyRules,
     events: first.events,
+  }
+}
+
+/** Returns a function that asks each ledger and joins the answers; null if `JOINS` has no such query. */
+function createJoinedQuery<Name extends QueryName>(name: Name): Listing<Name> | null {
+  const join = JOINS[name]
+  if (join === undefined) return null
+  return async (parts, request) => {
+    const answers = await Promise.all(parts.map((part) => part.client.ask(name, part.request)))
+    return join(answers, request)
   }
 }
 
