@@ -18,7 +18,7 @@ export const PASSWORD = 'correct horse battery'
 const passwordHash = hashPassword(PASSWORD)
 
 export async function addUser(
-  gateway: UserStore,
+  gateway: Pick<UserStore, 'db' | 'ledger'> & { deps: Pick<UserStore['deps'], 'clock'> },
   user: {
     role: 'user' | 'admin'
     status: 'pending' | 'active'
@@ -26,6 +26,8 @@ export async function addUser(
     id?: string
     /** The roles of an administrator. The default is `owner`. */
     roles?: readonly AdminRole[]
+    /** The number of the ledger, which `gateway.ledger` must reach. The default is the first one. */
+    ledger?: number
   },
 ): Promise<string> {
   const nowMs = gateway.deps.clock.now()
@@ -33,7 +35,10 @@ export async function addUser(
   const id = user.id ?? createId(nowMs)
   await gateway.db
     .insertInto('identity.user')
-    .values(createUserRow({ ...user, id, passwordHash: await passwordHash, now }))
+    .values({
+      ...createUserRow({ ...user, id, passwordHash: await passwordHash, now }),
+      ...(user.ledger !== undefined && { ledger_id: user.ledger }),
+    })
     .execute()
   if (user.role === 'user' && user.status === 'active') await activate(gateway, id)
   if (user.role === 'admin') {
@@ -44,7 +49,7 @@ export async function addUser(
 }
 
 /** Activates the investor in the ledger, as the gateway does for active users. */
-async function activate({ ledger }: UserStore, investorId: string): Promise<void> {
+async function activate({ ledger }: Pick<UserStore, 'ledger'>, investorId: string): Promise<void> {
   await ledger.unrecorded.submit({
     type: 'ActivateInvestor',
     data: { investorId, referrerId: null },

@@ -5,44 +5,49 @@ import {
   type DataOf,
   type LedgerClient,
 } from '@cairn/ledger-contracts'
-import { sql } from 'kysely'
+import type { Database } from '../src/platform/database/database.ts'
 import { claimLedger } from '../src/platform/ledger-client/site-ledger.ts'
-import type { TestGateway } from './test-gateway.ts'
-import { createUserRow } from './user-row.ts'
+import { addUser } from './add-user.ts'
+import { startTestGateway, type TestGateway } from './test-gateway.ts'
 
 /** The time after which each process of a site knows an added ledger. */
 const KNOWN_AFTER_MS = 11_000
 
-/** Adds ledger 2 to the site of a gateway with `hasSeveralLedgers`. */
-export async function addFurtherLedger(gateway: TestGateway): Promise<void> {
-  await claimLedger(gateway.db, 1)
-  await gateway.db
-    .insertInto('platform.ledger')
-    .values({ ledger_id: 2, name: 'West', is_open: true, added_at: sql<Date>`now()` })
-    .execute()
+/** Starts a gateway whose site has ledgers 1 and 2. */
+export async function startGatewayOfTwoLedgers(
+  ledgerEnvironment: Readonly<Record<string, string>> = {},
+): Promise<TestGateway> {
+  const gateway = await startTestGateway({
+    hasSeveralLedgers: true,
+    ledgerEnvironment: { LEDGERS: '2', ...ledgerEnvironment },
+  })
+  await addSecondLedger(gateway.db)
   gateway.moveClock(KNOWN_AFTER_MS)
+  return gateway
+}
+
+/** Adds ledger 2 to a site whose first ledger is 1. */
+export async function addSecondLedger(db: Database): Promise<void> {
+  await claimLedger(db, 1)
+  const row = { ledger_id: 2, name: 'West', is_open: true, added_at: new Date() }
+  await db.insertInto('platform.ledger').values(row).execute()
 }
 
 /** Adds an active user of ledger 2, and returns the id of the user. */
-export async function addUserOfFurtherLedger(gateway: TestGateway): Promise<string> {
-  const now = new Date(gateway.deps.clock.now())
-  const userId = createId(now.getTime())
-  const row = createUserRow({
-    id: userId,
-    role: 'user',
-    status: 'active',
-    passwordHash: 'none',
-    now,
-  })
-  await gateway.db
-    .insertInto('identity.user')
-    .values({ ...row, ledger_id: 2 })
-    .execute()
-  await record(gateway.otherLedger(2), 'ActivateInvestor', {
-    investorId: userId,
-    referrerId: null,
-  })
-  return userId
+export function addUserOfSecondLedger({ db, deps, otherLedger }: TestGateway): Promise<string> {
+  const store = { db, deps, ledger: { unrecorded: otherLedger(2) } }
+  return addUser(store, { role: 'user', status: 'active', ledger: 2 })
+}
+
+/** Adds an active user of the ledger with money in the wallet `balance`. */
+export async function addFundedUser(
+  { db, client }: { db: Database; client: LedgerClient },
+  { ledger, amountMinor }: { ledger: number; amountMinor: bigint },
+): Promise<string> {
+  const store = { db, deps: { clock: Date }, ledger: { unrecorded: client } }
+  const investorId = await addUser(store, { role: 'user', status: 'active', ledger })
+  await fund(client, { investorId, amountMinor })
+  return investorId
 }
 
 /** Funds the wallet `balance` of the investor. */

@@ -83,7 +83,7 @@ interface Options {
   /** The check of dual control that is disabled in the ledger. */
   ledgerHole?: string | null
   siteLedger?: number
-  /** True if the site can get ledgers after the first one; see `addFurtherLedger`. */
+  /** True if the site can get ledgers after the first one; see `startGatewayOfTwoLedgers`. */
   hasSeveralLedgers?: boolean
   workers?: readonly WorkerClient[]
   listen?: typeof listenAsEver

@@ -1,15 +1,10 @@
-import { createId } from '@cairn/ledger-contracts'
-import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { ensureWeb } from '@cairn/local/web-build'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../api-gateway/src/platform/database/database.ts'
 import { createKeyRing } from '../../api-gateway/src/platform/keys/key-ring.ts'
-import { claimLedger } from '../../api-gateway/src/platform/ledger-client/site-ledger.ts'
-import { fund, record } from '../../api-gateway/testing/further-ledger.ts'
+import { addFundedUser, fund } from '../../api-gateway/testing/further-ledger.ts'
 import { addUser, openVisit, type Visitor } from '../../api-gateway/testing/test-gateway.ts'
-import { createUserRow } from '../../api-gateway/testing/user-row.ts'
-import { startTwoPlaces, type TwoPlaces } from '../../ledger-service/test/support/two-places.ts'
+import type { TwoPlaces } from '../../ledger-service/test/support/two-places.ts'
 import { launchBrowser } from './browser.ts'
 import {
   CALLER_TOKENS,
@@ -17,14 +12,14 @@ import {
   SESSION_SECRET,
   type Services,
 } from './service-processes.ts'
+import { createTwoLedgerSite, type TwoLedgerSite } from './two-ledger-site.ts'
 import { openWindow, waitUntilLoaded } from './visit.ts'
 
 const DESK = { width: 1440, height: 900, theme: 'light' } as const
 const SILENT = 'Ledger 2 cannot be reached.'
 
+let site: TwoLedgerSite
 let places: TwoPlaces
-let database: TestDatabase
-let db: Database
 let services: Services
 let browser: Browser
 let east: string
@@ -32,26 +27,14 @@ let west: string
 let admin: Page
 
 beforeAll(async () => {
-  ;[places, database] = await Promise.all([
-    startTwoPlaces({ east: [1], west: [2] }, { CALLER_TOKENS }),
-    createTestDatabase(),
-  ])
+  site = await createTwoLedgerSite({ CALLER_TOKENS })
+  places = site.places
   const webDist = await ensureWeb({ log: () => {}, onChild: () => {} })
-  services = await createServices(database, {
+  services = await createServices(site.database, {
     instances: 1,
     connectThrough: async () => `http://127.0.0.1:${places.service.port}`,
     gatewayEnv: { WEB_DIST: webDist, PUBLIC_URL: 'http://127.0.0.1' },
   })
-  db = openDatabase({
-    url: database.urlFor('cairn_gateway'),
-    applicationName: 'test',
-    onError: () => {},
-  })
-  await claimLedger(db, 1)
-  await db
-    .insertInto('platform.ledger')
-    .values({ ledger_id: 2, name: 'West', is_open: true, added_at: new Date() })
-    .execute()
   east = await addInvestor(1, 5_000n)
   west = await addInvestor(2, 7_000n)
   const [, gatewayWorker] = services.workers
@@ -63,12 +46,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   await services?.remove()
-  await db?.destroy()
-  await Promise.all([database?.drop(), places?.drop()])
+  await site?.drop()
 })
 
 const getStore = () => ({
-  db,
+  db: site.db,
   deps: { clock: Date, sessionKeys: createKeyRing({ value: SESSION_SECRET }) },
   ledger: { unrecorded: places.client(1) },
 })
@@ -78,25 +60,8 @@ async function addVisitor(): Promise<Visitor> {
   return openVisit(store, await addUser(store, { role: 'admin', status: 'active' }))
 }
 
-/** Adds an investor of the ledger with money in the wallet. */
-async function addInvestor(ledger: number, amountMinor: bigint): Promise<string> {
-  const id = createId(Date.now())
-  const row = createUserRow({
-    id,
-    role: 'user',
-    status: 'active',
-    passwordHash: 'none',
-    now: new Date(),
-  })
-  await db
-    .insertInto('identity.user')
-    .values({ ...row, ledger_id: ledger })
-    .execute()
-  const client = places.client(ledger)
-  await record(client, 'ActivateInvestor', { investorId: id, referrerId: null })
-  await fund(client, { investorId: id, amountMinor })
-  return id
-}
+const addInvestor = (ledger: number, amountMinor: bigint) =>
+  addFundedUser({ db: site.db, client: places.client(ledger) }, { ledger, amountMinor })
 
 const findLedgerSelect = () => admin.getByRole('combobox', { name: 'Ledger', exact: true })
 const getUrl = () => services.gateways[0]?.url ?? ''

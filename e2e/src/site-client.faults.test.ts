@@ -1,15 +1,13 @@
 import { createId, type LedgerClient } from '@cairn/ledger-contracts'
-import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../api-gateway/src/platform/database/database.ts'
 import { createLedgerHomes } from '../../api-gateway/src/platform/ledger-client/ledger-homes.ts'
 import { createSiteClient } from '../../api-gateway/src/platform/ledger-client/site-client.ts'
-import { claimLedger } from '../../api-gateway/src/platform/ledger-client/site-ledger.ts'
 import { createSiteLedgers } from '../../api-gateway/src/platform/ledger-client/site-ledgers.ts'
-import { createUserRow } from '../../api-gateway/testing/user-row.ts'
+import { addFundedUser } from '../../api-gateway/testing/further-ledger.ts'
 import { createRemoteLedger } from '../../ledger-service/test/support/remote-ledger.ts'
 import { requireRecorded } from '../../ledger-service/test/support/test-ledger.ts'
-import { startTwoPlaces, type TwoPlaces } from '../../ledger-service/test/support/two-places.ts'
+import type { TwoPlaces } from '../../ledger-service/test/support/two-places.ts'
+import { createTwoLedgerSite, type TwoLedgerSite } from './two-ledger-site.ts'
 
 const BASE = 2_000_000_000_000n
 const LIST = {
@@ -23,66 +21,23 @@ const LIST = {
   q: null,
 } as const
 
+let twoLedgers: TwoLedgerSite
 let places: TwoPlaces
-let database: TestDatabase
-let db: Database
 let site: LedgerClient
 let east: string
 let west: string
 
 beforeAll(async () => {
-  ;[places, database] = await Promise.all([
-    startTwoPlaces({ east: [1], west: [2] }),
-    createTestDatabase(),
-  ])
-  db = openDatabase({
-    url: database.urlFor('cairn_gateway'),
-    applicationName: 'test',
-    onError: () => {},
-  })
-  await claimLedger(db, 1)
-  await db
-    .insertInto('platform.ledger')
-    .values({ ledger_id: 2, name: 'West', is_open: true, added_at: new Date() })
-    .execute()
+  twoLedgers = await createTwoLedgerSite()
+  const { db } = twoLedgers
+  places = twoLedgers.places
   const homes = createLedgerHomes(db, Date)
   site = createSiteClient(createSiteLedgers({ first: 1, homes, connect: places.client }))
-  ;[east, west] = [await addInvestor(1, 5_000n), await addInvestor(2, 7_000n)]
+  const store = { db, client: site }
+  east = await addFundedUser(store, { ledger: 1, amountMinor: 5_000n })
+  west = await addFundedUser(store, { ledger: 2, amountMinor: 7_000n })
 })
-afterAll(async () => {
-  await db?.destroy()
-  await Promise.all([database?.drop(), places?.drop()])
-})
-
-/** Adds a user of the ledger, and funds the investor through the client of the site. */
-async function addInvestor(ledger: number, amountMinor: bigint): Promise<string> {
-  // The investor is created with this id, so that the site knows the ledger before it.
-  const id = createId(Date.now())
-  const row = createUserRow({
-    id,
-    role: 'user',
-    status: 'active',
-    passwordHash: 'none',
-    now: new Date(),
-  })
-  await db
-    .insertInto('identity.user')
-    .values({ ...row, ledger_id: ledger })
-    .execute()
-  const remote = createRemoteLedger(site)
-  await requireRecorded(remote.submit('ActivateInvestor', { investorId: id, referrerId: null }))
-  await requireRecorded(
-    remote.submit('FundWallet', {
-      transactionId: createId(Date.now()),
-      investorId: id,
-      wallet: 'balance',
-      amountMinor,
-      category: null,
-      reason: null,
-    }),
-  )
-  return id
-}
+afterAll(() => twoLedgers?.drop())
 
 async function requestDeposit(investorId: string): Promise<string> {
   const transactionId = createId(Date.now())

@@ -6,16 +6,15 @@ import { listKeyTexts } from '@cairn/ledger-contracts/proof'
 import { PATIENCE_MS } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import {
-  addFurtherLedger,
-  addUserOfFurtherLedger,
+  addUserOfSecondLedger,
   fund,
   record,
+  startGatewayOfTwoLedgers,
 } from '../../../testing/further-ledger.ts'
 import { extractText } from '../../../testing/pdf-text.ts'
 import {
   addUser,
   openVisit,
-  startTestGateway,
   type TestGateway,
   type Visitor,
 } from '../../../testing/test-gateway.ts'
@@ -51,15 +50,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cairn-clock-'))
   clockFile = join(folder, 'clock')
   await writeFile(clockFile, '0')
-  gateway = await startTestGateway({
-    hasSeveralLedgers: true,
-    ledgerEnvironment: { LEDGERS: '2', CAIRN_CLOCK_FILE: clockFile },
-  })
+  gateway = await startGatewayOfTwoLedgers({ CAIRN_CLOCK_FILE: clockFile })
   worker = openDatabase({ url: gateway.workerUrl, applicationName: 'test', onError: () => {} })
-  await addFurtherLedger(gateway)
   const second = gateway.otherLedger(2)
   east = await openVisit(gateway, await addUser(gateway, { role: 'user', status: 'active' }))
-  west = await openVisit(gateway, await addUserOfFurtherLedger(gateway))
+  west = await openVisit(gateway, await addUserOfSecondLedger(gateway))
   await fund(gateway.otherLedger(1), { investorId: east.userId, amountMinor: 5_000n })
   await fund(second, { investorId: west.userId, amountMinor: 7_000n })
   const planId = createId(Date.now())

@@ -1,13 +1,16 @@
 import { openKeys, verifyReceipt } from '@cairn/ledger-contracts/proof'
 import { PATIENCE_MS } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { addFurtherLedger, addUserOfFurtherLedger, fund } from '../../../testing/further-ledger.ts'
+import {
+  addUserOfSecondLedger,
+  fund,
+  startGatewayOfTwoLedgers,
+} from '../../../testing/further-ledger.ts'
 import { expectOk } from '../../../testing/scene.ts'
 import {
   addUser,
   openVisit,
   send,
-  startTestGateway,
   type TestGateway,
   type Visitor,
 } from '../../../testing/test-gateway.ts'
@@ -19,14 +22,10 @@ let west: Visitor
 let fundingId: string
 
 beforeAll(async () => {
-  gateway = await startTestGateway({
-    hasSeveralLedgers: true,
-    ledgerEnvironment: { LEDGERS: '2' },
-  })
-  await addFurtherLedger(gateway)
+  gateway = await startGatewayOfTwoLedgers()
   admin = await openVisit(gateway, await addUser(gateway, { role: 'admin', status: 'active' }))
   const east = await addUser(gateway, { role: 'user', status: 'active' })
-  west = await openVisit(gateway, await addUserOfFurtherLedger(gateway))
+  west = await openVisit(gateway, await addUserOfSecondLedger(gateway))
   await fund(gateway.otherLedger(1), { investorId: east, amountMinor: 5_000n })
   fundingId = await fund(gateway.otherLedger(2), { investorId: west.userId, amountMinor: 7_000n })
   for (const ledger of [1, 2]) {

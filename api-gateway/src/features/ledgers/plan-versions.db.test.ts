@@ -1,10 +1,9 @@
 import { type Command, createId, type LedgerClient } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addFundedUser, addSecondLedger } from '../../../testing/further-ledger.ts'
 import { type Scene, startScene } from '../../../testing/scene.ts'
-import { addUser } from '../../../testing/test-gateway.ts'
 import { createLedgerHomes } from '../../platform/ledger-client/ledger-homes.ts'
 import { createSiteClient } from '../../platform/ledger-client/site-client.ts'
-import { claimLedger } from '../../platform/ledger-client/site-ledger.ts'
 import { createSiteLedgers } from '../../platform/ledger-client/site-ledgers.ts'
 
 let scene: Scene
@@ -17,20 +16,11 @@ beforeAll(async () => {
   const { db, deps, otherLedger } = scene.gateway
   first = otherLedger(1)
   further = otherLedger(2)
-  await claimLedger(db, 1)
-  const row = { ledger_id: 2, name: 'West', is_open: false, added_at: new Date() }
-  await db.insertInto('platform.ledger').values(row).execute()
+  await addSecondLedger(db)
   const homes = createLedgerHomes(db, deps.clock)
   site = createSiteClient(createSiteLedgers({ first: 1, homes, connect: otherLedger }))
   await further.copyRules({ from: 1 })
-  investorId = await addUser(scene.gateway, { role: 'user', status: 'pending' })
-  await db.updateTable('identity.user').set({ ledger_id: 2 }).where('id', '=', investorId).execute()
-  await record({ type: 'ActivateInvestor', data: { investorId, referrerId: null } })
-  const money = { wallet: 'balance', amountMinor: 90_000n, category: null, reason: null } as const
-  await record({
-    type: 'FundWallet',
-    data: { transactionId: createId(Date.now()), investorId, ...money },
-  })
+  investorId = await addFundedUser({ db, client: site }, { ledger: 2, amountMinor: 90_000n })
 })
 afterAll(() => scene?.gateway.stop())
 

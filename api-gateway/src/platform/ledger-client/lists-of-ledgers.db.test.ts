@@ -1,11 +1,14 @@
 import { createId, type LedgerTransaction, type QueryRequest } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addFurtherLedger, addUserOfFurtherLedger, fund } from '../../../testing/further-ledger.ts'
+import {
+  addUserOfSecondLedger,
+  fund,
+  startGatewayOfTwoLedgers,
+} from '../../../testing/further-ledger.ts'
 import {
   addUser,
   openVisit,
   send,
-  startTestGateway,
   type TestGateway,
   type Visitor,
 } from '../../../testing/test-gateway.ts'
@@ -30,15 +33,11 @@ let gateway: TestGateway
 let admin: Visitor
 
 beforeAll(async () => {
-  gateway = await startTestGateway({
-    hasSeveralLedgers: true,
-    ledgerEnvironment: { LEDGERS: '2' },
-  })
-  await addFurtherLedger(gateway)
+  gateway = await startGatewayOfTwoLedgers()
   admin = await openVisit(gateway, await addUser(gateway, { role: 'admin', status: 'active' }))
   const people = [
     await addUser(gateway, { role: 'user', status: 'active' }),
-    await addUserOfFurtherLedger(gateway),
+    await addUserOfSecondLedger(gateway),
   ]
   for (const amountMinor of AMOUNTS) {
     for (const [place, investorId] of people.entries()) {
@@ -117,7 +116,7 @@ test.each(SORTS)('the list of the API sorted by %s continues after its last row'
 })
 
 test('a page after more than 5,000 rows has the rows of both ledgers', async () => {
-  const investorId = await addUserOfFurtherLedger(gateway)
+  const investorId = await addUserOfSecondLedger(gateway)
   const second = gateway.otherLedger(2)
   const many = Array.from({ length: 5_100 }, () => ({
     type: 'FundWallet' as const,

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addFurtherLedger, addUserOfFurtherLedger, fund } from '../../../testing/further-ledger.ts'
+import {
+  addUserOfSecondLedger,
+  fund,
+  startGatewayOfTwoLedgers,
+} from '../../../testing/further-ledger.ts'
 import { type LivePage, openLivePage, waitUntil } from '../../../testing/live-page.ts'
 import {
   addUser,
   openVisit,
-  startTestGateway,
   type TestGateway,
   type Visitor,
 } from '../../../testing/test-gateway.ts'
@@ -16,14 +19,10 @@ let west: Visitor
 const pages: LivePage[] = []
 
 beforeAll(async () => {
-  gateway = await startTestGateway({
-    hasSeveralLedgers: true,
-    ledgerEnvironment: { LEDGERS: '2' },
-  })
-  await addFurtherLedger(gateway)
+  gateway = await startGatewayOfTwoLedgers()
   admin = await openVisit(gateway, await addUser(gateway, { role: 'admin', status: 'active' }))
   east = await openVisit(gateway, await addUser(gateway, { role: 'user', status: 'active' }))
-  west = await openVisit(gateway, await addUserOfFurtherLedger(gateway))
+  west = await openVisit(gateway, await addUserOfSecondLedger(gateway))
   // New streams repeat the changes of the last ten seconds, which this clock moves beyond.
   gateway.moveClock(11_000)
 })
