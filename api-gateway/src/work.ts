@@ -167,7 +167,7 @@ const loops = [
     pauseMs: RULES_PAUSE_MS,
     signal,
     log,
-    run: createRuleCopying({ db, clock, log, signal, first: config.ledger, connect }),
+    run: createRuleCopying({ db, clock, log, signal, ledgers }),
   }),
   repeat({
     name: 'password reminders',

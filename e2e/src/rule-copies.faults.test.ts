@@ -4,7 +4,10 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRuleCopying } from '../../api-gateway/src/features/ledgers/copy-rules.ts'
 import { type Database, openDatabase } from '../../api-gateway/src/platform/database/database.ts'
+import { createLedgerHomes } from '../../api-gateway/src/platform/ledger-client/ledger-homes.ts'
+import { isOnlyFurtherLedgers } from '../../api-gateway/src/platform/ledger-client/run-for-each-ledger.ts'
 import { claimLedger } from '../../api-gateway/src/platform/ledger-client/site-ledger.ts'
+import { createSiteLedgers } from '../../api-gateway/src/platform/ledger-client/site-ledgers.ts'
 import { createRemoteLedger } from '../../ledger-service/test/support/remote-ledger.ts'
 import { plan30Days, requireRecorded } from '../../ledger-service/test/support/test-ledger.ts'
 import { startTwoPlaces, type TwoPlaces } from '../../ledger-service/test/support/two-places.ts'
@@ -37,8 +40,11 @@ beforeAll(async () => {
     clock: Date,
     log: pino({ level: 'silent' }),
     signal: new AbortController().signal,
-    first: 1,
-    connect: places.client,
+    ledgers: createSiteLedgers({
+      first: 1,
+      homes: createLedgerHomes(worker, Date),
+      connect: places.client,
+    }),
   })
   const first = createRemoteLedger(places.client(1))
   for (let count = 0; count < PLANS; count += 1) {
@@ -66,7 +72,7 @@ const readRow = (ledger: number) =>
 test('a copy goes on after its database has stopped, and delays no other ledger', async () => {
   await places.client(2).copyRules({ from: 1 })
   await places.west.crash()
-  await runCopies()
+  await expect(runCopies()).rejects.toSatisfy(isOnlyFurtherLedgers)
   expect(await readRow(2)).toEqual({ rules_through: '0', rules_copied_at: null })
   expect((await readRow(3)).rules_copied_at).not.toBeNull()
   expect(await listPlans(places.client(3))).toEqual(await listPlans(places.client(1)))

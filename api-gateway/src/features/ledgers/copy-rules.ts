@@ -1,9 +1,11 @@
-import type { LedgerClient, RuleCopy } from '@cairn/ledger-contracts'
+import type { RuleCopy } from '@cairn/ledger-contracts'
 import type { Clock } from '@cairn/service-kit/clock'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '../../platform/database/database.ts'
+import { runForEachLedger } from '../../platform/ledger-client/run-for-each-ledger.ts'
 import { listFurtherLedgers } from '../../platform/ledger-client/site-ledger.ts'
+import type { SiteLedgers } from '../../platform/ledger-client/site-ledgers.ts'
 
 /** The table is written at most this often while nothing is copied. */
 const WRITE_PAUSE_SECONDS = 10
@@ -18,22 +20,14 @@ export function createRuleCopying(deps: {
   clock: Clock
   log: Logger
   signal: AbortSignal
-  /** The number of the first ledger. */
-  first: number
-  connect: (ledger: number) => LedgerClient
+  ledgers: Pick<SiteLedgers, 'first' | 'getOwnClient'>
 }): () => Promise<void> {
-  const { db, clock, log, signal, first } = deps
-  const clients = new Map<number, LedgerClient>()
-
-  function getClient(number: number): LedgerClient {
-    const client = clients.get(number) ?? deps.connect(number)
-    clients.set(number, client)
-    return client
-  }
+  const { db, clock, log, signal, ledgers } = deps
+  const { first } = ledgers
 
   async function copyTo(number: number): Promise<void> {
     for (;;) {
-      const copy = await getClient(number).copyRules({ from: first })
+      const copy = await ledgers.getOwnClient(number).copyRules({ from: first })
       await recordCopy(db, { number, copy, nowMs: clock.now() })
       const isEnded = copy.through === copy.size || copy.problem !== null
       if (copy.problem !== null)
@@ -43,17 +37,15 @@ export function createRuleCopying(deps: {
   }
 
   return async () => {
-    const further = await listFurtherLedgers(db)
-    const copying = [recordFirstAnswer(), ...further.map(copyTo)]
-    for (const [place, result] of (await Promise.allSettled(copying)).entries()) {
-      if (result.status === 'fulfilled' || signal.aborted) continue
-      const ledger = further[place - 1] ?? first
-      log.warn({ err: result.reason, ledger }, 'the ledger copied no rules')
-    }
+    // The list of `ledgers` can be some seconds old.
+    const numbers = [first, ...(await listFurtherLedgers(db))]
+    await runForEachLedger(numbers, (number) =>
+      number === first ? recordFirstAnswer() : copyTo(number),
+    )
   }
 
   async function recordFirstAnswer(): Promise<void> {
-    await getClient(first).ask('head', { size: null })
+    await ledgers.getOwnClient(first).ask('head', { size: null })
     await recordAnswer(db, first, clock.now())
   }
 }

@@ -26,8 +26,7 @@ beforeAll(async () => {
     clock: gateway.deps.clock,
     log: pino({ level: 'silent' }),
     signal: new AbortController().signal,
-    first: 1,
-    connect: gateway.otherLedger,
+    ledgers: gateway.deps.ledgers,
   })
 })
 afterAll(async () => {
