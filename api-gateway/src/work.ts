@@ -38,7 +38,6 @@ import { createKeyRing } from './platform/keys/key-ring.ts'
 import { createOutboxSeal } from './platform/keys/seal.ts'
 import { connectLedger } from './platform/ledger-client/connect.ts'
 import { createLedgerHomes } from './platform/ledger-client/ledger-homes.ts'
-import { numberEvents } from './platform/ledger-client/numbered-client.ts'
 import { createSiteClient } from './platform/ledger-client/site-client.ts'
 import { requireSiteLedger } from './platform/ledger-client/site-ledger.ts'
 import { createSiteLedgers } from './platform/ledger-client/site-ledgers.ts'
@@ -226,9 +225,9 @@ function connect(number: number): LedgerClient {
 }
 
 async function verifyLedgers(): Promise<void> {
-  const further = await furtherLedgers.refresh()
-  const others = further.map((other) => numberEvents(other.ledger, other.further))
-  await verifyEachNightly({ boss, ledgers: [firstLedger, ...others], nowMs: clock.now() })
+  const numbers = await ledgers.list()
+  const clients = numbers.map((number) => ledgers.getClient(number))
+  await verifyEachNightly({ boss, ledgers: clients, nowMs: clock.now() })
 }
 
 async function sweepUnusedFiles(): Promise<void> {

@@ -19,7 +19,6 @@ const REQUEST_MEMBERS: ReadonlySet<string> = new Set(['seq', 'before'])
  */
 export function numberEvents(client: LedgerClient, further: number): LedgerClient {
   const base = toSiteNumber(0n, further)
-  const named = nameLedger(client, further)
 
   function numberAnswer(answer: Answer): Answer {
     if (answer.outcome !== 'recorded') return answer
@@ -27,20 +26,20 @@ export function numberEvents(client: LedgerClient, further: number): LedgerClien
   }
 
   return {
-    ...named,
-    submit: async (command) => numberAnswer(await named.submit(command)),
+    ...client,
+    submit: async (command) => numberAnswer(await client.submit(command)),
     submitMany: async (commands, lane) =>
-      (await named.submitMany(commands, lane)).map(numberAnswer),
+      (await client.submitMany(commands, lane)).map(numberAnswer),
     submitLinked: async (commands, lane) =>
-      (await named.submitLinked(commands, lane)).map(numberAnswer),
+      (await client.submitLinked(commands, lane)).map(numberAnswer),
     ask: async (query, request) => {
       // The casts are safe, because only the values of numbers change.
       const own = unnumber(request, base) as QueryRequest<typeof query>
-      const answer = await named.ask(query, own)
+      const answer = await client.ask(query, own)
       return addToNumbers(answer, base) as typeof answer
     },
     events: async ({ after, ...page }) =>
-      toSiteNumbers(await named.events({ ...page, after: after - base }), further),
+      toSiteNumbers(await client.events({ ...page, after: after - base }), further),
   }
 }
 
