@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { listLedgerClients } from '../../platform/ledger-client/requested-ledger.ts'
-import { type BookCoverage, computeCoverage } from './coverage.ts'
+import { type BookCoverage, computeCoverage, computePercentage } from './coverage.ts'
 
 /** The coverage of one ledger. */
 export interface LedgerBook {
@@ -32,12 +32,9 @@ export function joinCoverages(books: readonly BookCoverage[]): BookCoverage {
   const sum = (pick: (book: BookCoverage) => bigint) =>
     books.reduce((total, book) => total + pick(book), 0n)
   const committedMinor = sum((book) => book.committedMinor)
-  const uncoveredMinor = sum(({ committedMinor: promised, shortfallMinor }) => {
-    const isPartlyCovered = shortfallMinor < promised
-    return isPartlyCovered ? shortfallMinor : promised
-  })
-  const hundredths =
-    committedMinor <= 0n ? 10_000n : ((committedMinor - uncoveredMinor) * 10_000n) / committedMinor
+  const coveredMinor = sum(({ committedMinor: promised, shortfallMinor }) =>
+    shortfallMinor < promised ? promised - shortfallMinor : 0n,
+  )
   return {
     reserveMinor: sum((book) => book.reserveMinor),
     committedMinor,
@@ -49,6 +46,6 @@ export function joinCoverages(books: readonly BookCoverage[]): BookCoverage {
     adjustmentsMinor: sum((book) => book.adjustmentsMinor),
     openingMinor: sum((book) => book.openingMinor),
     cashMinor: sum((book) => book.cashMinor),
-    percentage: Number(hundredths) / 100,
+    percentage: computePercentage({ committedMinor, coveredMinor }),
   }
 }

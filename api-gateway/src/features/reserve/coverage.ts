@@ -50,9 +50,6 @@ export function computeCoverage(byKind: ReadonlyMap<string, bigint>): BookCovera
       getNegativePart(getBalance('adjustments')) +
       getNegativePart(getBalance('opening')),
   )
-  const coveredMinor = committedMinor + lacking
-  const hundredths =
-    committedMinor <= 0n ? 10_000n : (getNegativePart(-coveredMinor) * -10_000n) / committedMinor
   return {
     reserveMinor,
     committedMinor,
@@ -65,6 +62,19 @@ export function computeCoverage(byKind: ReadonlyMap<string, bigint>): BookCovera
     openingMinor: getBalance('opening'),
     // The ledger stores a cash balance as a debit, which is negative, so the sign is changed.
     cashMinor: -getBalance('cash'),
-    percentage: Number(hundredths) / 100,
+    percentage: computePercentage({ committedMinor, coveredMinor: committedMinor + lacking }),
   }
+}
+
+/** Computes the share of the committed amount that is covered. */
+export function computePercentage({
+  committedMinor,
+  coveredMinor,
+}: {
+  committedMinor: bigint
+  coveredMinor: bigint
+}): number {
+  if (committedMinor <= 0n) return 100
+  const covered = coveredMinor > 0n ? coveredMinor : 0n
+  return Number((covered * 10_000n) / committedMinor) / 100
 }
