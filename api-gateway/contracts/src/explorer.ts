@@ -13,7 +13,7 @@ export const LedgerAmount = z.number()
 export const Seq = z.string().regex(/^\d{1,18}$/, 'must be the number of an event')
 
 /** The largest number of a ledger. */
-const LEDGER_MAX = 1_000
+export const LEDGER_MAX = 1_000
 
 /**
  * The query parameter that chooses a ledger of the site. By default, what concerns a person comes

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { CHANGE_FAILURES, changeReason } from './change-failures.ts'
 import { declareEndpoint } from './endpoint.ts'
+import { LEDGER_MAX } from './explorer.ts'
 import { declareFailure, declareNotFound, LEDGER_QUERY_FAILURES } from './failures.ts'
 import { createRequiredTextField, createWholeNumberField, Instant } from './fields.ts'
 
-const LEDGER_MAX = 1_000
 const NAME_MAX = 60
 
 /** A ledger of the site. The first one has the plans and rules that the others get. */

@@ -81,7 +81,7 @@ export function isCopyComplete(
   return at !== null && nowMs - at.getTime() < RULES_AGE_MAX_MS
 }
 
-export async function isFirstLedger(db: Database, number: number): Promise<boolean> {
+async function isFirstLedger(db: Database, number: number): Promise<boolean> {
   const site = await db.selectFrom('platform.site').select('ledger_id').executeTakeFirst()
   return site?.ledger_id === number
 }
