@@ -24,7 +24,7 @@ export async function requireOptionName({ db }: Pick<Dependencies, 'db'>, option
 }
 
 export async function readCashAccount(
-  deps: Pick<Dependencies, 'db' | 'ledger' | 'ledgers'>,
+  deps: Pick<Dependencies, 'db' | 'ledgers'>,
   option: string,
 ): Promise<CashAccount> {
   const { db } = deps
@@ -40,7 +40,7 @@ export async function readCashAccount(
 
 /** Adds up the balances of the option in all ledgers, which are paid through one bank account. */
 async function readCashBalance(
-  deps: Pick<Dependencies, 'ledger' | 'ledgers'>,
+  deps: Pick<Dependencies, 'ledgers'>,
   option: string,
 ): Promise<bigint> {
   const clients = await listLedgerClients(deps)

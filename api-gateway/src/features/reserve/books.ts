@@ -13,7 +13,7 @@ export interface LedgerBook {
  * without it would be too small.
  */
 export async function readBooks(
-  deps: Pick<Dependencies, 'ledger' | 'ledgers'>,
+  deps: Pick<Dependencies, 'ledgers'>,
 ): Promise<readonly LedgerBook[]> {
   const clients = await listLedgerClients(deps)
   return Promise.all(

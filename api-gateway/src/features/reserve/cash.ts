@@ -15,7 +15,7 @@ interface CashAccount {
  * its accounts in all ledgers, because all of them are paid through one bank account.
  */
 export async function listCash(
-  deps: Pick<Dependencies, 'ledger' | 'ledgers'>,
+  deps: Pick<Dependencies, 'ledgers'>,
 ): Promise<readonly CashAccount[]> {
   const clients = await listLedgerClients(deps)
   const books = await Promise.all(clients.map(({ client }) => listCashOf(client)))

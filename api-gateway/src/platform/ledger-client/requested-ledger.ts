@@ -19,14 +19,8 @@ export async function getRequestedLedger(
 
 /** Returns a client of each ledger of the site, the first one first. */
 export async function listLedgerClients({
-  ledger: site,
   ledgers,
-}: Pick<Dependencies, 'ledger' | 'ledgers'>): Promise<
-  readonly { ledger: number; client: LedgerClient }[]
-> {
+}: Pick<Dependencies, 'ledgers'>): Promise<readonly { ledger: number; client: LedgerClient }[]> {
   const numbers = await ledgers.list()
-  return numbers.map((ledger) => ({
-    ledger,
-    client: numbers.length === 1 ? site : ledgers.getClient(ledger),
-  }))
+  return numbers.map((ledger) => ({ ledger, client: ledgers.getClient(ledger) }))
 }
