@@ -3,16 +3,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRootKey } from '../../shared/api/query-keys.ts'
 import { readPublic } from '../../shared/api/read-public.ts'
 import { formatSentenceDate } from '../../shared/dates/sentence-date.ts'
-import { keyStore } from '../../shared/session/key-store.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card } from '../../shared/ui/card.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
-import { createLedgerStore } from './ledger-keys.ts'
-import { pinnedKeys } from './pinned-keys.ts'
+import { compareKeysOfLedger, replaceKeysOfLedger } from './ledger-keys.ts'
 import { verifyQueries } from './queries.ts'
-import { compareKeys, replaceTrustedKeys } from './trusted-keys.ts'
 
 /** Shows the key of each ledger of the site that this browser trusts. */
 export function KeyCards() {
@@ -36,20 +33,17 @@ export function KeyCards() {
  */
 function KeyCard({ ledger }: { ledger: number | null }) {
   const queryClient = useQueryClient()
-  // The pages have built-in keys of the first ledger only.
-  const store = ledger === null ? keyStore : createLedgerStore(ledger)
-  const pinned = ledger === null ? pinnedKeys : []
   const keys = useQuery({
     queryKey: [...getRootKey('logKey'), 'trusted', ledger],
     queryFn: async ({ signal }) => {
       const search = ledger === null ? '' : `?ledger=${ledger}`
       const { verifierKeys } = await readPublic('/public/log-key', signal, search)
-      return { verifierKeys, ...compareKeys(verifierKeys, store, pinned) }
+      return { verifierKeys, ...compareKeysOfLedger({ ledger, verifierKeys }) }
     },
     gcTime: 0,
   })
   const replace = () => {
-    replaceTrustedKeys(keys.data?.verifierKeys ?? [], store, pinned)
+    replaceKeysOfLedger({ ledger, verifierKeys: keys.data?.verifierKeys ?? [] })
     void queryClient.invalidateQueries({ queryKey: getRootKey('logKey') })
   }
   if (keys.data === undefined) {
@@ -67,7 +61,7 @@ function KeyCard({ ledger }: { ledger: number | null }) {
       <Skeleton className="h-28 w-full rounded-card" />
     )
   }
-  const { trustedKey, seenAt, isPinned, problem } = keys.data
+  const { trustedKey, seenAt, isPinned, problem, isReplaceable } = keys.data
   return (
     <>
       <Card className="grid min-h-28 content-start gap-2 p-5 text-14">
@@ -87,11 +81,12 @@ function KeyCard({ ledger }: { ledger: number | null }) {
         <Notice tone="error">
           <p>
             <strong className="font-semibold">
-              {isPinned ? 'The site offers another key:' : 'The key of this site has changed:'}
+              {isReplaceable ? 'The key of this site has changed:' : 'The site offers another key:'}
             </strong>{' '}
-            {problem}. Until then, nothing on this site verifies in this browser.
+            {problem}. Until then, nothing{' '}
+            {ledger === null ? 'on this site' : `of ledger ${ledger}`} verifies in this browser.
           </p>
-          {!isPinned && (
+          {isReplaceable && (
             <Button size="small" className="mt-3" onClick={replace}>
               I have compared the keys: trust the new key
             </Button>

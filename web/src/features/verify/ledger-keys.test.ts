@@ -1,8 +1,13 @@
 import { computeKeyId, encodeUtf8, formatReceipt, toBase64 } from '@cairn/gateway-contracts/proof'
 import { expect, test } from 'vitest'
 import { publicKey, VERIFIER_KEY } from '../../../testing/signed-log.ts'
-import { findFurtherLedger, trustKeysOfLedger } from './ledger-keys.ts'
-import { replaceTrustedKeys, trustKeys } from './trusted-keys.ts'
+import {
+  compareKeysOfLedger,
+  findFurtherLedger,
+  replaceKeysOfLedger,
+  trustKeysOfLedger,
+} from './ledger-keys.ts'
+import { compareKeys, replaceTrustedKeys, trustKeys } from './trusted-keys.ts'
 
 const LOG = 'log.example/ledger/2'
 const OTHER_KEY = toKey('log.example/ledger/1')
@@ -50,6 +55,30 @@ test('the key of one ledger is not accepted as the key of another', () => {
     `the key of ${LOG} as the key of ledger 3`,
   )
   expect(store.read()).toBeNull()
+})
+
+test('the reader is not shown the key of one ledger as the trusted key of another', () => {
+  const store = createStore()
+  const offered = { ledger: 3, verifierKeys: [KEY] }
+  const problem = expect.stringContaining(`the key of ${LOG} as the key of ledger 3`)
+  const refused = { trustedKey: null, problem, isReplaceable: false }
+  expect(compareKeysOfLedger(offered, store)).toMatchObject(refused)
+  expect(() => replaceKeysOfLedger(offered, store)).toThrow('as the key of ledger 3')
+  expect(store.read()).toBeNull()
+  // Sabotaged twin: without the check of the name, the browser would trust the key.
+  expect(compareKeys([KEY], store, [])).toMatchObject({ trustedKey: KEY, problem: null })
+})
+
+test('the reader can replace the keys of a further ledger, and those of others stay', () => {
+  const store = createStore()
+  trustKeys([VERIFIER_KEY], store)
+  const own = { ledger: 2, verifierKeys: [KEY] }
+  expect(compareKeysOfLedger(own, store)).toMatchObject({ trustedKey: KEY, problem: null })
+  const next = { ledger: 2, verifierKeys: [toKey('other.example/ledger/2')] }
+  expect(compareKeysOfLedger(next, store)).toMatchObject({ trustedKey: KEY, isReplaceable: true })
+  replaceKeysOfLedger(next, store)
+  expect(compareKeysOfLedger(next, store)).toMatchObject({ problem: null })
+  expect(trustKeys([VERIFIER_KEY], store)).toEqual([VERIFIER_KEY])
 })
 
 test('a receipt says which ledger signed it', () => {
