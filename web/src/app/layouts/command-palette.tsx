@@ -6,8 +6,9 @@ import { amountsChoice } from '../../shared/preferences/hidden-amounts.ts'
 import { themeChoice } from '../../shared/preferences/theme.ts'
 import { ReturnFocus } from '../../shared/ui/return-focus.tsx'
 import { useNavigate } from '../../shared/url/navigation.tsx'
+import { describeSearch } from './describe-search.ts'
 import { listPaletteEntries, type Viewer } from './manage-menu.ts'
-import { describeSearch, usePaletteSearch } from './palette-search.tsx'
+import { usePaletteSearch } from './palette-search.tsx'
 
 type PaletteProps = {
   viewer: Viewer

@@ -7,7 +7,6 @@ import { type Transaction, transactionQueries } from '../../features/transaction
 import { getTransactionTitle } from '../../features/transactions/transaction-labels.ts'
 import { userQueries } from '../../features/users/queries.ts'
 import { toMinor } from '../../shared/money/money.ts'
-import type { Role } from '../../shared/session/stored-user.ts'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import type { Viewer } from './manage-menu.ts'
@@ -20,12 +19,6 @@ const TYPING_PAUSE_MS = 250
 /** An object that matches the typed text, and the path of its page. */
 export type Found = { to: string; label: string; note: ReactNode }
 export type FoundGroup = { heading: string; items: readonly Found[] }
-
-/** Names what the search finds. Only administrators find people. */
-export function describeSearch(role: Role): string {
-  const found = 'transactions, investments, plans, pages'
-  return `Find ${role === 'admin' ? 'people, ' : ''}${found}`
-}
 
 /** Searches people, transactions, investments and plans that the viewer may see. */
 export function usePaletteSearch(viewer: Viewer, typed: string): readonly FoundGroup[] {

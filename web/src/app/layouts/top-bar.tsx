@@ -4,6 +4,7 @@ import { IconButton } from '../../shared/ui/button.tsx'
 import { EyeToggle } from '../../shared/ui/eye-toggle.tsx'
 import { ThemeToggle } from '../../shared/ui/theme-toggle.tsx'
 import { AccountMenu } from './account-menu.tsx'
+import { describeSearch } from './describe-search.ts'
 import { NotificationBell } from './notification-bell.tsx'
 
 type TopBarProps = {
@@ -49,7 +50,7 @@ function SearchBox({ role, onSearch }: { role: Role; onSearch: (text: string) =>
         value=""
         aria-label="Search dashboard"
         aria-haspopup="dialog"
-        title={`Find ${role === 'admin' ? 'people, ' : ''}transactions, investments, plans, pages`}
+        title={describeSearch(role)}
         placeholder="Search dashboard..."
         onClick={() => onSearch('')}
         onKeyDown={(event) => {
