@@ -74,17 +74,12 @@ function ReceiptForm() {
     const known = keys.data ?? (await keys.refetch()).data
     if (known === undefined) return
     const ledger = findFurtherLedger(receipt, known.ledgers ?? [])
-    setSilent(null)
-    if (ledger === null) {
-      setVerdict(await verifyWithOfferedKeys(receipt, { ledger, ...known }))
-      return
-    }
-    try {
-      const own = await queryClient.fetchQuery(readLedgerKey(ledger))
-      setVerdict(await verifyWithOfferedKeys(receipt, { ledger, ...own }))
-    } catch {
-      setSilent(ledger)
-    }
+    const own =
+      ledger === null
+        ? known
+        : await queryClient.fetchQuery(readLedgerKey(ledger)).catch(() => null)
+    setSilent(own === null ? ledger : null)
+    if (own !== null) setVerdict(await verifyWithOfferedKeys(receipt, { ledger, ...own }))
   }
   const choose = async (chosen: File | null) => {
     setFile(chosen)
@@ -133,6 +128,7 @@ function ReceiptForm() {
               onChange={(event) => {
                 setText(event.target.value)
                 setVerdict(null)
+                setSilent(null)
               }}
               className="font-mono text-12"
             />
