@@ -10,6 +10,7 @@ import { Select } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { trustKeysOfLedger } from '../verify/index.ts'
 import { type SignedHead, verifyConsistency } from './consistency.ts'
+import { toLedgerQuery } from './ledger-of-url.ts'
 import { readConsistency } from './queries.ts'
 
 type CardProps = {
@@ -37,8 +38,8 @@ export function ConsistencyCard({ heads, verifierKeys, ledger }: CardProps) {
       if (one === undefined || other === undefined) throw new Error('no such checkpoint')
       const isOrdered = BigInt(one.size) <= BigInt(other.size)
       const [earlier, later] = isOrdered ? [one, other] : [other, one]
-      const own = ledger === null ? {} : { ledger }
-      const { path } = await readConsistency({ ...own, from: earlier.size, to: later.size })
+      const sizes = { from: earlier.size, to: later.size }
+      const { path } = await readConsistency({ ...toLedgerQuery(ledger), ...sizes })
       const trust = (offered: readonly string[]) =>
         trustKeysOfLedger({ ledger, verifierKeys: offered })
       const claim = { earlier, later, path, verifierKeys, trust }

@@ -109,8 +109,7 @@ function ClaimCard({ claim }: { claim: Shown }) {
             <dl className="grid gap-2 text-14">
               {claim.evidence.map(({ label, value, link, isLimit }) => (
                 // The limits of a claim have the same font size as the claim, so that readers read the
-                // limits with the claim.
-                // A long text stands below its label.
+                // limits with the claim. A long text is below its label.
                 <div
                   key={label}
                   className={joinClasses(

@@ -8,8 +8,9 @@ const STALE_AFTER_MS = 300_000
 
 export const verifyQueries = {
   /**
-   * The public keys of the first ledger, and the numbers of the ledgers. The browser keeps the keys for a day, so that verification works
-   * offline. It loads the keys again after some minutes, because the signing key can have changed.
+   * The public keys of the first ledger, and the numbers of the ledgers. The browser keeps them for a
+   * day, so that verification works offline. It loads them again after some minutes, because the
+   * signing key can have changed.
    */
   readLogKey: () =>
     queryOptions({
