@@ -10,6 +10,7 @@ test('the page of ledgers shows the first one, and what to do about one that is 
   const row = page.getByRole('row', { name: /Ledger 1/ })
   await row.getByText('Answers').waitFor()
   await row.getByText('Open', { exact: true }).waitFor()
+  expect(await row.locator('td:last-child > svg').count()).toBe(1)
   await page.getByRole('button', { name: 'Add Ledger' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Number').fill('two')
@@ -34,12 +35,13 @@ test('the last open ledger stays open', async () => {
     .waitFor()
 })
 
-test('who may not change settings sees the ledgers only, and others do not see the page', async () => {
+test('an administrator who may not change settings only reads the ledgers, and others do not see the page', async () => {
   const finance = await openAs(await addAdmin(platform, { name: 'Fay Finance', role: 'finance' }))
   await openAdminPage('ledgers', finance)
   await finance.getByRole('row', { name: /Ledger 1/ }).waitFor()
   expect(await finance.getByRole('button', { name: 'Add Ledger' }).count()).toBe(0)
   expect(await finance.getByRole('button', { name: /ledger 1$/ }).count()).toBe(0)
+  expect(await finance.locator('tbody td:last-child > svg').count()).toBe(0)
   const support = await openAs(await addAdmin(platform, { name: 'Sid Support', role: 'support' }))
   await openAdminPage('ledgers', support)
   await support.getByRole('heading', { name: 'You do not have access' }).waitFor()

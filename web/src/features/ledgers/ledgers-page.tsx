@@ -90,7 +90,7 @@ export function LedgersPage() {
           skeletonRows={2}
           narrowHeight="h-28"
           onOpen={canEdit ? setEdited : undefined}
-          hasChevrons
+          hasChevrons={canEdit}
           openLabel={({ number, isOpen }) => `${isOpen ? 'Close' : 'Open'} ledger ${number}`}
           empty={<EmptyState title="No ledgers yet" action={add} />}
         />
