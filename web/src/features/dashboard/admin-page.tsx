@@ -78,13 +78,14 @@ const INVESTMENT_COLUMNS: ReadonlyArray<Column<Investment>> = [
 
 export function AdminDashboard() {
   const query = useQuery(statsQueries.readAdminStats())
-  const { data, isError, refetch, isFetching } = query
+  const { data, error, isError, refetch, isFetching } = query
   return (
     <>
       <PageHeader text={<TimeZoneNote />} isSharingWidth actions={<SystemState />} />
       {isError && (
         <FailedState
           message="The figures could not be loaded."
+          error={error}
           onRetry={refetch}
           pending={isFetching}
         />

@@ -188,7 +188,9 @@ function WalletNote({ stats, wallet, text, link }: WalletNoteProps) {
 }
 
 function RecentInvestments() {
-  const { data, isError, refetch, isFetching } = useQuery(investmentQueries.refreshOwnInvestments())
+  const { data, error, isError, refetch, isFetching } = useQuery(
+    investmentQueries.refreshOwnInvestments(),
+  )
   const shown = data?.investments.slice(0, INVESTMENTS_SHOWN)
   return (
     <Card>
@@ -209,6 +211,7 @@ function RecentInvestments() {
         <div className="p-4">
           <FailedState
             message="Your investments could not be loaded."
+            error={error}
             onRetry={refetch}
             pending={isFetching}
           />

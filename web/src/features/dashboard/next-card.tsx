@@ -35,13 +35,16 @@ export function NextCard({ children }: { children?: ReactNode }) {
 }
 
 function Maturities() {
-  const { data, isError, refetch, isFetching } = useQuery(investmentQueries.refreshOwnInvestments())
+  const { data, error, isError, refetch, isFetching } = useQuery(
+    investmentQueries.refreshOwnInvestments(),
+  )
   if (data === undefined) {
     return (
       <div className="grid gap-3 p-5">
         {isError ? (
           <FailedState
             message="Your next payments could not be loaded."
+            error={error}
             onRetry={refetch}
             pending={isFetching}
           />

@@ -48,6 +48,7 @@ export function EventPage() {
         {isError ? (
           <FailedState
             message={getErrorMessage(error, `Event ${seq} could not be loaded.`)}
+            error={error}
             onRetry={refetch}
             pending={isFetching}
           />

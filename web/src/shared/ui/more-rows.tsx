@@ -8,6 +8,7 @@ type MoreRowsProps = {
     hasNextPage: boolean
     isFetchingNextPage: boolean
     isFetchNextPageError: boolean
+    error?: unknown
     fetchNextPage: () => unknown
   }
   /** The label of the button. It names the rows that the button loads. */
@@ -23,6 +24,7 @@ export function MoreRows({ query, label, children }: MoreRowsProps) {
       {query.isFetchNextPageError ? (
         <FailedState
           message="More rows could not be loaded."
+          error={query.error}
           onRetry={query.fetchNextPage}
           pending={query.isFetchingNextPage}
         />
