@@ -69,6 +69,11 @@ export function LedgersCard({
               <span className="text-12 text-muted">
                 Free reserve <MoneyText minor={toMinor(row.reserve)} />
               </span>
+              {row.shortfall > 0 && (
+                <span className="text-12 text-muted">
+                  Shortfall <MoneyText minor={toMinor(row.shortfall)} />
+                </span>
+              )}
             </span>
           </span>
         )}
