@@ -7,8 +7,8 @@ import type { Investment, InvestmentProgress } from './queries.ts'
 
 /** The next profit of a running investment. */
 export type NextPayment = { at: string; minor: Minor }
-/** The next payments by the id of the investment; undefined until they have loaded. */
-export type NextPayments = ReadonlyMap<string, NextPayment> | undefined
+/** The next payments by the id of the investment. */
+export type NextPayments = ReadonlyMap<string, NextPayment>
 
 /** Returns the next payments of the running investments. */
 export function findNextPayments(running: readonly InvestmentProgress[]): NextPayments {
@@ -54,22 +54,18 @@ export const buildMyColumns = (next: NextPayments): ReadonlyArray<Column<Investm
     renderCell: (row) => (
       <span className="grid">
         <DateText at={row.endedAt ?? row.expiryDate} format="moment" />
-        {row.status === 'active' && <NextProfit payment={next?.get(row.id)} />}
+        <NextProfit payment={next.get(row.id)} />
       </span>
     ),
   },
   { id: 'status', header: 'Status', renderCell: (row) => <InvestmentBadge status={row.status} /> },
 ]
 
-/** Has the same size while the next payments load. */
 function NextProfit({ payment }: { payment: NextPayment | undefined }) {
+  if (payment === undefined) return null
   return (
-    <span className="min-h-4 min-w-48 text-12 text-muted leading-4">
-      {payment !== undefined && (
-        <>
-          Next <MoneyText minor={payment.minor} /> on <DateText at={payment.at} format="short" />
-        </>
-      )}
+    <span className="text-12 text-muted leading-4">
+      Next <MoneyText minor={payment.minor} /> on <DateText at={payment.at} format="short" />
     </span>
   )
 }
@@ -105,7 +101,7 @@ export function NarrowInvestment({ investment, next }: NarrowProps) {
         <DateText at={investment.createdAt} format="moment" /> to{' '}
         <DateText at={investment.endedAt ?? investment.expiryDate} format="moment" />
       </span>
-      {investment.status === 'active' && <NextProfit payment={next?.get(investment.id)} />}
+      <NextProfit payment={next.get(investment.id)} />
     </span>
   )
 }

@@ -38,8 +38,10 @@ function History() {
   const query = useQuery(investmentQueries.listOwnInvestments(filter))
   const stats = useQuery(statsQueries.readOwnStats())
   const figures = stats.data
-  const refreshed = useQuery(investmentQueries.refreshOwnInvestments()).data
-  const next = refreshed === undefined ? undefined : findNextPayments(refreshed.investments)
+  const running = useQuery(investmentQueries.refreshOwnInvestments())
+  const next = findNextPayments(running.data?.investments ?? [])
+  // The rows wait for the next payments: a payment that came later would make its column wider.
+  const rows = running.isPending ? undefined : query.data?.investments
   return (
     <>
       <PageHeader
@@ -89,7 +91,7 @@ function History() {
         <DataTable
           caption="Investment History"
           columns={buildMyColumns(next)}
-          query={{ ...query, data: query.data?.investments }}
+          query={{ ...query, data: rows }}
           keyOf={(row) => row.id}
           narrow={(row) => <NarrowInvestment investment={row} next={next} />}
           failed="Your investments could not be loaded."
