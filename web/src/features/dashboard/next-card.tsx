@@ -117,7 +117,7 @@ function Payment({ investmentId, name, minor, date, text }: PaymentProps) {
     <li>
       <Link
         to={`/manage/investor/investments?investment=${investmentId}`}
-        className="grid grid-cols-1 gap-0.5 px-5 py-3 text-14 hover:bg-sunken"
+        className="grid grid-cols-1 gap-0.5 px-5 py-2.5 text-14 hover:bg-sunken"
       >
         <span className="flex items-baseline justify-between gap-3">
           <span className="min-w-0 truncate font-medium">{name}</span>
