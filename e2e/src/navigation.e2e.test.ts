@@ -179,6 +179,22 @@ test('the page behind the open menu of a phone takes no focus, and a wider scree
   await menu.waitFor({ state: 'hidden' })
 })
 
+test('the menu of the site offers the login only to a person who is not logged in', async () => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const menu = page.getByRole('banner').getByRole('navigation', { name: 'Site' })
+  const openMenu = async () => {
+    await openPath('/')
+    await page.getByRole('button', { name: 'Open the menu' }).click()
+    await menu.getByRole('link', { name: 'FAQs' }).waitFor()
+  }
+  await openMenu()
+  expect(await menu.getByRole('link', { name: 'Login' }).count()).toBe(1)
+  await signIn(page, platform, LOGINS.investor)
+  await openMenu()
+  await page.getByRole('banner').getByRole('link', { name: 'Dashboard' }).waitFor()
+  expect(await menu.getByRole('link', { name: 'Login' }).count()).toBe(0)
+})
+
 test('a menu that is opened before its script has loaded opens then, and returns the focus', async () => {
   const scripts = Promise.withResolvers<void>()
   await page.route('**/assets/account-menu-content-*.js', async (route) => {

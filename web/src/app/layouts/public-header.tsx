@@ -1,7 +1,7 @@
 import { Menu, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { getDashboardPath } from '../../shared/session/redirects.ts'
-import { useStoredUser } from '../../shared/session/stored-user.ts'
+import { type StoredUser, useStoredUser } from '../../shared/session/stored-user.ts'
 import { ButtonLink, IconButton } from '../../shared/ui/button.tsx'
 import { HomeLink } from '../../shared/ui/home-link.tsx'
 import { joinClasses } from '../../shared/ui/join-classes.ts'
@@ -17,6 +17,7 @@ const MENU_PAGES = sitePages.filter(({ menu }) => menu === 'site')
 export function PublicHeader() {
   const isSolid = useScrolledPast(SOLID_AFTER_PX)
   const { pathname } = useLocation()
+  const user = useStoredUser()
   const [openOn, setOpenOn] = useState<string | null>(null)
   const isOpen = openOn === pathname
   return (
@@ -38,7 +39,7 @@ export function PublicHeader() {
           <span className="max-[22rem]:hidden">
             <ThemeToggle />
           </span>
-          <AccountLinks />
+          <AccountLinks user={user} />
           <IconButton
             label={isOpen ? 'Close the menu' : 'Open the menu'}
             aria-expanded={isOpen}
@@ -63,17 +64,18 @@ export function PublicHeader() {
           {MENU_PAGES.map((page) => (
             <PageLink key={page.path} page={page} />
           ))}
-          <Link to="/users/login" className="py-2 sm:hidden">
-            Login
-          </Link>
+          {user === null && (
+            <Link to="/users/login" className="py-2 sm:hidden">
+              Login
+            </Link>
+          )}
         </nav>
       )}
     </header>
   )
 }
 
-function AccountLinks() {
-  const user = useStoredUser()
+function AccountLinks({ user }: { user: StoredUser | null }) {
   if (user !== null) {
     return (
       <ButtonLink to={getDashboardPath(user.role)} look="primary">
