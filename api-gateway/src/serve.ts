@@ -58,8 +58,13 @@ const { isDemo, publicUrl } = config
 const { ledgerUrls: urls, serviceToken: token } = config
 const clients = new Map<number, LedgerClient>()
 const homes = createLedgerHomes(db, config.clock)
-const ledgers = createSiteLedgers({ first: config.ledger, connect, homes })
-const ledger = traceCommands(createSiteClient(ledgers), log)
+const ledgers = createSiteLedgers({
+  first: config.ledger,
+  connect,
+  homes,
+  trace: (client) => traceCommands(client, log),
+})
+const ledger = createSiteClient(ledgers)
 const live = createLive({
   clock: config.clock,
   ledgers,

@@ -37,6 +37,13 @@ export const SiteLedger = z.object({
 })
 export type SiteLedger = z.infer<typeof SiteLedger>
 
+/** The failure of a change in a ledger that has no complete copy of plans, rules and approvers. */
+export const NOT_READY_FAILURE = declareFailure(
+  409,
+  'LEDGER_NOT_READY',
+  'The plans and rules of the first ledger are not copied to ledger {number} yet. Wait until the page Ledgers says that the copy is complete.',
+)
+
 const LedgerNumber = createWholeNumberField('Number', { min: 1, max: LEDGER_MAX })
 const one = z.object({ ledger: SiteLedger })
 
@@ -97,11 +104,7 @@ export const editSiteLedger = declareEndpoint({
   response: one,
   failures: [
     declareNotFound('ledger'),
-    declareFailure(
-      409,
-      'LEDGER_NOT_READY',
-      'The plans and rules of the first ledger are not copied to ledger {number} yet. Wait until the page says that the copy is complete.',
-    ),
+    NOT_READY_FAILURE,
     declareFailure(
       409,
       'LAST_OPEN_LEDGER',

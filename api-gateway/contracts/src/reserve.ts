@@ -2,12 +2,17 @@ import { z } from 'zod'
 import { SECOND_PERSON_FAILURES } from './change-failures.ts'
 import { LedgerCoverage } from './claims.ts'
 import { declareEndpoint } from './endpoint.ts'
+import { LedgerNumber } from './explorer.ts'
 import { LEDGER_COMMAND_FAILURES, LEDGER_QUERY_FAILURES } from './failures.ts'
-import { createOptionalTextField } from './fields.ts'
+import { createOptionalTextField, Instant } from './fields.ts'
+import { NOT_READY_FAILURE } from './ledgers.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { declareRefusal } from './refusal-failures.ts'
 
-/** The balances of the operator's accounts, summed over all ledgers of the site. */
+/**
+ * The balances of the operator's accounts in the requested ledger. Without a requested ledger, they
+ * are summed over all ledgers of the site.
+ */
 export const Reserve = z.object({
   reserve: MoneyOut,
   committed: MoneyOut,
@@ -22,15 +27,29 @@ export const Reserve = z.object({
   /** The share of `committed` that is covered, from 0 to 100. */
   coverage: z.number(),
   mode: z.enum(['disclose', 'strict']),
-  /** The coverage of each ledger. Missing if the site has only one. */
+  /** The coverage of each ledger. Missing if the site has only one, or if one is requested. */
   ledgers: z.array(LedgerCoverage).optional(),
+  /**
+   * Until this time, the requested ledger refuses what needs two administrators, because its
+   * approvers are too new. Missing if there is no such time, or if no ledger is requested.
+   */
+  secondApprovalFrom: Instant.optional(),
 })
 export type Reserve = z.infer<typeof Reserve>
+
+/**
+ * The ledger of the site that records the movement; the first one by default. A ledger that the site
+ * does not have is refused with 400.
+ */
+const chosenLedger = { ledger: LedgerNumber }
+
+const MOVE_FAILURES = [...SECOND_PERSON_FAILURES, NOT_READY_FAILURE, ...LEDGER_COMMAND_FAILURES]
 
 export const getReserve = declareEndpoint({
   method: 'GET',
   path: '/admin/reserve',
   permission: 'reserve.read',
+  request: z.strictObject({ query: z.strictObject({ ledger: LedgerNumber }) }),
   response: z.object({ reserve: Reserve }),
   failures: [...LEDGER_QUERY_FAILURES],
 })
@@ -40,12 +59,16 @@ export const fundReserve = declareEndpoint({
   path: '/admin/reserve',
   permission: 'reserve.move',
   request: z.strictObject({
-    body: z.strictObject({ amount: MoneyIn, note: createOptionalTextField('Note', 500) }),
+    body: z.strictObject({
+      amount: MoneyIn,
+      note: createOptionalTextField('Note', 500),
+      ...chosenLedger,
+    }),
   }),
   isIdempotent: true,
   status: 201,
   response: z.object({ reserve: Reserve }),
-  failures: [...SECOND_PERSON_FAILURES, ...LEDGER_COMMAND_FAILURES],
+  failures: MOVE_FAILURES,
 })
 
 /**
@@ -57,12 +80,16 @@ export const withdrawReserve = declareEndpoint({
   path: '/admin/reserve/withdraw',
   permission: 'reserve.move',
   request: z.strictObject({
-    body: z.strictObject({ amount: MoneyIn, note: createOptionalTextField('Note', 500) }),
+    body: z.strictObject({
+      amount: MoneyIn,
+      note: createOptionalTextField('Note', 500),
+      ...chosenLedger,
+    }),
   }),
   isIdempotent: true,
   status: 201,
   response: z.object({ reserve: Reserve }),
-  failures: [...SECOND_PERSON_FAILURES, declareRefusal('aboveReserve'), ...LEDGER_COMMAND_FAILURES],
+  failures: [...MOVE_FAILURES, declareRefusal('aboveReserve')],
 })
 
 /** Moves earned fees and income to the reserve. */
@@ -76,14 +103,11 @@ export const sweepToReserve = declareEndpoint({
       amount: MoneyIn,
       /** The reason. It is required if two administrators must approve the amount. */
       note: createOptionalTextField('Note', 500),
+      ...chosenLedger,
     }),
   }),
   isIdempotent: true,
   status: 201,
   response: z.object({ reserve: Reserve }),
-  failures: [
-    ...SECOND_PERSON_FAILURES,
-    declareRefusal('aboveOperatorAccount'),
-    ...LEDGER_COMMAND_FAILURES,
-  ],
+  failures: [...MOVE_FAILURES, declareRefusal('aboveOperatorAccount')],
 })

@@ -14,6 +14,8 @@ import { storePrivateText } from '../../platform/erasure/private-text.ts'
 import { createInvalidFieldFailure, HttpFailure } from '../../platform/http/failure.ts'
 import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
+import { getRequestedLedger } from '../../platform/ledger-client/requested-ledger.ts'
+import type { SiteLedgers } from '../../platform/ledger-client/site-ledgers.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
 import { CHANGE_ACTOR, toCommandApproval } from './command-approval.ts'
 import type { ChangeDefinition, Execution } from './definition.ts'
@@ -21,23 +23,31 @@ import { type RequestDependencies, requestChange } from './request.ts'
 
 const REASON_CHARACTERS_MIN = 10
 
-/** The fields of a command that the ledger hashes. */
+/** The fields of a command that the ledger hashes, and the ledger that records the command. */
 export interface CommandPayload<Type extends CommandType> {
   type: Type
   data: DataOf<Type>
   effectiveAt: null
+  /** The further ledger that the proposer chose. By default, the client of the site chooses. */
+  ledger?: number | undefined
 }
 
 interface CommandSpec<Type extends CommandType> {
   kind: ChangeKind
   type: Type
   permission: Permission
-  getTarget(data: DataOf<Type>): string
-  getTitle(data: DataOf<Type>): string
-  getLink(data: DataOf<Type>): string
+  /** The ledgers among which the proposer chooses; missing if the proposer chooses none. */
+  ledgers?: SiteLedgers
+  getTarget(data: DataOf<Type>, ledger: number | null): string
+  getTitle(data: DataOf<Type>, ledger: number | null): string
+  getLink(data: DataOf<Type>, ledger: number | null): string
   listBeneficiaries(data: DataOf<Type>): Promise<readonly string[]>
   readBefore(data: DataOf<Type>): Promise<unknown>
-  present(data: DataOf<Type>, before: unknown): Promise<readonly ChangeLine[]>
+  present(
+    data: DataOf<Type>,
+    before: unknown,
+    ledger: number | null,
+  ): Promise<readonly ChangeLine[]>
 }
 
 /**
@@ -48,7 +58,7 @@ export function createCommandChange<Type extends CommandType>(
   { ledger }: Pick<Dependencies, 'ledger'>,
   spec: CommandSpec<Type>,
 ): ChangeDefinition<CommandPayload<Type>> {
-  const { kind, type, permission } = spec
+  const { kind, type, permission, ledgers } = spec
   return {
     kind,
     // The cast is safe because `commandData[type]` is the schema of this type.
@@ -56,17 +66,23 @@ export function createCommandChange<Type extends CommandType>(
       type: z.literal(type),
       data: commandData[type],
       effectiveAt: z.null(),
+      ...(ledgers === undefined ? {} : { ledger: z.int().optional() }),
     }) as unknown as z.ZodType<CommandPayload<Type>>,
     permission: { propose: permission, approve: permission },
     isNeeded: 'always',
-    getTarget: ({ data }) => spec.getTarget(data),
-    getTitle: ({ data }) => spec.getTitle(data),
-    getLink: ({ data }) => spec.getLink(data),
+    getTarget: (payload) => spec.getTarget(payload.data, payload.ledger ?? null),
+    getTitle: (payload) => spec.getTitle(payload.data, payload.ledger ?? null),
+    getLink: (payload) => spec.getLink(payload.data, payload.ledger ?? null),
     listBeneficiaries: ({ data }) => spec.listBeneficiaries(data),
     readBefore: (_db, { data }) => spec.readBefore(data),
-    describeChange: ({ data }, before) => spec.present(data, before),
+    describeChange: (payload, before) => spec.present(payload.data, before, payload.ledger ?? null),
     execute: async (change) => {
-      await executeCommand({ ledger }, change, change.payload)
+      const { payload } = change
+      const chosen =
+        ledgers === undefined
+          ? ledger
+          : await getRequestedLedger({ ledger, ledgers }, payload.ledger)
+      await executeCommand({ ledger: chosen }, change, payload)
     },
   }
 }
@@ -98,6 +114,8 @@ export interface Sending<Type extends CommandType> {
   reason: string | null
   /** The field of the request that contains the reason. The default is `reason`. */
   reasonField?: 'reason' | 'note'
+  /** The further ledger that records the command. By default, the client of the site chooses. */
+  ledger?: number | undefined
   fields: readonly string[]
   wording?: (refusal: Refused) => HttpFailure | null
 }
@@ -111,9 +129,10 @@ export async function submitOrRequest<Type extends CommandType>(
   exchange: Exchange,
   { type, ...sending }: Sending<Type> & { type: Type },
 ): Promise<Recorded> {
-  const { definition, key, reason, reasonField, fields, wording } = sending
+  const { definition, key, reason, reasonField, ledger, fields, wording } = sending
+  const client = await getRequestedLedger(deps, ledger)
   const data = await storePrivateReasons(deps.db, sending, exchange.nowMs)
-  const answer = await deps.ledger.submit({
+  const answer = await client.submit({
     type,
     data,
     actor: `admin:${getCaller(exchange).userId}`,
@@ -125,7 +144,8 @@ export async function submitOrRequest<Type extends CommandType>(
   if (answer.outcome === 'failed') throw toServerFailure(answer)
   if (answer.code !== 'SECOND_APPROVER_NEEDED') throw wording?.(answer) ?? toFailure(answer)
   requireReason(reason, reasonField)
-  const payload: CommandPayload<Type> = { type, data, effectiveAt: null }
+  const chosen = ledger === undefined ? {} : { ledger }
+  const payload: CommandPayload<Type> = { type, data, effectiveAt: null, ...chosen }
   const proposal = { payload, reason, fields, errors: 'list' } as const
   throw await requestChange(deps, exchange, { definition, proposal })
 }

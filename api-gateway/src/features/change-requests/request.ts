@@ -13,7 +13,7 @@ import type { ChangeDefinition } from './definition.ts'
 import { storePrivateReason } from './hidden-reason.ts'
 import { type ChangeRow, findOpenRequest, findRequest, insertRequest, toSummary } from './store.ts'
 
-export type RequestDependencies = Pick<Dependencies, 'db' | 'ledger' | 'live' | 'seal'>
+export type RequestDependencies = Pick<Dependencies, 'db' | 'ledger' | 'ledgers' | 'live' | 'seal'>
 
 const WAITS = 'Waiting for the approval of another administrator'
 

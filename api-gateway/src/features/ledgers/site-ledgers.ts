@@ -90,8 +90,21 @@ async function isFirstLedger(db: Database, number: number): Promise<boolean> {
 export async function requireReady(db: Database, row: LedgerRow, nowMs: number): Promise<void> {
   const { ledger_id: number } = row
   if (isCopyComplete(row, nowMs) || (await isFirstLedger(db, number))) return
-  const message = `The plans and rules of the first ledger are not copied to ledger ${number} yet. Wait until the page says that the copy is complete.`
-  throw new HttpFailure(409, 'LEDGER_NOT_READY', message)
+  throw createNotReadyFailure(number)
+}
+
+/**
+ * Throws if plans, rules and approvers were never copied completely to the further ledger. Until
+ * then, one administrator could move any amount there.
+ */
+export async function requireCopied(db: Database, number: number): Promise<void> {
+  const { rules_copied_at: copiedAt } = await getLedger(db, number)
+  if (copiedAt === null) throw createNotReadyFailure(number)
+}
+
+function createNotReadyFailure(number: number): HttpFailure {
+  const message = `The plans and rules of the first ledger are not copied to ledger ${number} yet. Wait until the page Ledgers says that the copy is complete.`
+  return new HttpFailure(409, 'LEDGER_NOT_READY', message)
 }
 
 export async function openLedger(trx: DatabaseTransaction, number: number): Promise<void> {

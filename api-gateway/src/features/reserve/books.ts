@@ -9,13 +9,14 @@ export interface LedgerBook {
 }
 
 /**
- * Reads the books of all ledgers of the site. Throws if a ledger does not answer, because the sums
- * without it would be too small.
+ * Reads the books of the requested ledger, or of all ledgers of the site. Throws if one of them does
+ * not answer, because the sums without it would be too small.
  */
 export async function readBooks(
   deps: Pick<Dependencies, 'ledgers'>,
+  requested?: number | undefined,
 ): Promise<readonly LedgerBook[]> {
-  const clients = await listLedgerClients(deps)
+  const clients = await listLedgerClients(deps, requested)
   return Promise.all(
     clients.map(async ({ ledger, client }) => {
       const { totals } = await client.ask('totals', {})

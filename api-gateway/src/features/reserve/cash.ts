@@ -11,13 +11,15 @@ interface CashAccount {
 }
 
 /**
- * Lists the cash accounts in the currency of the site. The balance of a payment option is the sum of
- * its accounts in all ledgers, because all of them are paid through one bank account.
+ * Lists the cash accounts of the requested ledger in the currency of the site. Without a request, the
+ * balance of a payment option is the sum of its accounts in all ledgers, because all of them are paid
+ * through one bank account.
  */
 export async function listCash(
   deps: Pick<Dependencies, 'ledgers'>,
+  requested?: number | undefined,
 ): Promise<readonly CashAccount[]> {
-  const clients = await listLedgerClients(deps)
+  const clients = await listLedgerClients(deps, requested)
   const books = await Promise.all(clients.map(({ client }) => listCashOf(client)))
   const byOption = Map.groupBy(books.flat(), ({ option }) => option)
   return [...byOption].map(([option, accounts]) => ({

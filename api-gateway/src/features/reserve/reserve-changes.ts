@@ -1,13 +1,17 @@
+import type { ChangeLine } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { formatMoney } from '../../platform/site-format.ts'
 import { createCommandChange, toMoneyLine, toTextLine } from '../change-requests/index.ts'
 
 /** Returns the definitions of the movements of the operator's own money. */
-export function createReserveChanges(deps: Pick<Dependencies, 'ledger'>) {
+export function createReserveChanges(deps: Pick<Dependencies, 'ledger' | 'ledgers'>) {
   const common = {
     permission: 'reserve.move' as const,
-    getTarget: () => 'reserve',
-    getLink: () => '/manage/admin/reserve',
+    ledgers: deps.ledgers,
+    getTarget: (_data: unknown, ledger: number | null) =>
+      ledger === null ? 'reserve' : `reserve-${ledger}`,
+    getLink: (_data: unknown, ledger: number | null) =>
+      `/manage/admin/reserve${ledger === null ? '' : `?ledger=${ledger}`}`,
     listBeneficiaries: async () => [],
     // No state is compared, because the ledger refuses a withdrawal above the balance.
     readBefore: async () => null,
@@ -17,8 +21,10 @@ export function createReserveChanges(deps: Pick<Dependencies, 'ledger'>) {
       ...common,
       kind: 'reserve-funding',
       type: 'FundReserve',
-      getTitle: ({ amountMinor }) => `Payment of ${formatMoney(amountMinor)} into the reserve`,
-      present: async ({ amountMinor, note }) => [
+      getTitle: ({ amountMinor }, ledger) =>
+        `Payment of ${formatMoney(amountMinor)} into ${nameReserve(ledger)}`,
+      present: async ({ amountMinor, note }, _before, ledger) => [
+        ...toLedgerLines(ledger),
         toMoneyLine('Amount', { after: amountMinor }),
         toTextLine('Note', { after: note }),
       ],
@@ -27,8 +33,10 @@ export function createReserveChanges(deps: Pick<Dependencies, 'ledger'>) {
       ...common,
       kind: 'reserve-withdrawal',
       type: 'WithdrawReserve',
-      getTitle: ({ amountMinor }) => `Withdrawal of ${formatMoney(amountMinor)} from the reserve`,
-      present: async ({ amountMinor, note }) => [
+      getTitle: ({ amountMinor }, ledger) =>
+        `Withdrawal of ${formatMoney(amountMinor)} from ${nameReserve(ledger)}`,
+      present: async ({ amountMinor, note }, _before, ledger) => [
+        ...toLedgerLines(ledger),
         toMoneyLine('Amount', { after: -amountMinor }),
         toTextLine('Note', { after: note }),
       ],
@@ -37,12 +45,22 @@ export function createReserveChanges(deps: Pick<Dependencies, 'ledger'>) {
       ...common,
       kind: 'reserve-sweep',
       type: 'SweepToReserve',
-      getTitle: ({ amountMinor, from }) =>
-        `Sweep of ${formatMoney(amountMinor)} from ${from} to the reserve`,
-      present: async ({ amountMinor, from }) => [
+      getTitle: ({ amountMinor, from }, ledger) =>
+        `Sweep of ${formatMoney(amountMinor)} from ${from} to ${nameReserve(ledger)}`,
+      present: async ({ amountMinor, from }, _before, ledger) => [
+        ...toLedgerLines(ledger),
         toTextLine('From', { after: from }),
         toMoneyLine('Amount', { after: amountMinor }),
       ],
     }),
   }
+}
+
+/** `ledger` is the further ledger; null for the first one. */
+function nameReserve(ledger: number | null): string {
+  return ledger === null ? 'the reserve' : `the reserve of ledger ${ledger}`
+}
+
+function toLedgerLines(ledger: number | null): readonly ChangeLine[] {
+  return ledger === null ? [] : [toTextLine('Ledger', { after: String(ledger) })]
 }

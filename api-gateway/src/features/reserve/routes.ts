@@ -11,15 +11,18 @@ import {
 import { TREASURY } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { declareRoute, type Exchange, type Route } from '../../platform/http/registry.ts'
+import { getRequestedLedger } from '../../platform/ledger-client/requested-ledger.ts'
 import {
   type RequestDependencies,
   type Sending,
   submitOrRequest,
 } from '../change-requests/index.ts'
+import { requireCopied } from '../ledgers/index.ts'
 import { formatOptionName } from '../payment-options/index.ts'
 import { joinCoverages, type LedgerBook, readBooks } from './books.ts'
 import { listCash } from './cash.ts'
 import { createReserveChanges } from './reserve-changes.ts'
+import { findSecondApprovalTime } from './second-approval.ts'
 
 type ReserveDependencies = RequestDependencies & Pick<Dependencies, 'ledgers'>
 
@@ -28,26 +31,30 @@ export function createReserveRoutes(deps: ReserveDependencies): readonly Route[]
   const money = { rate: 'money', owner: 'any', needsFreshFactor: true } as const
   return [
     createCoverageRoute(deps),
-    declareRoute(getReserve, { rate: 'read', owner: 'any', audit: null }, async () => ({
-      reserve: await readReserve(deps),
-    })),
+    declareRoute(
+      getReserve,
+      { rate: 'read', owner: 'any', audit: null },
+      async ({ query }, { nowMs }) => ({
+        reserve: await readReserve(deps, { requested: query.ledger, nowMs }),
+      }),
+    ),
     declareRoute(fundReserve, { ...money, audit: 'reserve.fund' }, ({ body }, exchange) => {
       const { amount: amountMinor, note } = body
       const data = { transactionId: exchange.subjectId, amountMinor, note }
       const definition = changes['reserve-funding']
-      return moveReserve(deps, exchange, { type: 'FundReserve', definition, data, note })
+      return moveReserve(deps, exchange, { type: 'FundReserve', definition, data, body })
     }),
     declareRoute(withdrawReserve, { ...money, audit: 'reserve.withdraw' }, ({ body }, exchange) => {
       const { amount: amountMinor, note } = body
       const data = { transactionId: exchange.subjectId, amountMinor, note }
       const definition = changes['reserve-withdrawal']
-      return moveReserve(deps, exchange, { type: 'WithdrawReserve', definition, data, note })
+      return moveReserve(deps, exchange, { type: 'WithdrawReserve', definition, data, body })
     }),
     declareRoute(sweepToReserve, { ...money, audit: 'reserve.sweep' }, ({ body }, exchange) => {
-      const { amount: amountMinor, from, note } = body
+      const { amount: amountMinor, from } = body
       const data = { transactionId: exchange.subjectId, from, amountMinor }
       const definition = changes['reserve-sweep']
-      return moveReserve(deps, exchange, { type: 'SweepToReserve', definition, data, note })
+      return moveReserve(deps, exchange, { type: 'SweepToReserve', definition, data, body })
     }),
   ]
 }
@@ -56,18 +63,37 @@ async function moveReserve<Type extends 'FundReserve' | 'WithdrawReserve' | 'Swe
   deps: ReserveDependencies,
   exchange: Exchange,
   {
-    note,
+    body: { note, ledger: requested },
     ...act
-  }: Pick<Sending<Type>, 'definition' | 'data'> & { type: Type; note: string | null },
+  }: Pick<Sending<Type>, 'definition' | 'data'> & {
+    type: Type
+    body: { note: string | null; ledger?: number | undefined }
+  },
 ): Promise<{ reserve: Reserve }> {
-  const { key } = exchange
+  const { key, nowMs } = exchange
+  const ledger = await chooseFurther(deps, requested)
   const reason = { about: null, reason: note, reasonField: 'note' } as const
-  const sending = { ...act, ...reason, key, fields: ['amount'] }
+  const sending = { ...act, ...reason, key, ledger, fields: ['amount'] }
   const { event } = await submitOrRequest(deps, exchange, sending)
   // The cast is safe because each of the three commands has these fields.
   const moved = act.data as { transactionId: string; amountMinor: bigint; from?: string }
-  exchange.note({ subject: exchange.subjectId, event: String(event.seq), ...moved, note })
-  return { reserve: await readReserve(deps) }
+  const named = ledger === undefined ? {} : { ledger }
+  exchange.note({ subject: exchange.subjectId, event: String(event.seq), ...named, ...moved, note })
+  return { reserve: await readReserve(deps, { requested, nowMs }) }
+}
+
+/**
+ * Returns the further ledger that the request names; undefined for the first one. Throws if the site
+ * has no such ledger, or if the ledger does not have the approvers and rules yet.
+ */
+async function chooseFurther(
+  deps: Pick<Dependencies, 'db' | 'ledger' | 'ledgers'>,
+  requested: number | undefined,
+): Promise<number | undefined> {
+  await getRequestedLedger(deps, requested)
+  if (requested === undefined || requested === deps.ledgers.first) return undefined
+  await requireCopied(deps.db, requested)
+  return requested
 }
 
 function createCoverageRoute(deps: Pick<Dependencies, 'ledger' | 'ledgers'>): Route {
@@ -117,11 +143,14 @@ function toLedgersField(books: readonly LedgerBook[]): { ledgers?: LedgerCoverag
 
 async function readReserve(
   deps: Pick<Dependencies, 'db' | 'ledger' | 'ledgers'>,
+  { requested, nowMs }: { requested: number | undefined; nowMs: number },
 ): Promise<Reserve> {
-  const [books, { rules }, cash] = await Promise.all([
-    readBooks(deps),
-    deps.ledger.ask('rules', {}),
-    listCash(deps),
+  const ledger = await getRequestedLedger(deps, requested)
+  const [books, { rules }, cash, secondApprovalFrom] = await Promise.all([
+    readBooks(deps, requested),
+    ledger.ask('rules', {}),
+    listCash(deps, requested),
+    requested === undefined ? null : findSecondApprovalTime(ledger, nowMs),
   ])
   const names = await readOptionNames(
     deps,
@@ -144,6 +173,7 @@ async function readReserve(
     coverage: book.percentage,
     mode: rules.coverageMode,
     ...toLedgersField(books),
+    ...(secondApprovalFrom === null ? {} : { secondApprovalFrom }),
   }
 }
 

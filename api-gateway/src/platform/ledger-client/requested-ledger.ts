@@ -12,15 +12,25 @@ export async function getRequestedLedger(
   requested: number | undefined,
 ): Promise<LedgerClient> {
   if (requested === undefined) return ledger
-  const numbers = await ledgers.list()
-  if (numbers.includes(requested)) return ledgers.getClient(requested)
-  throw createInvalidFieldFailure('ledger', `This site has no ledger ${requested}`)
+  requireKnown(await ledgers.list(), requested)
+  return ledgers.getClient(requested)
 }
 
-/** Returns a client of each ledger of the site, the first one first. */
-export async function listLedgerClients({
-  ledgers,
-}: Pick<Dependencies, 'ledgers'>): Promise<readonly { ledger: number; client: LedgerClient }[]> {
+/**
+ * Returns a client of the requested ledger. Without a request, returns one of each ledger of the
+ * site, the first one first.
+ */
+export async function listLedgerClients(
+  { ledgers }: Pick<Dependencies, 'ledgers'>,
+  requested?: number | undefined,
+): Promise<readonly { ledger: number; client: LedgerClient }[]> {
   const numbers = await ledgers.list()
-  return numbers.map((ledger) => ({ ledger, client: ledgers.getClient(ledger) }))
+  if (requested !== undefined) requireKnown(numbers, requested)
+  const listed = requested === undefined ? numbers : [requested]
+  return listed.map((ledger) => ({ ledger, client: ledgers.getClient(ledger) }))
+}
+
+function requireKnown(numbers: readonly number[], requested: number): void {
+  if (numbers.includes(requested)) return
+  throw createInvalidFieldFailure('ledger', `This site has no ledger ${requested}`)
 }

@@ -33,8 +33,9 @@ interface Subject {
 /**
  * Creates the client of a site. What concerns a person, a transaction, an investment or an event
  * goes to the ledger that has it. `JOINS` and `LISTINGS` name the queries that all ledgers answer
- * together. Everything else goes to the first ledger. A site with one ledger sends everything there
- * without a lookup.
+ * together. Everything else goes to the first ledger; who chooses another one, such as an
+ * administrator for the operator's own money, uses `getRequestedLedger`. A site with one ledger sends
+ * everything there without a lookup.
  */
 export function createSiteClient(ledgers: SiteLedgers): LedgerClient {
   const { homes } = ledgers

@@ -22,8 +22,10 @@ export function createSiteLedgers(options: {
   homes: LedgerHomes
   /** Connects to a ledger. */
   connect: (ledger: number) => LedgerClient
+  /** Returns a client that also logs its commands. By default, they are not logged. */
+  trace?: (client: LedgerClient) => LedgerClient
 }): SiteLedgers {
-  const { first, homes } = options
+  const { first, homes, trace = (client) => client } = options
   const own = new Map<number, LedgerClient>()
   const numbered = new Map<number, LedgerClient>()
 
@@ -37,11 +39,12 @@ export function createSiteLedgers(options: {
   }
 
   function getClient(ledger: number): LedgerClient {
-    const client = getOwnClient(ledger)
-    if (ledger === first) return client
-    const known = numbered.get(ledger) ?? numberEvents(client, ledger)
-    numbered.set(ledger, known)
-    return known
+    const known = numbered.get(ledger)
+    if (known !== undefined) return known
+    const own = getOwnClient(ledger)
+    const client = trace(ledger === first ? own : numberEvents(own, ledger))
+    numbered.set(ledger, client)
+    return client
   }
 
   return {

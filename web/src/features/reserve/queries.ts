@@ -24,7 +24,7 @@ export const reserveQueries = {
   readReserve: () =>
     queryOptions({
       queryKey: all,
-      queryFn: ({ signal }) => call(getReserve, {}, signal),
+      queryFn: ({ signal }) => call(getReserve, { query: {} }, signal),
       select: ({ reserve }) => reserve,
     }),
 }

@@ -1,0 +1,1 @@
+export { requireCopied } from './site-ledgers.ts'
