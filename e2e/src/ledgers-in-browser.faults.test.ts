@@ -1,9 +1,11 @@
+import { createId } from '@cairn/ledger-contracts'
 import { ensureWeb } from '@cairn/local/web-build'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createKeyRing } from '../../api-gateway/src/platform/keys/key-ring.ts'
-import { addFundedUser, fund } from '../../api-gateway/testing/further-ledger.ts'
-import { addUser, openVisit, type Visitor } from '../../api-gateway/testing/test-gateway.ts'
+import { addFundedUser, fund, record } from '../../api-gateway/testing/further-ledger.ts'
+import { addUser, openVisit, send, type Visitor } from '../../api-gateway/testing/test-gateway.ts'
+import { plan30Days } from '../../ledger-service/test/support/test-ledger.ts'
 import type { TwoPlaces } from '../../ledger-service/test/support/two-places.ts'
 import { launchBrowser } from './browser.ts'
 import {
@@ -16,6 +18,7 @@ import { createTwoLedgerSite, type TwoLedgerSite } from './two-ledger-site.ts'
 import { openWindow, waitUntilLoaded } from './visit.ts'
 
 const DESK = { width: 1440, height: 900, theme: 'light' } as const
+const FIRST_PAGE = { after: null, limit: 10 }
 const SILENT = 'Ledger 2 cannot be reached.'
 
 let site: TwoLedgerSite
@@ -25,6 +28,7 @@ let browser: Browser
 let east: string
 let west: string
 let admin: Page
+let planId: string
 
 beforeAll(async () => {
   site = await createTwoLedgerSite({ CALLER_TOKENS })
@@ -35,6 +39,7 @@ beforeAll(async () => {
     connectThrough: async () => `http://127.0.0.1:${places.service.port}`,
     gatewayEnv: { WEB_DIST: webDist, PUBLIC_URL: 'http://127.0.0.1' },
   })
+  await defineStrictPlan()
   east = await addInvestor(1, 5_000n)
   west = await addInvestor(2, 7_000n)
   const [, gatewayWorker] = services.workers
@@ -48,6 +53,19 @@ afterAll(async () => {
   await services?.remove()
   await site?.drop()
 })
+
+/** Gives both ledgers a plan, which they sell only as far as their reserve covers its profit. */
+async function defineStrictPlan(): Promise<void> {
+  const first = places.client(1)
+  planId = createId(Date.now())
+  const { version: _, ...rules } = (await first.ask('rules', {})).rules
+  await record(first, 'SetMoneyRules', { rules: { ...rules, coverageMode: 'strict' } })
+  await record(first, 'DefinePlan', {
+    planId,
+    terms: { ...plan30Days, minimumMinor: 5_000n },
+  })
+  await places.client(2).copyRules({ from: 1 })
+}
 
 const getStore = () => ({
   db: site.db,
@@ -96,6 +114,30 @@ test('the pages show both ledgers', async () => {
   await visit(admin, '/manage/admin/transactions')
   await expect.poll(() => admin.getByText('70.00').count()).toBeGreaterThan(0)
   expect(await admin.getByText('50.00').count()).toBeGreaterThan(0)
+})
+
+test('the reserve of ledger 2 is funded, and a person of that ledger buys', async () => {
+  const investor = await openVisit(getStore(), west)
+  const buy = async () =>
+    send({ url: getUrl() }, investor, {
+      method: 'POST',
+      path: '/users/me/investments',
+      body: { plan: planId, amount: 60 },
+    })
+  expect((await buy()).body.code).toBe('FULLY_SUBSCRIBED')
+  await visit(admin, '/manage/admin/reserve')
+  await findLedgerSelect().selectOption({ label: 'Ledger 2' })
+  await admin.getByRole('button', { name: 'Pay in' }).click()
+  const dialog = admin.getByRole('dialog')
+  await dialog.getByText('Free reserve of ledger 2: $0.00').waitFor()
+  await dialog.getByLabel('Amount').fill('40')
+  await dialog.getByText('$40.00 of the operator’s own money is added to the reserve of').waitFor()
+  await dialog.getByRole('button', { name: 'Pay in' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await admin.locator('main').getByText('$40.00').first().waitFor()
+  expect((await buy()).status).toBe(201)
+  const { accounts } = await places.client(1).ask('accounts', { prefix: 'reserve', ...FIRST_PAGE })
+  expect(accounts).toEqual([])
 })
 
 test('a select chooses the ledger of the explorer, and the URL keeps it', async () => {

@@ -8,9 +8,9 @@ import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Select } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
+import { toLedgerQuery } from '../../shared/url/ledger-of-url.ts'
 import { trustKeysOfLedger } from '../verify/index.ts'
 import { type SignedHead, verifyConsistency } from './consistency.ts'
-import { toLedgerQuery } from './ledger-of-url.ts'
 import { readConsistency } from './queries.ts'
 
 type CardProps = {

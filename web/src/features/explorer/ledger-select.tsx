@@ -1,10 +1,10 @@
 import { splitEventNumber } from '@cairn/gateway-contracts/event-numbers'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from '../../shared/ui/inputs.tsx'
+import { parseLedger } from '../../shared/url/ledger-of-url.ts'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { settingsQueries } from '../settings/index.ts'
-import { parseLedger } from './ledger-of-url.ts'
 
 /** Returns the ledger in the URL; null for the first one. */
 export function useChosenLedger(): number | null {
@@ -17,8 +17,11 @@ export function useChosenLedger(): number | null {
  * choice.
  */
 export function LedgerSelect({
+  all,
   newest,
 }: {
+  /** The name of the choice of all ledgers. Without it, the first ledger is shown by default. */
+  all?: string
   /** The number of an event on the page. Its ledger is shown if the URL has none. */
   newest?: string | undefined
 }) {
@@ -27,6 +30,7 @@ export function LedgerSelect({
   const { data: settings } = useQuery(settingsQueries.readPublic())
   const [first, ...further] = settings?.ledgers ?? []
   if (first === undefined || further.length === 0) return null
+  const named = all === undefined ? further : [first, ...further]
   const shown = chosen ?? (newest === undefined ? null : splitEventNumber(newest).ledger)
   return (
     <Select
@@ -35,8 +39,8 @@ export function LedgerSelect({
       value={shown ?? ''}
       onChange={(event) => url.set({ ledger: event.target.value })}
     >
-      <option value="">Ledger {first}</option>
-      {further.map((ledger) => (
+      <option value="">{all ?? `Ledger ${first}`}</option>
+      {named.map((ledger) => (
         <option key={ledger} value={ledger}>
           Ledger {ledger}
         </option>

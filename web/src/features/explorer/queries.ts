@@ -25,8 +25,8 @@ import {
 import { call } from '../../shared/api/client.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
 import { useSubmission } from '../../shared/api/submission-key.ts'
+import { toLedgerQuery } from '../../shared/url/ledger-of-url.ts'
 import { RULES_EVENT } from './compare-rules.ts'
-import { toLedgerQuery } from './ledger-of-url.ts'
 
 export type { LogEvent }
 

@@ -16,8 +16,8 @@ import { Select } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
+import { toLedgerQuery } from '../../shared/url/ledger-of-url.ts'
 import { describeVerification } from './describe-verification.ts'
-import { toLedgerQuery } from './ledger-of-url.ts'
 import { explorerQueries, useStartVerification } from './queries.ts'
 
 const RUNS_SHOWN = 5

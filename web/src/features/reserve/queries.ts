@@ -10,10 +10,16 @@ import { call } from '../../shared/api/client.ts'
 import { invalidateMoney } from '../../shared/api/invalidate-money.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
 import { useSubmission } from '../../shared/api/submission-key.ts'
+import { toLedgerQuery } from '../../shared/url/ledger-of-url.ts'
 
 export type { Reserve }
 
-type Moved = { amount: string; note: string }
+type Moved = {
+  amount: string
+  note: string
+  /** The ledger that records the movement; null if the site has only one. */
+  ledger: number | null
+}
 export type ReserveAct =
   | ({ act: 'fund' | 'withdraw' } & Moved)
   | ({ act: 'sweep'; from: 'fees' | 'income' } & Moved)
@@ -21,10 +27,11 @@ export type ReserveAct =
 const all = getRootKey('reserve')
 
 export const reserveQueries = {
-  readReserve: () =>
+  /** Reads the balances of one ledger; null for the sums over all ledgers. */
+  readReserve: (ledger: number | null = null) =>
     queryOptions({
-      queryKey: all,
-      queryFn: ({ signal }) => call(getReserve, { query: {} }, signal),
+      queryKey: [...all, ledger],
+      queryFn: ({ signal }) => call(getReserve, { query: toLedgerQuery(ledger) }, signal),
       select: ({ reserve }) => reserve,
     }),
 }
@@ -35,13 +42,13 @@ export function useReserveAction() {
   return useMutation({
     mutationFn: (wanted: ReserveAct) => {
       const idempotencyKey = submission.getKey(JSON.stringify(wanted))
-      if (wanted.act === 'sweep') {
-        const { amount, from, note } = wanted
-        return call(sweepToReserve, { body: { amount, from, note }, idempotencyKey })
-      }
       const { amount, note } = wanted
+      const body = { amount, note, ...toLedgerQuery(wanted.ledger) }
+      if (wanted.act === 'sweep') {
+        return call(sweepToReserve, { body: { ...body, from: wanted.from }, idempotencyKey })
+      }
       const endpoint = wanted.act === 'fund' ? fundReserve : withdrawReserve
-      return call(endpoint, { body: { amount, note }, idempotencyKey })
+      return call(endpoint, { body, idempotencyKey })
     },
     onSuccess: () => submission.settle(),
     onError: (error) => submission.settle(error),

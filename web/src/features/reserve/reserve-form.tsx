@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { toast } from 'sonner'
 
@@ -10,6 +11,8 @@ import { Consequence } from '../../shared/ui/consequence.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Select, Textarea } from '../../shared/ui/inputs.tsx'
 import { useMoneyReasonHint } from '../changes/index.ts'
+import { settingsQueries } from '../settings/index.ts'
+import { LedgerField } from './ledger-field.tsx'
 import { type ReserveAct, useReserveAction } from './queries.ts'
 
 export const RESERVE_ACTS = {
@@ -20,12 +23,26 @@ export const RESERVE_ACTS = {
 export type ReserveActName = keyof typeof RESERVE_ACTS
 
 const CONSEQUENCES = {
-  fund: (amount: string) => `${amount} of the operator’s own money is added to the reserve.`,
-  withdraw: (amount: string) => `${amount} leaves the reserve and the operator’s cash.`,
-  sweep: (amount: string) => `${amount} of earnings are moved to the reserve.`,
+  fund: (amount: string, reserve: string) =>
+    `${amount} of the operator’s own money is added to ${reserve}.`,
+  withdraw: (amount: string, reserve: string) =>
+    `${amount} leaves ${reserve} and the operator’s cash.`,
+  sweep: (amount: string, reserve: string) => `${amount} of earnings are moved to ${reserve}.`,
 } as const
 
-export function ReserveForm({ act, onDone }: { act: ReserveActName; onDone: () => void }) {
+type ReserveFormProps = {
+  act: ReserveActName
+  /** The ledger that the page shows; null for all ledgers. */
+  shown: number | null
+  onDone: () => void
+}
+
+export function ReserveForm({ act, shown, onDone }: ReserveFormProps) {
+  const { data: settings } = useQuery(settingsQueries.readPublic())
+  const ledgers = settings?.ledgers ?? []
+  const hasChoice = ledgers.length > 1
+  const [chosen, setChosen] = useState(shown)
+  const ledger = hasChoice ? chosen : null
   const [typed, setTyped] = useState('')
   const [note, setNote] = useState('')
   const [from, setFrom] = useState<'fees' | 'income'>('fees')
@@ -34,16 +51,16 @@ export function ReserveForm({ act, onDone }: { act: ReserveActName; onDone: () =
   const move = useReserveAction()
   const served = getFieldErrors(move.error)
   const amount = parseTypedAmount(typed)
+  const isLedgerMissing = hasChoice && ledger === null
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setChecked(true)
-    if (move.isPending || amount === null) return
-    const text = toAmountText(amount)
-    const wanted: ReserveAct =
-      act === 'sweep' ? { act, amount: text, from, note } : { act, amount: text, note }
+    if (move.isPending || amount === null || isLedgerMissing) return
+    const moved = { amount: toAmountText(amount), note, ledger }
+    const wanted: ReserveAct = act === 'sweep' ? { act, ...moved, from } : { act, ...moved }
     move.mutate(wanted, {
       onSuccess: () => {
-        toast.success('Recorded in the ledger.')
+        toast.success(`Recorded in ${ledger === null ? 'the ledger' : `ledger ${ledger}`}.`)
         onDone()
       },
     })
@@ -64,6 +81,15 @@ export function ReserveForm({ act, onDone }: { act: ReserveActName; onDone: () =
           )}
         </Field>
       )}
+      {hasChoice && (
+        <LedgerField
+          ledgers={ledgers}
+          value={ledger}
+          onChange={setChosen}
+          account={act === 'sweep' ? from : 'reserve'}
+          error={isChecked && isLedgerMissing ? 'Choose a ledger' : served.ledger}
+        />
+      )}
       <AmountField value={typed} onChange={setTyped} isChecked={isChecked} error={served.amount} />
       <Field label="Note" optional hint={hint} error={served.note}>
         {(ids) => (
@@ -76,9 +102,23 @@ export function ReserveForm({ act, onDone }: { act: ReserveActName; onDone: () =
           />
         )}
       </Field>
-      {amount !== null && <Consequence>{CONSEQUENCES[act](formatMoney(amount))}</Consequence>}
+      {amount !== null && !isLedgerMissing && (
+        <Consequence>
+          {CONSEQUENCES[act](
+            formatMoney(amount),
+            ledger === null ? 'the reserve' : `the reserve of ledger ${ledger}`,
+          )}
+        </Consequence>
+      )}
       <ActFailure error={move.error} fallback="The movement was not recorded." />
-      <Button type="submit" look="primary" pending={move.isPending} className="justify-self-end">
+      <Button
+        type="submit"
+        look="primary"
+        pending={move.isPending}
+        // Before the settings are loaded, the ledgers of the site are not known.
+        disabled={settings === undefined}
+        className="justify-self-end"
+      >
         {RESERVE_ACTS[act].button}
       </Button>
     </form>

@@ -14,6 +14,7 @@ import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { useNavigate } from '../../shared/url/navigation.tsx'
 import { CoverageCard } from '../charts/index.ts'
+import { LedgerSelect, useChosenLedger } from '../explorer/index.ts'
 import { LedgersCard } from './ledgers-card.tsx'
 import { PromisesCard } from './promises-card.tsx'
 import { type Reserve, reserveQueries } from './queries.ts'
@@ -32,7 +33,8 @@ const CASH_COLUMNS: ReadonlyArray<Column<Cash>> = [
 
 /** Shows the operator's reserve, which backs the committed profit. */
 export function ReservePage() {
-  const query = useQuery(reserveQueries.readReserve())
+  const ledger = useChosenLedger()
+  const query = useQuery(reserveQueries.readReserve(ledger))
   const reserve = query.data
   const navigate = useNavigate()
   const canCompare = useHasPermission()('bankStatements.read')
@@ -42,13 +44,16 @@ export function ReservePage() {
       <PageHeader
         text="Profit is promised from the operator’s own money, never from an investor’s money."
         actions={
-          <Allowed permission="reserve.move">
-            <Button onClick={() => setAct('sweep')}>Move earnings</Button>
-            <Button onClick={() => setAct('withdraw')}>Take out</Button>
-            <Button look="primary" onClick={() => setAct('fund')}>
-              Pay in
-            </Button>
-          </Allowed>
+          <>
+            <LedgerSelect all="All ledgers" />
+            <Allowed permission="reserve.move">
+              <Button onClick={() => setAct('sweep')}>Move earnings</Button>
+              <Button onClick={() => setAct('withdraw')}>Take out</Button>
+              <Button look="primary" onClick={() => setAct('fund')}>
+                Pay in
+              </Button>
+            </Allowed>
+          </>
         }
       />
       {query.isError && (
@@ -61,19 +66,15 @@ export function ReservePage() {
       )}
       <Figures reserve={reserve} isLoading={query.isPending} />
       <LedgersCard query={query} />
-      <div className="grid gap-6 xl:grid-cols-2">
-        <CoverageCard />
-        <PromisesCard />
-      </div>
+      {/* These charts show all ledgers together. */}
+      {ledger === null && (
+        <div className="grid gap-6 xl:grid-cols-2">
+          <CoverageCard />
+          <PromisesCard />
+        </div>
+      )}
       <Card>
-        <CardHeader
-          title="Cash by payment option"
-          note={
-            canCompare
-              ? 'Ledger balances. Open an account to compare its balance with bank statements.'
-              : 'Ledger balances'
-          }
-        />
+        <CardHeader title="Cash by payment option" note={describeCash({ ledger, canCompare })} />
         <DataTable
           caption="Cash by payment option"
           columns={CASH_COLUMNS}
@@ -97,10 +98,24 @@ export function ReservePage() {
         onOpenChange={(isOpen) => !isOpen && setAct(null)}
         title={act === null ? '' : RESERVE_ACTS[act].title}
       >
-        {act !== null && <ReserveForm act={act} onDone={() => setAct(null)} />}
+        {act !== null && <ReserveForm act={act} shown={ledger} onDone={() => setAct(null)} />}
       </Dialog>
     </>
   )
+}
+
+function describeCash({
+  ledger,
+  canCompare,
+}: {
+  ledger: number | null
+  canCompare: boolean
+}): string {
+  const what = ledger === null ? 'Ledger balances' : `Balances in ledger ${ledger}`
+  if (!canCompare) return what
+  return ledger === null
+    ? `${what}. Open an account to compare its balance with bank statements.`
+    : `${what}. Open an account to compare its balance in all ledgers with bank statements.`
 }
 
 function Figures({ reserve, isLoading }: { reserve: Reserve | undefined; isLoading: boolean }) {
