@@ -16,6 +16,7 @@ import {
   verifyEachNightly,
 } from './features/explorer/nightly-verification.ts'
 import { pruneTables } from './features/jobs/prune-tables.ts'
+import { createCopyAgeGauge } from './features/ledgers/copy-age.ts'
 import { createRuleCopying } from './features/ledgers/copy-rules.ts'
 import { createNotificationFollower } from './features/notifications/follower.ts'
 import { remindOfPasswords } from './features/passwords/password-reminders.ts'
@@ -47,7 +48,7 @@ import { createMailFollower } from './platform/mail/event-follower.ts'
 import { feedFailedJobs } from './platform/mail/failed-jobs-feeder.ts'
 import { MAIL_QUEUE, MailPayload } from './platform/mail/mail-job.ts'
 import { feedOutbox } from './platform/mail/outbox-feeder.ts'
-import { registerGauge, startMetrics } from './platform/metrics/metrics.ts'
+import { registerGauge, registerLabelledGauge, startMetrics } from './platform/metrics/metrics.ts'
 import { createSettings } from './platform/settings-store/site-settings.ts'
 
 const STOP_AFTER_MS = 5_000
@@ -243,6 +244,7 @@ registerGauge({
   read: () => readMailLagSeconds({ db, clock }).catch(() => -1),
 })
 createVerificationGauges(ledger, clock.now).forEach(registerGauge)
+registerLabelledGauge(createCopyAgeGauge({ db, clock }))
 const readAllLags = async () =>
   readLags({ db, ledger, clock, furtherLedgers: await furtherLedgers.refresh() })
 const server = await listen(

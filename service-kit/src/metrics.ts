@@ -6,6 +6,13 @@ export interface Metrics {
   jobFailures: Counter<'queue'>
   /** Registers a gauge whose value is read at each scrape. */
   registerGauge(options: { name: string; help: string; read: () => number | Promise<number> }): void
+  /** Registers a gauge with one value for each value of its label, which are read at each scrape. */
+  registerLabelledGauge(options: {
+    name: string
+    help: string
+    label: string
+    read: () => Promise<ReadonlyMap<string, number>>
+  }): void
   startMetrics(): void
   /** Returns the metrics in the text format of Prometheus. */
   renderMetrics(): Promise<string>
@@ -32,6 +39,19 @@ export function createMetrics(): Metrics {
         help,
         async collect() {
           this.set(await read())
+        },
+      })
+    },
+    registerLabelledGauge: ({ name, help, label, read }) => {
+      new Gauge({
+        registers,
+        name,
+        help,
+        labelNames: [label],
+        async collect() {
+          const values = await read()
+          this.reset()
+          for (const [value, amount] of values) this.set({ [label]: value }, amount)
         },
       })
     },

@@ -4,9 +4,10 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
-import { registerGauge } from '../../platform/metrics/metrics.ts'
+import { registerGauge, registerLabelledGauge } from '../../platform/metrics/metrics.ts'
 import { createVerificationGauges } from '../explorer/nightly-verification.ts'
 import { createBackupGauges } from '../jobs/backup-runs.ts'
+import { createCopyAgeGauge } from '../ledgers/copy-age.ts'
 import { SECURITY_KINDS } from './security-event.ts'
 import { createSecurityStream } from './security-stream.ts'
 
@@ -40,9 +41,10 @@ describe('the alert rules', () => {
     createSecurityStream(pino({ level: 'silent' }))
     createVerificationGauges(gateway.ledger, Date.now).forEach(registerGauge)
     createBackupGauges('/missing', Date.now).forEach(registerGauge)
+    registerLabelledGauge(createCopyAgeGauge(gateway.deps))
     const metrics = await (await fetch(`${gateway.url}/metrics`)).text()
     const own = rules.filter(({ expr }) =>
-      /cairn_(security|audit|verification|backup|drill)/.test(expr),
+      /cairn_(security|audit|verification|rule_copy|backup|drill)/.test(expr),
     )
     expect(own.length).toBeGreaterThan(10)
     for (const { alert, expr, labels, annotations } of own) {

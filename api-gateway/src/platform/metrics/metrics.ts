@@ -9,8 +9,10 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 
 const metrics = createMetrics()
 const { registers } = metrics
-export const { jobFailures, registerGauge, startMetrics, renderMetrics } = metrics
+export const { jobFailures, registerGauge, registerLabelledGauge, startMetrics, renderMetrics } =
+  metrics
 export type GaugeOptions = Parameters<typeof registerGauge>[0]
+export type LabelledGaugeOptions = Parameters<typeof registerLabelledGauge>[0]
 
 export const requestSeconds = new Histogram({
   registers,
