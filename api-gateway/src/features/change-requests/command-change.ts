@@ -73,6 +73,8 @@ export function createCommandChange<Type extends CommandType>(
     getTarget: (payload) => spec.getTarget(payload.data, payload.ledger ?? null),
     getTitle: (payload) => spec.getTitle(payload.data, payload.ledger ?? null),
     getLink: (payload) => spec.getLink(payload.data, payload.ledger ?? null),
+    findFurther: ({ ledger: chosen }) =>
+      ledgers === undefined || chosen === undefined ? null : ledgers.getClient(chosen),
     listBeneficiaries: ({ data }) => spec.listBeneficiaries(data),
     readBefore: (_db, { data }) => spec.readBefore(data),
     describeChange: (payload, before) => spec.present(payload.data, before, payload.ledger ?? null),

@@ -1,4 +1,5 @@
 import type { ChangeKind, ChangeLine, Permission } from '@cairn/gateway-contracts'
+import type { LedgerClient } from '@cairn/ledger-contracts'
 import type { z } from 'zod'
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
 
@@ -37,6 +38,11 @@ export interface ChangeDefinition<Payload = unknown> {
   getLink(payload: Payload): string
   /** Returns the persons whose role, second factor, wallet or account changes. */
   listBeneficiaries(payload: Payload): readonly string[] | Promise<readonly string[]>
+  /**
+   * Returns the further ledger that records the change, which must have known the approvers for long
+   * enough. Missing or null: the first ledger must.
+   */
+  findFurther?(payload: Payload): LedgerClient | null
   /**
    * Returns the state that the change replaces, as JSON. If `db` is a transaction, locks the rows
    * that it reads.

@@ -8,7 +8,7 @@ import { syncApprovers } from './approver-sync.ts'
 import { type ApproverSource, findCandidates, toApprover } from './approvers.ts'
 import { toCanonicalJson } from './canonical-json.ts'
 import type { ChangeRegistry } from './definition.ts'
-import { type KnownChange, readFacts, toKnownChange } from './facts.ts'
+import { type KnownChange, readFacts, toApproverSource, toKnownChange } from './facts.ts'
 import { decideChangeAct } from './state.ts'
 import {
   type Approval,
@@ -102,7 +102,7 @@ async function decideExecution(
   const { row, definition, payload } = known
   const { approve, propose } = definition.permission
   const ids = [row.created_by, ...approvals.map(({ approverId }) => approverId)]
-  const candidates = await findCandidates(source, { ids, nowMs })
+  const candidates = await findCandidates(toApproverSource(source, known), { ids, nowMs })
   const before = toCanonicalJson(await definition.readBefore(source.db, payload))
   const checkers = approvals.map(({ approverId, payloadSha256 }) => {
     return { ...toApprover(candidates, { id: approverId, permission: approve }), payloadSha256 }

@@ -29,17 +29,27 @@ export async function readFacts(
   }
 }
 
+/** Returns the source that has the approvers of the change. */
+export function toApproverSource(
+  { db, ledger }: ApproverSource,
+  { definition, payload }: Pick<KnownChange, 'definition' | 'payload'>,
+): ApproverSource {
+  return { db, ledger: definition.findFurther?.(payload) ?? ledger }
+}
+
 /**
  * Returns the deciding person and the maker, each with the permission that the kind of change
  * requires.
  */
 export async function readDeciderAndMaker(
   source: ApproverSource,
-  { row, definition }: Pick<KnownChange, 'row' | 'definition'>,
+  known: KnownChange,
   { by, nowMs }: { by: string; nowMs: number },
 ): Promise<{ by: Approver; maker: Approver }> {
+  const { row, definition } = known
   const { approve, propose } = definition.permission
-  const candidates = await findCandidates(source, { ids: [by, row.created_by], nowMs })
+  const ids = [by, row.created_by]
+  const candidates = await findCandidates(toApproverSource(source, known), { ids, nowMs })
   return {
     by: toApprover(candidates, { id: by, permission: approve }),
     maker: toApprover(candidates, { id: row.created_by, permission: propose }),

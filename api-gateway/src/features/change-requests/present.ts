@@ -1,11 +1,13 @@
 import type { ChangeDetail, ChangeLine, ChangeRequest } from '@cairn/gateway-contracts'
 import { replaceReferencesByTexts } from '../../platform/erasure/private-text.ts'
+import { toHttpFailure } from '../../platform/http/failure.ts'
+import { FurtherLedgerUnreachable } from '../../platform/ledger-client/further-ledger-unreachable.ts'
 import { findPersons, toPersonField } from '../users/index.ts'
 import { type ApproverSource, type Candidates, findCandidates, toApprover } from './approvers.ts'
 import { toCanonicalJson } from './canonical-json.ts'
 import { toRefusalFailure } from './decide.ts'
 import type { ChangeRegistry } from './definition.ts'
-import { readFacts, toKnownChange } from './facts.ts'
+import { type KnownChange, readFacts, toApproverSource, toKnownChange } from './facts.ts'
 import { refuseApproval } from './state.ts'
 import { type ChangeRow, listApprovals, toSummary } from './store.ts'
 
@@ -50,13 +52,34 @@ export async function presentRequests(
 }
 
 async function findApprovalObstacle(
-  { db, registry, userId, nowMs }: Reader,
+  reader: Reader,
   row: ChangeRow,
   candidates: Candidates,
 ): Promise<string | null> {
   if (row.state !== 'pending') return null
-  const known = toKnownChange(registry, row)
-  const { approve, propose } = known.definition.permission
+  const known = toKnownChange(reader.registry, row)
+  if ((known.definition.findFurther?.(known.payload) ?? null) === null) {
+    return findRefusal(reader, known, candidates)
+  }
+  const ids = [reader.userId, row.created_by]
+  try {
+    const { nowMs } = reader
+    const ofLedger = await findCandidates(toApproverSource(reader, known), { ids, nowMs })
+    return await findRefusal(reader, known, ofLedger)
+  } catch (error) {
+    // The list also has requests of the other ledgers.
+    if (error instanceof FurtherLedgerUnreachable) return toHttpFailure(error).message
+    throw error
+  }
+}
+
+async function findRefusal(
+  { db, userId, nowMs }: Reader,
+  known: KnownChange,
+  candidates: Candidates,
+): Promise<string | null> {
+  const { row, definition } = known
+  const { approve, propose } = definition.permission
   const facts = await readFacts(db, known)
   const by = toApprover(candidates, { id: userId, permission: approve })
   const maker = toApprover(candidates, { id: row.created_by, permission: propose })

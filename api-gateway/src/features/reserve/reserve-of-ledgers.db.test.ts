@@ -15,6 +15,11 @@ import {
 } from '../../../testing/test-gateway.ts'
 import { createChangeRegistry } from '../../change-kinds.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
+import { connectLedger } from '../../platform/ledger-client/connect.ts'
+import { nameLedger } from '../../platform/ledger-client/numbered-client.ts'
+import type { ChangeDefinition } from '../change-requests/index.ts'
+import { presentRequests } from '../change-requests/present.ts'
+import { getRequest } from '../change-requests/store.ts'
 import { createRuleCopying } from '../ledgers/copy-rules.ts'
 
 const HOUR_MS = 3_600_000
@@ -27,6 +32,8 @@ let admin: Visitor
 let second: Visitor
 let person: Visitor
 let planId: string
+/** The id of the request in ledger 2 that waits for the second administrator. */
+let waiting: string
 
 const addAdmin = async () =>
   openVisit(gateway, await addUser(gateway, { role: 'admin', status: 'active' }))
@@ -181,14 +188,46 @@ describe('while two administrators must approve the amount', () => {
 
   const propose = async (ledger: number) => getRequestedChange(await fund(700, { ...NOTE, ledger }))
 
+  const getDefinition = () => createChangeRegistry(gateway.deps)['reserve-funding']
+
+  /** Presents the request to the second administrator, with an altered definition of its kind. */
+  async function present(definition: ChangeDefinition) {
+    const { deps } = gateway
+    const registry = { ...createChangeRegistry(deps), 'reserve-funding': definition }
+    const reader = { ...deps, registry, userId: second.userId, nowMs: deps.clock.now() }
+    return (await presentRequests(reader, [await getRequest(deps.db, waiting)]))[0]
+  }
+
+  /** Carries out the waiting request as if both administrators had approved this payload now. */
+  function execute(payload: unknown, key: string): Promise<void> {
+    const definition = getDefinition()
+    const nowMs = gateway.deps.clock.now()
+    return gateway.db.transaction().execute((trx) =>
+      definition.execute({
+        trx,
+        payload: definition.payload.parse(payload),
+        requestId: waiting,
+        key,
+        createdBy: admin.userId,
+        createdAtMs: nowMs,
+        approvedBy: second.userId,
+        approvedAtMs: nowMs,
+        nowMs,
+      }),
+    )
+  }
+
+  const readPayload = async () => JSON.parse((await getRequest(gateway.db, waiting)).payload)
+
   test('both ledgers can have a request, and the request names its ledger', async () => {
     const [first, further] = [await propose(1), await propose(2)]
+    waiting = further.id
     expect(first).toMatchObject({ target: 'reserve', title: expect.not.stringContaining('ledger') })
     expect(further).toMatchObject({
       target: 'reserve-2',
       title: expect.stringContaining('ledger 2'),
     })
-    const { lines } = await readChange(gateway, second, further.id)
+    const { lines } = await readChange(gateway, second, waiting)
     expect(lines).toContainEqual({ type: 'text', label: 'Ledger', before: null, after: '2' })
     const before = await readLedger(2)
     await expectOk(approveChange(gateway, second, first.id))
@@ -196,54 +235,51 @@ describe('while two administrators must approve the amount', () => {
     expect(await readLedger(2)).toEqual(before)
   })
 
-  test('ledger 2 refuses approvers whom it has known for less than a day, and says until when', async () => {
+  test('nobody approves whom ledger 2 has known for less than a day, and pages say so', async () => {
     expect(await readReserve('?ledger=1')).not.toHaveProperty('secondApprovalFrom')
     const { secondApprovalFrom = '' } = await readReserve('?ledger=2')
     const waitMs = Date.parse(secondApprovalFrom) - gateway.deps.clock.now()
     expect(waitMs).toBeGreaterThan(23 * HOUR_MS)
     const before = await readLedger(2)
-    const { body } = await call(admin, 'GET', '/admin/approvals?state=open')
-    const [waiting] = (body.data as unknown as { changeRequests: { id: string }[] }).changeRequests
-    const early = await approveChange(gateway, second, waiting?.id ?? '')
-    expect(formatCode(early)).toEqual([409, 'CHANGE_FAILED'])
-    expect((await readLedger(2)).totals).toEqual(before.totals)
+    expect(await readChange(gateway, second, waiting)).toMatchObject({
+      canDecide: false,
+      blockedBecause: expect.stringContaining('Wait 24 hours'),
+    })
+    const early = await approveChange(gateway, second, waiting)
+    expect(formatCode(early)).toEqual([409, 'APPROVER_TOO_NEW'])
+    expect(await readLedger(2)).toEqual(before)
   })
 
-  test('after a day, the approved request is recorded in ledger 2 only', async () => {
+  test('sabotaged twin: by the approvers of ledger 1, a request is approved that ledger 2 refuses', async () => {
+    const { findFurther: _, ...definition } = getDefinition()
+    expect(await present(definition)).toMatchObject({ canDecide: true })
+    await expect(execute(await readPayload(), 'change:early')).rejects.toThrow('may approve from')
+  })
+
+  test('a request of a ledger that does not answer is listed, and says so', async () => {
+    const silent = connectLedger({ urls: ['http://127.0.0.1:1'], ledger: 2, token: 'none' })
+    const findFurther = () => nameLedger(silent, 2)
+    expect(await present({ ...getDefinition(), findFurther })).toMatchObject({
+      canDecide: false,
+      blockedBecause: expect.stringContaining('Ledger 2 cannot be reached'),
+    })
+  })
+
+  test('after a day, the request is approved, and recorded in ledger 2 only', async () => {
     await gateway.moveAllClocks(25 * HOUR_MS)
     expect(await readReserve('?ledger=2')).not.toHaveProperty('secondApprovalFrom')
-    const { id } = await propose(2)
     const before = await readLedger(1)
-    await expectOk(approveChange(gateway, second, id))
+    await expectOk(approveChange(gateway, second, waiting))
     expect((await readReserve('?ledger=2')).reserve).toBe(855)
     expect(await readLedger(1)).toEqual(before)
   })
 
   test('sabotaged twin: without the ledger in the request, ledger 1 records it', async () => {
-    const { id } = await propose(2)
-    const { payload, created_by: createdBy } = await gateway.db
-      .selectFrom('platform.change_request')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-    const { ledger, ...rest } = JSON.parse(payload)
+    waiting = (await propose(2)).id
+    const { ledger, ...rest } = await readPayload()
     expect(ledger).toBe(2)
-    const definition = createChangeRegistry(gateway.deps)['reserve-funding']
-    const nowMs = gateway.deps.clock.now()
     const before = await readLedger(2)
-    await gateway.db.transaction().execute((trx) =>
-      definition.execute({
-        trx,
-        payload: definition.payload.parse(rest),
-        requestId: id,
-        key: `change:${id}`,
-        createdBy,
-        createdAtMs: nowMs,
-        approvedBy: second.userId,
-        approvedAtMs: nowMs,
-        nowMs,
-      }),
-    )
+    await execute(rest, `change:${waiting}`)
     expect((await readReserve('?ledger=1')).reserve).toBe(2_403)
     expect(await readLedger(2)).toEqual(before)
   })

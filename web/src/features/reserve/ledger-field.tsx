@@ -68,7 +68,7 @@ export function LedgerField({ ledgers, value, onChange, account, error }: Ledger
         <Notice tone="info">
           Until <DateText at={reserve.secondApprovalFrom} format="moment" />, ledger {value} refuses
           amounts that two administrators must approve, because it has known its approvers for less
-          than 24 hours. A request that is approved earlier fails and must be made again.
+          than 24 hours. You can make the request now; it can be approved then.
         </Notice>
       )}
     </>
