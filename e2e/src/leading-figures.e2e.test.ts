@@ -65,7 +65,7 @@ test('a shortfall of the payment accounts is the first thing that needs attentio
   const amount = `$${(short / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })}`
   const card = page.getByRole('region', { name: 'Needs your attention' })
   const [first] = await card.getByRole('link').allTextContents()
-  expect(first).toBe(`Payment accounts lack ${amount}Less than is owed to investors`)
+  expect(first).toBe(`Payment accounts lack ${amount}They hold less than is owed to investors`)
   expect(await page.getByRole('main').textContent()).toMatch(
     /Payment accounts fall short of what is owed to investorsThe treasury holds \$[\d,.]+/,
   )

@@ -227,7 +227,7 @@ function RecentInvestments() {
       {shown?.length === 0 && (
         <EmptyState
           title="No running investments"
-          text="Choose a plan. You see the payout and its date before you confirm."
+          text="Choose a plan. You see the amount due to you and its date before you confirm."
           action={
             <ButtonLink to="/manage/investor/investments?view=new">New Investment</ButtonLink>
           }

@@ -166,7 +166,7 @@ function listShortfall(reserve: Reserve | undefined): readonly TaskRow[] {
           Payment accounts lack <InlineMoney minor={-rest} />
         </>
       ),
-      note: 'Less than is owed to investors',
+      note: 'They hold less than is owed to investors',
       icon: TriangleAlert,
     },
   ]

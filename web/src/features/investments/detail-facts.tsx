@@ -68,7 +68,7 @@ export function InvestmentFacts({ detail, viewer }: { detail: Detail; viewer: Vi
           {investment.returnPrincipal ? 'Due at the end' : 'Not returned'}
         </Fact>
         {isRunning && (
-          <Fact name="Total payout">
+          <Fact name="Due in total">
             <MoneyText minor={investment.returnPrincipal ? principal + promised : promised} />
           </Fact>
         )}

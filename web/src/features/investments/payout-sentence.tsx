@@ -2,15 +2,15 @@ import { formatDate } from '../../shared/dates/format-date.ts'
 import { formatMoney, type Minor } from '../../shared/money/money.ts'
 import { computeLoss, computePayout, type Plan } from '../plans/index.ts'
 
-/** States the amount and the date of the payout before the user confirms the investment. */
+/** States the amount that will be due and its date before the user confirms the investment. */
 export function PayoutSentence({ plan, amount }: { plan: Plan | null; amount: Minor | null }) {
   return (
     <div aria-live="polite" className="rounded-card bg-sunken px-4 py-3 text-14">
       {plan === null || amount === null ? (
         <p className="text-muted">
           {plan === null
-            ? 'Select a plan and enter an amount to see the payout and its date.'
-            : 'Enter an amount to see the payout and its date.'}
+            ? 'Select a plan and enter an amount to see the amount due to you and its date.'
+            : 'Enter an amount to see the amount due to you and its date.'}
         </p>
       ) : (
         <Sentence plan={plan} amount={amount} />

@@ -16,7 +16,7 @@ const STEPS: ReadonlyArray<{ title: string; text: string; picture: ReactNode }> 
   },
   {
     title: 'Choose a plan',
-    text: 'Before you confirm, you see the amount that you pay, the payout and its date.',
+    text: 'Before you confirm, you see the amount that you pay, the amount due to you and its date.',
     picture: <PlanPicture />,
   },
   {
