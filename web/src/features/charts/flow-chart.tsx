@@ -16,6 +16,8 @@ import {
 import type { Flow } from './flow-series.ts'
 
 const IN = 'var(--stone-1)'
+/** The label of the last bars is wider than its bars and must not be cut off or moved. */
+const LABEL_SPACE = { left: 0, right: 16 } as const
 
 /** Draws incoming and outgoing money side by side. */
 export function FlowChart({ flows }: { flows: readonly Flow[] }) {
@@ -30,7 +32,14 @@ export function FlowChart({ flows }: { flows: readonly Flow[] }) {
       <BarChart data={points} margin={MARGIN} barGap={2} title="Net flow">
         <HatchedFill />
         <CartesianGrid vertical={false} stroke="var(--line)" />
-        <XAxis {...AXIS} dataKey="key" tickFormatter={formatShortDay} minTickGap={24} />
+        <XAxis
+          {...AXIS}
+          dataKey="key"
+          tickFormatter={formatShortDay}
+          minTickGap={24}
+          interval="equidistantPreserveEnd"
+          padding={LABEL_SPACE}
+        />
         <YAxis
           {...AXIS}
           {...computeScale(computeTicks(points.flatMap((point) => [point.in, point.out])))}
