@@ -31,10 +31,16 @@ describe('the content of the site', () => {
     const form = { ...credit, wallet_type: 'balance', amount: 5.67 }
     await expectOk(scene.call(scene.admin, 'POST', '/admin/adjustments', form))
     const { coverage } = await expectOk<{
-      coverage: Record<(typeof LINES)[number] | 'cash', number>
+      coverage: Record<(typeof LINES)[number] | 'cash' | 'paymentAccounts', number>
     }>(scene.call(null, 'GET', '/public/coverage'))
     expect(coverage).toMatchObject({ adjustments: -18.01 })
     const toCents = (amount: number) => Math.round(amount * 100)
+    const { reserve } = await expectOk<{
+      reserve: { cash: { option: string; balance: number }[] }
+    }>(scene.call(scene.admin, 'GET', '/admin/reserve'))
+    const treasury = reserve.cash.find(({ option }) => option === 'treasury')?.balance ?? 0
+    expect(treasury).not.toBe(0)
+    expect(toCents(coverage.paymentAccounts)).toBe(toCents(coverage.cash) - toCents(treasury))
     const sum = LINES.reduce((total, name) => total + toCents(coverage[name]), 0)
     expect(sum).toBe(toCents(coverage.cash))
   })

@@ -63,6 +63,11 @@ export const Coverage = z.object({
    * committed, reserve, fees, income, marketing, adjustments and opening.
    */
   cash: MoneyOut,
+  /**
+   * The part of the cash in the accounts of the payment options. The rest is in the treasury.
+   * Missing in the answers of release 0.9.0.
+   */
+  paymentAccounts: MoneyOut.optional(),
   /** The coverage of each ledger. Missing if the site has only one. */
   ledgers: z.array(LedgerCoverage).optional(),
 })

@@ -155,12 +155,13 @@ function evaluateGuarantee(facts: ClaimFacts): Verdict {
 /** Says how much of what is owed to investors the accounts of the payment options hold. */
 function describePaymentAccounts({ book, paymentAccountsMinor }: ClaimFacts): string {
   const rest = paymentAccountsMinor - book.liabilitiesMinor
-  const held = `In the ledger, they hold ${formatExactMoney(paymentAccountsMinor)}`
+  const other = book.cashMinor - paymentAccountsMinor
+  const cash = other > 0n ? ` of ${formatExactMoney(book.cashMinor)} cash` : ''
+  const held = `In the ledger, they hold ${formatExactMoney(paymentAccountsMinor)}${cash}`
   if (rest >= 0n) return `${held}. This covers what is owed to investors`
   const short = `${held}. This is ${formatExactMoney(-rest)} less than is owed to investors`
-  const other = book.cashMinor - paymentAccountsMinor
   return other > 0n
-    ? `${short}. The other ${formatExactMoney(other)} is booked to the treasury, which has no payment account`
+    ? `${short}. The remaining ${formatExactMoney(other)} of the cash is booked to the treasury, which has no payment account`
     : short
 }
 

@@ -20,7 +20,7 @@ import {
 import { requireCopied } from '../ledgers/index.ts'
 import { formatOptionName } from '../payment-options/index.ts'
 import { joinCoverages, type LedgerBook, readBooks } from './books.ts'
-import { listCash } from './cash.ts'
+import { listCash, sumPaymentAccounts } from './cash.ts'
 import { createReserveChanges } from './reserve-changes.ts'
 import { findSecondApprovalTime } from './second-approval.ts'
 
@@ -101,7 +101,11 @@ function createCoverageRoute(deps: Pick<Dependencies, 'ledger' | 'ledgers'>): Ro
     getCoverage,
     { rate: 'read', owner: 'any', audit: null },
     async (_request, { nowMs }) => {
-      const [books, { rules }] = await Promise.all([readBooks(deps), deps.ledger.ask('rules', {})])
+      const [books, { rules }, accounts] = await Promise.all([
+        readBooks(deps),
+        deps.ledger.ask('rules', {}),
+        listCash(deps),
+      ])
       const book = joinCoverages(books.map(({ coverage }) => coverage))
       return {
         coverage: {
@@ -118,6 +122,7 @@ function createCoverageRoute(deps: Pick<Dependencies, 'ledger' | 'ledgers'>): Ro
           adjustments: toAmount(book.adjustmentsMinor),
           opening: toAmount(book.openingMinor),
           cash: toAmount(book.cashMinor),
+          paymentAccounts: toAmount(sumPaymentAccounts(accounts)),
           ...toLedgersField(books),
         },
       }

@@ -53,6 +53,7 @@ export function CoverageBar() {
 function Figures({ coverage }: { coverage: Coverage }) {
   const { percentage, shortfall, asOf, ledgers } = coverage
   const { owed, promised, own, cash } = groupCoverage(coverage)
+  const held = toMinor(coverage.paymentAccounts ?? coverage.cash)
   return (
     <>
       <p className="-mt-4 flex max-w-none flex-wrap items-baseline gap-x-4 gap-y-1">
@@ -83,6 +84,13 @@ function Figures({ coverage }: { coverage: Coverage }) {
         {formatMoney(cash - owed)} is the operator’s own, and is not kept apart. No deposit
         guarantee or compensation scheme protects this cash.
       </p>
+      {held < cash && (
+        <p className="max-w-[64ch] text-14">
+          Of this cash, {formatMoney(held)} is in payment accounts
+          {held < owed && `, ${formatMoney(owed - held)} less than is owed to investors`}. The rest
+          is booked to the treasury, which has no payment account.
+        </p>
+      )}
       <div className="grid gap-2 border-line border-t pt-4 text-12 text-muted">
         {shortfall > 0 && (
           <p className="text-14 text-pending">
