@@ -1,3 +1,4 @@
+import { type CpuShares, measureCpu } from './cpu.ts'
 import { measureReadingP99, type ReadingSubject } from './reading.ts'
 import { createCeilingRow, type Row } from './row.ts'
 import type { Service } from './service.ts'
@@ -30,22 +31,36 @@ export interface ReadLog {
   readonly fromMs: number
 }
 
-/** The latencies of reads from one log, in milliseconds. */
+/** The latency of one kind of read, and the use of the cores while it was measured. */
+interface ReadRate {
+  readonly p99Ms: number
+  readonly shares: CpuShares
+}
+
+/** The reads from one log. */
 export interface ReadTimes {
   readonly events: number
-  readonly p99Ms: Readonly<Record<keyof typeof READS, number>>
+  readonly rates: Readonly<Record<keyof typeof READS, ReadRate>>
   /** The first trial balance at a past time after the service has started. */
   readonly firstTrialBalanceMs: number
 }
 
-/** Measures reads on a service that has just started. */
-export async function measureReads(service: Service, log: ReadLog): Promise<ReadTimes> {
+/** Measures reads on a service that has just started. `postmaster` is the id of PostgreSQL. */
+export async function measureReads(
+  service: Service,
+  log: ReadLog,
+  postmaster: number,
+): Promise<ReadTimes> {
   const { client, port, token } = service
+  const programs = { own: 'bench', children: 'reader', postmaster, service: service.pid }
   const { fromMs, investors } = log
   const toMs = Date.now()
   const seconds = Math.min(log.seconds, READ_SECONDS_MAX)
-  const measureP99 = (subject: ReadingSubject) =>
-    measureReadingP99({ port, token, subject, seconds, warmUpSeconds: WARM_UP_SECONDS })
+  const measureRate = async (subject: ReadingSubject): Promise<ReadRate> => {
+    const job = { port, token, subject, seconds, warmUpSeconds: WARM_UP_SECONDS }
+    const { result: p99Ms, shares } = await measureCpu(programs, () => measureReadingP99(job))
+    return { p99Ms, shares }
+  }
 
   const began = performance.now()
   await client.ask('trialBalance', { at: new Date(toMs).toISOString() })
@@ -54,12 +69,12 @@ export async function measureReads(service: Service, log: ReadLog): Promise<Read
   return {
     events: Number(size),
     firstTrialBalanceMs,
-    p99Ms: {
-      history: await measureP99({ investors }),
-      pastBalance: await measureP99({ pastInvestors: investors, fromMs, toMs }),
-      trialBalance: await measureP99({ fromMs, toMs }),
-      due: await measureP99({ investments: sample(log.investments) }),
-      inclusion: await measureP99({ size: Number(size) }),
+    rates: {
+      history: await measureRate({ investors }),
+      pastBalance: await measureRate({ pastInvestors: investors, fromMs, toMs }),
+      trialBalance: await measureRate({ fromMs, toMs }),
+      due: await measureRate({ investments: sample(log.investments) }),
+      inclusion: await measureRate({ size: Number(size) }),
     },
   }
 }
@@ -76,13 +91,15 @@ export function compareReads(small: ReadTimes, large: ReadTimes): readonly Row[]
   const names = Object.keys(READS) as (keyof typeof READS)[]
   return [
     ...names.map((name) => {
-      const [to, from] = [large.p99Ms[name], small.p99Ms[name]]
+      const { p99Ms: to, shares } = large.rates[name]
+      const from = small.rates[name].p99Ms
       const times = `${to.toFixed(1)} ms, ${from.toFixed(1)} ms`
       return createCeilingRow({
         name: `${READS[name]}, p99 at ${sizes.join(' events against ')} (${times})`,
         unit: 'times as long',
         value: to / from,
         ceiling: RATIO_MAX,
+        shares,
       })
     }),
     createCeilingRow({

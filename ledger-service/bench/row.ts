@@ -68,12 +68,14 @@ export function createCeilingRow(row: {
   unit: string
   value: number
   ceiling: number
+  shares?: CpuShares
 }): Row {
-  const { name, unit, value } = row
+  const { name, unit, value, shares } = row
   return {
     name,
     unit,
     value,
+    shares,
     baseline: 'ceiling',
     baselineValue: row.ceiling,
     ratio: row.ceiling / value,

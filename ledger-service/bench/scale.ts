@@ -62,7 +62,7 @@ export const scaleBench: Bench = {
       })
     const measureLog = async () => ({
       reads: await runOnService((service) =>
-        measureReads(service, { investors: buyers, investments, seconds, fromMs }),
+        measureReads(service, { investors: buyers, investments, seconds, fromMs }, server.pid),
       ),
       start: await measureStart(database, investors),
     })
