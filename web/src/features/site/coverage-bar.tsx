@@ -21,7 +21,7 @@ export function CoverageBar() {
   const coverage = useDeferredValue(data)
   return (
     // The minimum height prevents the content below from moving when the figures have loaded.
-    <figure className="grid min-h-170 content-start gap-5 rounded-card border border-line bg-surface p-5 sm:min-h-134 sm:p-6 lg:min-h-115 xl:min-h-111">
+    <figure className="grid min-h-195 content-start gap-5 rounded-card border border-line bg-surface p-5 sm:min-h-149 sm:p-6 lg:min-h-115 xl:min-h-111">
       <figcaption className="text-14 text-muted">
         Reserve coverage of the profit promised on running{' '}
         <span className="whitespace-nowrap">
@@ -43,7 +43,7 @@ export function CoverageBar() {
           <noscript>
             <p className="text-14">These live figures need JavaScript.</p>
           </noscript>
-          <Skeleton className="h-139 w-full rounded-card sm:h-112 lg:h-93 xl:h-89" />
+          <Skeleton className="h-164 w-full rounded-card sm:h-127 lg:h-93 xl:h-89" />
         </>
       )}
     </figure>
@@ -79,18 +79,20 @@ function Figures({ coverage }: { coverage: Coverage }) {
         )}
         <Part sign="=" look="" name="Cash in the ledger" minor={cash} />
       </dl>
-      <p className="max-w-[64ch] text-14">
-        “Owed” is all wallets, held withdrawals and invested principal. The other{' '}
-        {formatMoney(cash - owed)} is the operator’s own, and is not kept apart. No deposit
-        guarantee or compensation scheme protects this cash.
-      </p>
-      {held < cash && (
-        <p className="max-w-[64ch] text-14">
-          Of this cash, {formatMoney(held)} is in payment accounts
-          {held < owed && `, ${formatMoney(owed - held)} less than is owed to investors`}. The rest
-          is booked to the treasury, which has no payment account.
+      <div className="grid gap-x-8 gap-y-5 text-14 lg:grid-cols-2">
+        <p className="max-w-[64ch]">
+          “Owed” is all wallets, held withdrawals and invested principal. The other{' '}
+          {formatMoney(cash - owed)} is the operator’s own, and is not kept apart. No deposit
+          guarantee or compensation scheme protects this cash.
         </p>
-      )}
+        {held < cash && (
+          <p className="max-w-[64ch]">
+            Of this cash, {formatMoney(held)} is in payment accounts
+            {held < owed && `, ${formatMoney(owed - held)} less than is owed to investors`}. The
+            rest is booked to the treasury, which has no payment account.
+          </p>
+        )}
+      </div>
       <div className="grid gap-2 border-line border-t pt-4 text-12 text-muted">
         {shortfall > 0 && (
           <p className="text-14 text-pending">
