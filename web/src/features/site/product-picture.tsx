@@ -26,7 +26,7 @@ export function ProductPicture() {
   return (
     <figure className="relative grid pb-16 sm:pb-10">
       <div className="grid gap-5 rounded-card border border-line bg-surface p-5 shadow-raised sm:p-6">
-        <div className="flex items-start justify-between gap-4">
+        <div className="flex items-start justify-between gap-2">
           <div>
             <p className="text-14 text-muted">Net worth</p>
             <p className="tabular font-semibold text-28 tracking-tight sm:text-40">
