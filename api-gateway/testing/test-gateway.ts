@@ -227,7 +227,7 @@ export async function openVisit(
       idle_seconds: 900,
       created_at: new Date(nowMs),
       last_seen_at: new Date(nowMs),
-      expires_at: new Date(nowMs + 3_600_000),
+      expires_at: new Date(nowMs + 8 * 3_600_000),
       ip: '127.0.0.1',
       user_agent: 'test',
     })

@@ -63,7 +63,10 @@ export async function runUnderLoad(
       }
       load.calls += 1
       if (answer.status >= 500) load.failed += 1
-      else if (answer.status > 409) throw new Error(JSON.stringify(answer.body))
+      // Another gateway may still have the same call. Every other refusal would come again for ever.
+      else if (answer.status >= 400 && answer.status !== 409) {
+        throw new Error(JSON.stringify(answer.body))
+      }
       return answer.status
     }
   }
