@@ -16,6 +16,13 @@ export interface FoldedRows extends Disposable {
 
 /** The number of changed rows of a table after which older rows are moved to the file. */
 const RECENT_ROWS = 100_000
+/**
+ * A log that visits many more rows in turn than memory holds finds none of them there. If the file
+ * has this many times the recent rows of a table, fewer of them stay in memory.
+ */
+const LARGE_TABLE = 4
+/** The part of the recent rows that stays in memory for a large table. */
+const LARGE_TABLE_SHARE = 0.1
 const READ_ROWS = 1_000
 
 /**
@@ -46,6 +53,11 @@ export function createFoldedRows(
 
   function findSpilledRow(table: Table, key: string): object | null {
     return spilled.getSize() === 0 ? null : spilled.find(table, key)
+  }
+
+  function countKeptRows(table: Table): number {
+    const isLarge = spilled.countRows(table) > LARGE_TABLE * recentRows
+    return isLarge ? recentRows * LARGE_TABLE_SHARE : recentRows
   }
 
   /**
@@ -82,7 +94,7 @@ export function createFoldedRows(
         const key = getKey(table, row)
         rows.changed.set(key, row)
         rows.read.delete(key)
-        if (rows.changed.size > recentRows) spillRows(table, rows)
+        if (rows.changed.size > countKeptRows(table)) spillRows(table, rows)
       },
     },
     countRows: () => {

@@ -3,6 +3,7 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getSqlType, type Table } from '../log/table.ts'
+import { computeHash, createHashIndex } from './hash-index.ts'
 
 /**
  * Stores rows in a compact form and finds them by table and key. The first rows are in memory, up
@@ -17,6 +18,7 @@ export interface SpilledRows {
   /** Yields all remaining rows. */
   list(): Generator<{ table: Table; row: object }>
   getSize(): number
+  countRows(table: Table): number
   close(): void
 }
 
@@ -28,13 +30,10 @@ const HEADER_BYTES = 16
 const READ_BYTES = 1_024
 const BLOCK_BYTES = 4 * 1_024 * 1_024
 const MEMORY_BYTES = 24 * BLOCK_BYTES
-const FIRST_SLOTS = 1 << 12
-const EMPTY = -1
-const REMOVED = -2
 
 export function createSpilledRows(tables: readonly Table[]): SpilledRows {
   const space = createSpace()
-  const index = createIndex()
+  const index = createHashIndex()
   const codecs = new Map(tables.map((table, number) => [table, createCodec(table, number)]))
   const codecsByNumber = [...codecs.values()]
   // Hashes depend on a random number, so that no one can choose keys that share a hash.
@@ -70,6 +69,7 @@ export function createSpilledRows(tables: readonly Table[]): SpilledRows {
 
   return {
     getSize: () => index.getSize(),
+    countRows: (table) => getCodec(table).rows,
     put: (table, key, row) => {
       const codec = getCodec(table)
       const text = codec.encode(row)
@@ -88,18 +88,24 @@ export function createSpilledRows(tables: readonly Table[]): SpilledRows {
         reserved: Math.ceil(textBytes * SPARE),
       })
       const offset = space.append(entry)
-      if (known === null) index.add(computeHash(key, seed + codec.number), offset)
-      else index.move(slot, offset)
+      if (known === null) {
+        index.add(computeHash(key, seed + codec.number), offset)
+        codec.rows += 1
+      } else {
+        index.move(slot, offset)
+      }
     },
     find: (table, key) => {
       const slot = findSlot(getCodec(table), key)
       return slot < 0 ? null : readRow(slot).row
     },
     take: (table, key) => {
-      const slot = findSlot(getCodec(table), key)
+      const codec = getCodec(table)
+      const slot = findSlot(codec, key)
       if (slot < 0) return null
       const { row } = readRow(slot)
       index.remove(slot)
+      codec.rows -= 1
       return row
     },
     *list() {
@@ -185,6 +191,8 @@ function openUnnamedFile(): number {
 interface Codec {
   table: Table
   number: number
+  /** The number of stored rows of the table. */
+  rows: number
   encode(row: object): string
   decode(text: string): object
 }
@@ -195,6 +203,7 @@ function createCodec(table: Table, number: number): Codec {
   return {
     table,
     number,
+    rows: 0,
     encode: (row) => {
       // The cast is safe, because each row of a table has the table's columns.
       const values = row as Readonly<Record<string, unknown>>
@@ -214,84 +223,6 @@ function createCodec(table: Table, number: number): Codec {
         row[name] = integers[at] === true && value !== null ? BigInt(String(value)) : value
       }
       return row
-    },
-  }
-}
-
-interface Hash {
-  high: number
-  low: number
-}
-
-/** Returns two FNV-1a hashes of 32 bits, computed with different initial values. */
-function computeHash(text: string, start: number): Hash {
-  let high = (0x811c9dc5 ^ start) >>> 0
-  let low = (0x01000193 ^ Math.imul(start, 0x9e3779b1)) >>> 0
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    high = Math.imul(high ^ code, 0x01000193)
-    low = Math.imul(low ^ code, 0x85ebca6b)
-    low ^= low >>> 13
-  }
-  return { high: high >>> 0, low: low >>> 0 }
-}
-
-/** Creates a hash table that maps hashes to offsets, with linear probing. */
-function createIndex() {
-  let slots = FIRST_SLOTS
-  let highs = new Uint32Array(slots)
-  let lows = new Uint32Array(slots)
-  let offsets = new Float64Array(slots).fill(EMPTY)
-  let used = 0
-  let size = 0
-
-  function place({ high, low }: Hash, offset: number): void {
-    let slot = low & (slots - 1)
-    while (offsets[slot] !== EMPTY) slot = (slot + 1) & (slots - 1)
-    highs[slot] = high
-    lows[slot] = low
-    offsets[slot] = offset
-  }
-
-  function growTable(): void {
-    const old = { slots, highs, lows, offsets }
-    slots *= 2
-    highs = new Uint32Array(slots)
-    lows = new Uint32Array(slots)
-    offsets = new Float64Array(slots).fill(EMPTY)
-    used = size
-    for (let slot = 0; slot < old.slots; slot += 1) {
-      const offset = old.offsets[slot] ?? EMPTY
-      if (offset >= 0) place({ high: old.highs[slot] ?? 0, low: old.lows[slot] ?? 0 }, offset)
-    }
-  }
-
-  return {
-    getSize: () => size,
-    find: ({ high, low }: Hash, isSame: (offset: number) => boolean): number => {
-      for (let slot = low & (slots - 1); ; slot = (slot + 1) & (slots - 1)) {
-        const offset = offsets[slot] ?? EMPTY
-        if (offset === EMPTY) return -1
-        if (offset < 0 || highs[slot] !== high || lows[slot] !== low) continue
-        if (isSame(offset)) return slot
-      }
-    },
-    add: (hash: Hash, offset: number) => {
-      if (used * 4 >= slots * 3) growTable()
-      place(hash, offset)
-      used += 1
-      size += 1
-    },
-    move: (slot: number, offset: number) => {
-      offsets[slot] = offset
-    },
-    remove: (slot: number) => {
-      offsets[slot] = REMOVED
-      size -= 1
-    },
-    getOffset: (slot: number) => offsets[slot] ?? EMPTY,
-    *listSlots() {
-      for (let slot = 0; slot < slots; slot += 1) if ((offsets[slot] ?? EMPTY) >= 0) yield slot
     },
   }
 }
