@@ -11,6 +11,8 @@ if (isWithoutCitus) console.warn('skipped: TEST_CITUS_URL is not set')
 
 const ROLES = ['cairn_ledger', 'cairn_ledger_worker', 'cairn_auditor']
 const PASSWORD = 'cairn-test'
+// The key of the advisory lock of `changeRolesAlone`. The number is arbitrary.
+const ROLES_LOCK = 5_120_937_441
 
 interface NodeAddress {
   readonly host: string
@@ -26,11 +28,31 @@ export interface CitusDatabase extends TestDatabase {
 }
 
 /** Creates a database on all nodes and connects them. `isMigrated: false` applies no migration. */
-export async function createCitusDatabase({
+export function createCitusDatabase({
   isMigrated = true,
 }: {
   isMigrated?: boolean
 } = {}): Promise<CitusDatabase> {
+  return changeRolesAlone(() => createDatabase({ isMigrated }))
+}
+
+/**
+ * Runs work that changes roles, while no other test file does so. All databases of a cluster have
+ * the same roles, and `citus_add_node` and the migrations write them. PostgreSQL refuses the second
+ * of two changes of a role at a time with "tuple concurrently updated".
+ */
+export async function changeRolesAlone<T>(work: () => Promise<T>): Promise<T> {
+  const gate = new pg.Client({ connectionString: citusUrl })
+  await gate.connect()
+  try {
+    await gate.query('select pg_advisory_lock($1)', [ROLES_LOCK])
+    return await work()
+  } finally {
+    await gate.end()
+  }
+}
+
+async function createDatabase({ isMigrated }: { isMigrated: boolean }): Promise<CitusDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`
   const nodes = await query<NodeAddress>(
     citusUrl,
@@ -46,16 +68,29 @@ export async function createCitusDatabase({
     if (database !== '') url.pathname = `/${database}`
     return url.href
   }
-  const runAlone = 'set citus.enable_create_database_propagation = off'
-  for (const node of nodes) {
-    await query(urlOn(node, ''), runAlone, `create database ${name}`)
-    await query(urlOn(node), 'create extension citus')
+  const onThisNode = 'set citus.enable_create_database_propagation = off'
+  const drop = async () => {
+    for (const node of nodes.toReversed()) {
+      await query(urlOn(node, ''), onThisNode, `drop database if exists ${name} with (force)`)
+    }
   }
   const url = urlOn(coordinator)
-  await query(url, `select citus_set_coordinator_host('${coordinator.host}', ${coordinator.port})`)
-  for (const { host, port } of workers)
-    await query(url, `select citus_add_node('${host}', ${port})`)
-  if (isMigrated) await migrateToCitus(url)
+  try {
+    for (const node of nodes) {
+      await query(urlOn(node, ''), onThisNode, `create database ${name}`)
+      await query(urlOn(node), 'create extension citus')
+    }
+    await query(
+      url,
+      `select citus_set_coordinator_host('${coordinator.host}', ${coordinator.port})`,
+    )
+    for (const { host, port } of workers)
+      await query(url, `select citus_add_node('${host}', ${port})`)
+    if (isMigrated) await applyMigrations(url)
+  } catch (error) {
+    await drop()
+    throw error
+  }
   return {
     url,
     nodes,
@@ -67,15 +102,15 @@ export async function createCitusDatabase({
     },
     run: (text, values) => query(url, { text, values: [...(values ?? [])] }),
     runOn: (node, text) => query(urlOn(node), 'set citus.enable_ddl_propagation = off', text),
-    drop: async () => {
-      for (const node of nodes.toReversed()) {
-        await query(urlOn(node, ''), runAlone, `drop database ${name} with (force)`)
-      }
-    },
+    drop,
   }
 }
 
 export function migrateToCitus(databaseUrl: string): Promise<readonly string[]> {
+  return changeRolesAlone(() => applyMigrations(databaseUrl))
+}
+
+function applyMigrations(databaseUrl: string): Promise<readonly string[]> {
   return migrate({
     databaseUrl,
     only: 'ledger',
