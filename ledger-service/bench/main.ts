@@ -5,7 +5,7 @@ import { citusBench } from './citus.ts'
 import { formatShares } from './cpu.ts'
 import { httpBench } from './http.ts'
 import { linkedTransferBench } from './linked-transfers.ts'
-import { manyLedgersBench } from './many.ts'
+import { citusManyLedgersBench, manyLedgersBench } from './many.ts'
 import { mixBench } from './mix.ts'
 import { measureOtherLoad } from './quiet.ts'
 import { createFailedRow, type Row } from './row.ts'
@@ -32,6 +32,7 @@ const benches = [
   scaleBench,
   manyLedgersBench,
   citusBench,
+  citusManyLedgersBench,
 ].filter(({ title }) => values.only === undefined || title.includes(values.only))
 if (benches.length === 0) throw new Error(`there is no benchmark named${values.only}`)
 const isLarge = values.large || seconds >= 30

@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { runWithPool } from './books.ts'
-import type { BenchDatabase } from './server.ts'
 
 /** A backend publishes its counts at most a second after its transaction. */
 const PUBLISHED_MS = 1_500
 
 /** Returns the transactions a second of all connections of the database. */
-export async function countTransactions({ url }: BenchDatabase, seconds: number): Promise<number> {
+export async function countTransactions(url: string, seconds: number): Promise<number> {
   return runWithPool(url, async (pool) => {
     const before = await readTransactions(pool)
     await delay(seconds * 1_000)
@@ -15,12 +14,16 @@ export async function countTransactions({ url }: BenchDatabase, seconds: number)
   }).then((transactions) => transactions / seconds)
 }
 
-/** Returns the number of connections of the ledger to the database. */
-export async function countConnections({ url }: BenchDatabase): Promise<number> {
+/**
+ * Returns the number of connections of the ledger to the database, also of those that Citus opens
+ * from node to node for its queries.
+ */
+export async function countConnections(url: string): Promise<number> {
   return runWithPool(url, async (pool) => {
     const { rows } = await pool.query<{ count: number }>(
       `select count(*)::int as count from pg_stat_activity
-       where datname = current_database() and application_name like 'ledger%'`,
+       where datname = current_database() and (application_name like 'ledger%'
+         or usename = 'cairn_ledger' and application_name like 'citus%')`,
     )
     return rows[0]?.count ?? 0
   })

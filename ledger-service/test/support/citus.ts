@@ -21,6 +21,8 @@ interface NodeAddress {
 
 export interface CitusDatabase extends TestDatabase {
   readonly nodes: readonly NodeAddress[]
+  /** Returns the superuser's URL of the database on one node. */
+  urlOn(node: NodeAddress): string
   /** Runs SQL as the superuser on the coordinator. */
   run<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>
   /** Runs SQL as the superuser on one node, without effects on the others. */
@@ -94,6 +96,7 @@ async function createDatabase({ isMigrated }: { isMigrated: boolean }): Promise<
   return {
     url,
     nodes,
+    urlOn,
     urlFor: (role) => {
       const own = new URL(url)
       own.username = role
