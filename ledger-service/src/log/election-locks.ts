@@ -8,14 +8,8 @@ export interface UnheldLedger {
   readonly ledger: number
   /** False if no connection holds the lock. */
   readonly isLocked: boolean
-  /** The instance that was active last; null if none was active yet. */
-  readonly active: ActiveInstance | null
-}
-
-export interface ActiveInstance {
-  readonly address: string
-  /** The number of events of the log. */
-  readonly size: bigint
+  /** The URL of the instance that was active last; null if none was active yet. */
+  readonly address: string | null
 }
 
 /** The locks of this database, as `lock`: the ledger, and whether this connection holds its lock. */
@@ -30,21 +24,31 @@ export async function listUnheldLedgers(
   client: pg.Client,
   ledgers: readonly number[],
 ): Promise<readonly UnheldLedger[]> {
-  const { rows } = await client.query<
-    Omit<UnheldLedger, 'active'> & { address: string | null; size: bigint }
-  >(
-    `select ledger, lock.ledger is not null as "isLocked", address, coalesce(size, 0) as size
+  const { rows } = await client.query<UnheldLedger>(
+    `select ledger, lock.ledger is not null as "isLocked", address
      from unnest($1::int[]) as wanted(ledger) left join (${LOCKS}) as lock using (ledger)
      left join ledger.active_instance on active_instance.ledger_id = ledger
-     left join ledger.head on head.ledger_id = ledger
      where lock.is_own is not true`,
     [ledgers],
   )
-  return rows.map(({ ledger, isLocked, address, size }) => ({
-    ledger,
-    isLocked,
-    active: address === null ? null : { address, size },
-  }))
+  return rows
+}
+
+/**
+ * Returns the number of events of each given log that has events. The query is not part of
+ * `listUnheldLedgers`: on a Citus cluster it fails while a node is down, and the election of the
+ * ledgers on the other nodes must go on.
+ */
+export async function readSizes(
+  client: pg.Client,
+  ledgers: readonly number[],
+): Promise<ReadonlyMap<number, bigint>> {
+  if (ledgers.length === 0) return new Map()
+  const { rows } = await client.query<{ ledger: number; size: bigint }>(
+    'select ledger_id as ledger, size from ledger.head where ledger_id = any ($1::int[])',
+    [ledgers],
+  )
+  return new Map(rows.map(({ ledger, size }) => [ledger, size]))
 }
 
 /**

@@ -3,17 +3,25 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { connectClient } from '../service/database/pool.ts'
 import {
-  type ActiveInstance,
   listUnheldLedgers,
+  readSizes,
   releaseLocks,
   storeAddress,
   takeFreeLocks,
   tryTakeLock,
+  type UnheldLedger,
 } from './election-locks.ts'
 import { formatInstanceName, listConnectedInstances, parseInstanceName } from './instances.ts'
 import { createPlacement } from './placement.ts'
 
 export const POLL_MS = 300
+
+/** The instance that holds the lock of a ledger, or held it last. */
+export interface ActiveInstance {
+  readonly address: string
+  /** The number of events of the log; null if the log could not be read. */
+  readonly size: bigint | null
+}
 
 /** A ledger that takes part in the election. Its methods must not throw. */
 export interface Seat {
@@ -97,10 +105,11 @@ export function createElectionSession(options: {
     )
     const held = numbers.filter((ledger) => !others.has(ledger))
     await announce(client, held)
+    const sizes = await readSizesOf(client, [...others.values()])
     const released = new Set<number>()
     for (const seat of polled) {
       const found = others.get(seat.ledger)
-      if (found !== undefined) seat.depose(found.active)
+      if (found !== undefined) seat.depose(describeActive(found, sizes))
       else if (!placement.isForeign(seat.ledger) || !seat.release()) seat.elect()
       else released.add(seat.ledger)
     }
@@ -108,6 +117,15 @@ export function createElectionSession(options: {
     if (released.size === 0) return
     await releaseLocks(client, [...released])
     log.info({ ledgers: [...released] }, 'another instance is preferred')
+  }
+
+  /** Returns no sizes if a log cannot be read. A lost connection fails at the next query. */
+  async function readSizesOf(connected: pg.Client, others: readonly UnheldLedger[]) {
+    const ledgers = others.filter(({ address }) => address !== null).map(({ ledger }) => ledger)
+    return readSizes(connected, ledgers).catch((error) => {
+      log.warn({ err: error }, 'the sizes of the logs cannot be read')
+      return null
+    })
   }
 
   /** Stores the address for the ledgers whose lock was obtained since the last poll. */
@@ -176,4 +194,12 @@ export function createElectionSession(options: {
       await client?.end().catch(() => {})
     },
   }
+}
+
+function describeActive(
+  { ledger, address }: UnheldLedger,
+  sizes: ReadonlyMap<number, bigint> | null,
+): ActiveInstance | null {
+  if (address === null) return null
+  return { address, size: sizes === null ? null : (sizes.get(ledger) ?? 0n) }
 }

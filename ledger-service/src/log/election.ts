@@ -9,8 +9,7 @@ import {
   type TraceCall,
 } from '@cairn/ledger-contracts'
 import type { Logger } from 'pino'
-import type { ActiveInstance } from './election-locks.ts'
-import { type ElectionSession, POLL_MS } from './election-session.ts'
+import { type ActiveInstance, type ElectionSession, POLL_MS } from './election-session.ts'
 import type { Forward } from './forwarding.ts'
 import { createLazyWriter, type LazyWriter } from './lazy-writer.ts'
 import type { Writer, WriterOptions } from './writer.ts'
@@ -59,7 +58,7 @@ export function createElectedWriter(options: ElectionOptions): Writer {
       if (!isStopping) localWriter ??= openLocalWriter()
     },
     depose: (found) => {
-      if (found !== null && active !== null && found.size > active.size) options.onGrown()
+      if (hasGrown(active, found)) options.onGrown()
       active = found
       if (localWriter === null) return
       const formerWriter = localWriter
@@ -171,6 +170,12 @@ function resolveNullIfNeverSent<T>(answering: Promise<T>): Promise<T | null> {
     if (isConnectionRefused(error)) return null
     throw error
   })
+}
+
+/** True if the log has grown, or if that is not known. */
+function hasGrown(before: ActiveInstance | null, now: ActiveInstance | null): boolean {
+  if (before === null || now === null) return false
+  return before.size === null || now.size === null || now.size > before.size
 }
 
 function answerUnavailable(): Failed {
