@@ -7,6 +7,7 @@ import { createCopier } from '../src/proofs/copy-checkpoints.ts'
 import { readKeyFile } from '../src/proofs/key-file.ts'
 import { runDatabaseCheck } from '../src/proofs/self-check.ts'
 import { verifyLog } from '../src/proofs/verify.ts'
+import { createPool } from '../src/service/database/pool.ts'
 import {
   type CitusDatabase,
   changeRolesAlone,
@@ -14,6 +15,7 @@ import {
   findShard,
   isWithoutCitus,
   migrateToCitus,
+  type NodeAddress,
 } from './support/citus.ts'
 import {
   createFundedInvestor,
@@ -120,6 +122,21 @@ describe.skipIf(isWithoutCitus)('a ledger on Citus', () => {
     await database.runOn(node, `alter table ${name} enable always trigger ${trigger}`)
     expect((await verifyLog(ledger.pool, { ledger: 1 })).problems).toEqual([])
   })
+})
+
+test.skipIf(isWithoutCitus)('a node that can lose commits is found', async () => {
+  const database = await createCitusDatabase()
+  const pool = createPool({ url: database.urlFor('cairn_ledger'), max: 2, name: 'test' })
+  const [, worker] = database.nodes as [NodeAddress, NodeAddress]
+  const name = new URL(database.url).pathname.slice(1)
+  expect(await runDatabaseCheck(pool)).toEqual([])
+  await database.runOn(worker, `alter database ${name} set synchronous_commit = off`)
+  expect(await runDatabaseCheck(pool)).toEqual([
+    `on the node ${worker.host}:${worker.port}, synchronous_commit is off: ` +
+      'an answered command could be lost; set it to on',
+  ])
+  await pool.end()
+  await database.drop()
 })
 
 describe.skipIf(isWithoutCitus)('a database', () => {

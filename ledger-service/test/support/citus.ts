@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { promisify } from 'node:util'
 import type { TestDatabase } from '@cairn/local/test-database'
 import { migrate } from '@cairn/migrations'
 import pg from 'pg'
@@ -9,12 +11,20 @@ const citusUrl = process.env.TEST_CITUS_URL ?? ''
 export const isWithoutCitus = citusUrl === ''
 if (isWithoutCitus) console.warn('skipped: TEST_CITUS_URL is not set')
 
+/**
+ * A program that is called with `stop` (at once, like a crash) or `start`, and with the host and the
+ * port of a node.
+ */
+const nodeProgram = process.env.TEST_CITUS_NODE ?? ''
+/** True if the tests cannot stop the nodes of the cluster. Tests that stop nodes are then skipped. */
+export const isWithoutNodeControl = isWithoutCitus || nodeProgram === ''
+
 const ROLES = ['cairn_ledger', 'cairn_ledger_worker', 'cairn_auditor']
 const PASSWORD = 'cairn-test'
 // The key of the advisory lock of `changeRolesAlone`. The number is arbitrary.
 const ROLES_LOCK = 5_120_937_441
 
-interface NodeAddress {
+export interface NodeAddress {
   readonly host: string
   readonly port: number
 }
@@ -153,6 +163,14 @@ export async function findShard(
   )
   if (found === undefined) throw new Error(`${table} has no shard`)
   return { ...found, name: `ledger.${table}_${found.shard}` }
+}
+
+/** Stops a node like a crash, or starts it and waits until it answers. */
+export async function controlNode(
+  action: 'stop' | 'start',
+  { host, port }: NodeAddress,
+): Promise<void> {
+  await promisify(execFile)(nodeProgram, [action, host, String(port)])
 }
 
 /** Moves all shards of a ledger to the other worker. Returns the port of the former node. */
