@@ -74,3 +74,20 @@ export async function findPlacement(
   const numbers = new Map(rows.map(({ name, shard }) => [name, shard]))
   return { shards: { numbers, head: head.shard }, databaseUrl: url.href }
 }
+
+/** Lists those of the given ledgers whose rows are on one of the nodes, which are named `host:port`. */
+export async function listLedgersOfNodes(
+  client: Pick<pg.ClientBase, 'query'>,
+  { ledgers, nodes }: { ledgers: readonly number[]; nodes: readonly string[] },
+): Promise<readonly number[]> {
+  if (nodes.length === 0) return []
+  const { rows } = await client.query<{ ledger: number }>(
+    `select ledger from unnest($1::int[]) as wanted(ledger)
+       join pg_dist_placement
+         on shardid = get_shard_id_for_distribution_column('ledger.head'::regclass, ledger)
+       join pg_dist_node using (groupid)
+     where noderole = 'primary' and format('%s:%s', nodename, nodeport) = any ($2::text[])`,
+    [ledgers, nodes],
+  )
+  return rows.map(({ ledger }) => ledger)
+}

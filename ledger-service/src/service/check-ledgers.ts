@@ -1,6 +1,7 @@
 import type pg from 'pg'
+import { listLedgersOfNodes } from '../log/shards.ts'
 import { listVerifierKeys, openKeyOfLog } from '../proofs/log-keys.ts'
-import { runDatabaseCheck, runLogCheck } from '../proofs/self-check.ts'
+import { checkDatabase, runLogCheck } from '../proofs/self-check.ts'
 import type { SigningKey } from '../proofs/signing-key.ts'
 import { runForEach } from './run-for-each.ts'
 
@@ -19,10 +20,17 @@ export class RefusedToStart extends Error {
   }
 }
 
+export interface CheckedLedgers {
+  /** The signing key of each ledger that passed its check, in the order of their numbers. */
+  readonly keys: ReadonlyMap<number, SigningKey>
+  /** The ledgers on a node of a Citus cluster that does not answer. They are not checked. */
+  readonly waiting: readonly number[]
+}
+
 /**
  * Runs the self-check: once what all ledgers of the database share, then each log, `atOnce` logs at a
- * time. Returns the signing key of each ledger, in the order of their numbers. Throws
- * `RefusedToStart` if there is a problem: of several ledgers with problems, it names the first one.
+ * time. Throws `RefusedToStart` if there is a problem: of several ledgers with problems, it names the
+ * first one.
  */
 export async function checkLedgers(
   pool: pg.Pool,
@@ -33,17 +41,20 @@ export async function checkLedgers(
     pem: string
     atOnce: number
   },
-): Promise<ReadonlyMap<number, SigningKey>> {
+): Promise<CheckedLedgers> {
   const { checkpointDir, atOnce, ledgers } = options
-  requireNoProblems(ledgers[0] ?? 1, await runDatabaseCheck(pool))
+  const { problems, silentNodes } = await checkDatabase(pool)
+  requireNoProblems(ledgers[0] ?? 1, problems)
+  const waiting = await listLedgersOfNodes(pool, { ledgers, nodes: [...silentNodes.keys()] })
+  const answering = ledgers.filter((ledger) => !waiting.includes(ledger))
   const keys = new Map<number, SigningKey>()
-  await runForEach({ items: ledgers, atOnce }, async (ledger) => {
+  await runForEach({ items: answering, atOnce }, async (ledger) => {
     const lines = await listVerifierKeys(pool, ledger)
     const key = openKeyOfLog(lines, { ...options, ledger })
     requireNoProblems(ledger, await runLogCheck({ pool, ledger, key, checkpointDir }, lines))
     keys.set(ledger, key)
   })
-  return new Map([...keys].toSorted(([one], [other]) => one - other))
+  return { keys: new Map([...keys].toSorted(([one], [other]) => one - other)), waiting }
 }
 
 function requireNoProblems(ledger: number, problems: readonly string[]): void {

@@ -9,13 +9,14 @@ import { readDurability } from '../log/durability.ts'
 import { createElectionSession } from '../log/election-session.ts'
 import type { Model } from '../log/model.ts'
 import { createPlacedPairs } from '../log/placed-pairs.ts'
+import { isCitus } from '../log/shards.ts'
 import type { shareMemory } from '../log/shared-memory.ts'
 import type { BatchStatement } from '../log/statement.ts'
 import type { Store } from '../log/store.ts'
 import { startCopying } from '../proofs/copy-checkpoints.ts'
 import type { SigningKey } from '../proofs/signing-key.ts'
 import { createReplica } from '../queries/replica.ts'
-import { checkLedgers } from './check-ledgers.ts'
+import { type CheckedLedgers, checkLedgers } from './check-ledgers.ts'
 import type { ServeConfig } from './config.ts'
 import { createPool } from './database/pool.ts'
 import type { Place } from './directory/place.ts'
@@ -23,6 +24,7 @@ import type { LedgerParts } from './http/routes.ts'
 import { openLedger } from './ledger.ts'
 import { createMeteredStore } from './metrics/metered-store.ts'
 import { createLedgerTracing } from './tracing/ledger-tracing.ts'
+import { createWaitingLedgers } from './waiting-ledgers.ts'
 
 const READ_CONNECTIONS_MAX = 8
 /** The pairs of connections that the writers of all ledgers of a place share. */
@@ -49,7 +51,10 @@ export interface SharedParts {
 export interface OpenPlace {
   isHealthy(): Promise<boolean>
   readDurability(): Promise<Durability>
-  /** Checks and opens ledgers. Throws `RefusedToStart` if a ledger fails its check. */
+  /**
+   * Checks and opens ledgers. Those on a node of a cluster that does not answer are opened when it
+   * answers. Throws `RefusedToStart` if a ledger fails its check.
+   */
   addLedgers(ledgers: readonly number[]): Promise<void>
   /** Writes and answers the accepted commands of the ledgers, then closes them. */
   removeLedgers(ledgers: readonly number[]): Promise<void>
@@ -82,9 +87,10 @@ export async function openPlace(
     await Promise.all([pool.end(), readPool?.end()])
   }
   try {
-    const keys = await checkPlace({ place, pool, shared })
+    const isCluster = await isCitus(pool)
+    const checked = await checkPlace({ place, pool, shared })
     signal.throwIfAborted()
-    return serveLedgers({ place, pool, readPool, keys, shared, closePools })
+    return serveLedgers({ place, pool, readPool, checked, isCluster, shared, closePools })
   } catch (error) {
     failed.abort()
     await closePools()
@@ -100,7 +106,7 @@ async function checkPlace({
   place: Pick<Place, 'ledgers'>
   pool: pg.Pool
   shared: SharedParts
-}): Promise<ReadonlyMap<number, SigningKey>> {
+}): Promise<CheckedLedgers> {
   const { checkpointDir, origin } = shared.config
   const pem = await shared.readPem()
   return checkLedgers(pool, { ...place, checkpointDir, origin, pem, atOnce: READ_CONNECTIONS_MAX })
@@ -110,7 +116,8 @@ function serveLedgers(given: {
   place: Place
   pool: pg.Pool
   readPool: pg.Pool | null
-  keys: ReadonlyMap<number, SigningKey>
+  checked: CheckedLedgers
+  isCluster: boolean
   shared: SharedParts
   closePools(): Promise<void>
 }): OpenPlace {
@@ -129,8 +136,15 @@ function serveLedgers(given: {
   const replica =
     readPool === null ? undefined : createReplica({ primary: pool, replica: readPool, log })
   const open = new Map<number, LedgerParts>()
-  openAll(given.keys)
+  const check = (ledgers: readonly number[]) => checkPlace({ place: { ledgers }, pool, shared })
+  const waiting = createWaitingLedgers({ check, open: openAll, log })
+  openChecked(given.checked)
   const copying = startCopying({ ...config, listLedgers: () => [...open.keys()], pool, log })
+
+  function openChecked({ keys, waiting: later }: CheckedLedgers): void {
+    openAll(keys)
+    waiting.add(later)
+  }
 
   function openAll(keys: ReadonlyMap<number, SigningKey>): void {
     const startCheckedAtMs = clock.now()
@@ -160,6 +174,14 @@ function serveLedgers(given: {
     }
   }
 
+  /** A node of a cluster that is down stops its own ledgers only. */
+  function isServing(): boolean {
+    const writers = [...open.values()].map(({ writer }) => writer)
+    if (!given.isCluster) return writers.every((writer) => writer.isReady())
+    if (writers.length === 0) return waiting.count() === 0
+    return writers.some((writer) => writer.isReady())
+  }
+
   async function stopLedgers(ledgers: readonly number[]): Promise<void> {
     const stopping = ledgers.map((ledger) => {
       const parts = open.get(ledger)
@@ -171,20 +193,22 @@ function serveLedgers(given: {
 
   return {
     isHealthy: async () => {
-      if (![...open.values()].every(({ writer }) => writer.isReady())) return false
+      if (!isServing()) return false
       return pool.query('select 1').then(
         () => true,
         () => false,
       )
     },
     readDurability: () => readDurability(pool),
-    addLedgers: async (ledgers) => openAll(await checkPlace({ place: { ledgers }, pool, shared })),
+    addLedgers: async (ledgers) => openChecked(await check(ledgers)),
     removeLedgers: (ledgers) => {
+      waiting.remove(ledgers)
       for (const ledger of ledgers) shared.ledgers.delete(ledger)
       return stopLedgers(ledgers)
     },
     stop: async () => {
       session.announceStop()
+      await waiting.stop()
       await stopLedgers([...open.keys()])
       await session.stop()
       await copying.stop()
