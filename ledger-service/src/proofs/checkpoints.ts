@@ -130,10 +130,11 @@ interface UnsignedHead extends Unsigned {
 
 async function findUnsignedHead({ pool, ledger }: CheckpointOptions): Promise<UnsignedHead | null> {
   const { rows } = await pool.query<UnsignedHead>(
+    // Citus sends the statement to one node only if each table has its own condition.
     `select head.size, root, head.size - coalesce(newest.size, 0) as events,
        newest.signed_at as "signedAtMs"
-     from ledger.head left join lateral (
-       select size, signed_at from ledger.checkpoint where ledger_id = head.ledger_id
+     from ledger.head left join (
+       select size, signed_at from ledger.checkpoint where ledger_id = $1
        order by size desc limit 1
      ) as newest on true where ledger_id = $1`,
     [ledger],

@@ -8,6 +8,7 @@ import {
 import type { Clock } from '@cairn/service-kit/clock'
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import { isCitus } from '../log/shards.ts'
 import { appendCheckpoint, findNewestNote } from './checkpoint-file.ts'
 import { readKeyFile, writeKeyFile } from './key-file.ts'
 import { listVerifierKeys } from './log-keys.ts'
@@ -108,6 +109,33 @@ async function readLogStates(
   return ledgers.map((ledger) => found.get(ledger) ?? { ledger, size: 0n, note: null })
 }
 
+/**
+ * Reads the state of all given ledgers that answer. On a Citus cluster, a node that is down makes the
+ * one query for all ledgers fail. Each ledger then has its own, which Citus sends to one node.
+ */
+async function readAnsweringStates(
+  pool: pg.Pool,
+  ledgers: readonly number[],
+): Promise<readonly LogState[]> {
+  try {
+    return await readLogStates(pool, ledgers)
+  } catch (error) {
+    if (!(await isCitus(pool))) throw error
+    const states = await Promise.allSettled(ledgers.map((ledger) => readLogState(pool, ledger)))
+    return states.flatMap((state) => (state.status === 'fulfilled' ? state.value : []))
+  }
+}
+
+async function readLogState(pool: pg.Pool, ledger: number): Promise<LogState> {
+  const { rows } = await pool.query<LogState>(
+    `select ledger_id as ledger, size, (
+       select note from ledger.checkpoint where ledger_id = $1 order by size desc limit 1) as note
+     from ledger.head where ledger_id = $1`,
+    [ledger],
+  )
+  return rows[0] ?? { ledger, size: 0n, note: null }
+}
+
 type CopyingAll = Omit<Copying, 'ledger'> & { listLedgers(): readonly number[]; log: Logger }
 
 /**
@@ -133,7 +161,7 @@ export function createCopier(options: CopyingAll): () => Promise<void> {
   }
 
   return async () => {
-    for (const state of await readLogStates(pool, listLedgers())) {
+    for (const state of await readAnsweringStates(pool, listLedgers())) {
       // A ledger can move to another database during the comparison of the others.
       if (listLedgers().includes(state.ledger)) await compare(state)
     }
