@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import { type Answer, createId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { verifyLog } from '../src/proofs/verify.ts'
@@ -10,13 +9,11 @@ import {
   isWithoutCitus,
   moveShards,
 } from './support/citus.ts'
+import { compareFundings, describeFunding, startFundingLoad } from './support/citus-load.ts'
 import { startElectedInstance } from './support/elected-instance.ts'
 import { createFundedInvestor, startTestLedger, type TestLedger } from './support/test-ledger.ts'
 import { createTestSigning } from './support/test-signing.ts'
 import { createUnfencedStatement } from './support/unfenced-statement.ts'
-
-const RETRY_MS = 20
-const LOOPS = 4
 
 let database: CitusDatabase
 let open: TestLedger[] = []
@@ -36,53 +33,14 @@ async function start(ledger: number, options: Options = {}): Promise<TestLedger>
   return started
 }
 
-function fund({ submit }: Pick<TestLedger, 'submit'>, transactionId = createId(Date.now())) {
-  const data = { transactionId, amountMinor: 100n, note: null }
-  return submit('FundReserve', data, { key: transactionId })
+function fund({ submit }: Pick<TestLedger, 'submit'>, transactionId: string) {
+  return submit('FundReserve', describeFunding(transactionId), { key: transactionId })
 }
 
-/** Funds the reserve without a pause until `stop` is called. Repeats an unanswered command. */
-function startLoad(ledger: TestLedger) {
-  const acknowledged = new Map<string, bigint>()
-  let isRunning = true
-  const loop = async () => {
-    while (isRunning) {
-      const id = createId(Date.now())
-      let answer: Answer | null = null
-      while (isRunning && answer?.outcome !== 'recorded') {
-        answer = await fund(ledger, id).catch(() => null)
-        if (answer?.outcome !== 'recorded') await delay(RETRY_MS)
-      }
-      if (answer?.outcome === 'recorded') acknowledged.set(id, answer.event.seq)
-    }
-  }
-  const loops = Array.from({ length: LOOPS }, loop)
-  return {
-    waitForMore: async () => {
-      const wanted = acknowledged.size + 50
-      await expect.poll(() => acknowledged.size, { timeout: 20_000 }).toBeGreaterThan(wanted)
-    },
-    stop: async () => {
-      isRunning = false
-      await Promise.all(loops)
-      return acknowledged
-    },
-  }
-}
+const startLoad = (ledger: TestLedger) => startFundingLoad((id) => fund(ledger, id))
 
-/** Counts the acknowledged commands whose event the log does not have. */
-async function countLost(
-  acknowledged: ReadonlyMap<string, bigint>,
-  ledger: number,
-): Promise<number> {
-  const rows = await database.run<{ id: string; seq: string }>(
-    `select convert_from(bytes, 'UTF8')::json -> 'data' ->> 'transactionId' as id, seq::text
-     from ledger.event where ledger_id = $1 and type = 'ReserveFunded'`,
-    [ledger],
-  )
-  const stored = new Map(rows.map(({ id, seq }) => [id, seq]))
-  return [...acknowledged].filter(([id, seq]) => stored.get(id) !== String(seq)).length
-}
+const countLost = async (acknowledged: ReadonlyMap<string, bigint>, ledger: number) =>
+  (await compareFundings(database, { ledger, acknowledged })).lost
 
 describe.skipIf(isWithoutCitus)('two writers of a ledger on Citus', () => {
   /** Sends 400 withdrawals of 100.00 to two writers, from a balance of 1,000.00. */

@@ -1,11 +1,25 @@
-import { createId } from '@cairn/ledger-contracts'
+import { createId, createLedgerClient } from '@cairn/ledger-contracts'
 import { openKeys, verifyReceipt } from '@cairn/ledger-contracts/proof'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
+import { systemClock } from '@cairn/service-kit/clock'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createCopier } from '../src/proofs/copy-checkpoints.ts'
+import { readKeyFile } from '../src/proofs/key-file.ts'
 import { verifyLog } from '../src/proofs/verify.ts'
 import { createPool } from '../src/service/database/pool.ts'
 import { moveLedger } from '../src/service/move/move-ledger.ts'
-import { type CitusDatabase, createCitusDatabase, isWithoutCitus } from './support/citus.ts'
+import {
+  type CitusDatabase,
+  controlNode,
+  createCitusDatabase,
+  findShard,
+  isWithoutCitus,
+  isWithoutNodeControl,
+  type NodeAddress,
+} from './support/citus.ts'
+import { compareFundings, describeFunding, startFundingLoad } from './support/citus-load.ts'
+import { type ServiceProcess, startServiceProcess, TEST_TOKEN } from './support/service-process.ts'
 import { createFundedInvestor, requireRecorded, startTestLedger } from './support/test-ledger.ts'
 import { createTestSigning } from './support/test-signing.ts'
 
@@ -77,5 +91,166 @@ describe.skipIf(isWithoutCitus)('a ledger moves', () => {
     // The keys of the last place verify the receipts of all places.
     const keys = openKeys(receipts.at(-1)?.verifierKeys ?? [])
     for (const { receipt } of receipts) await verifyReceipt(receipt, keys)
+  })
+})
+
+const LEDGERS = 8
+
+describe.skipIf(isWithoutNodeControl)('a node that crashes under load', () => {
+  let cluster: CitusDatabase
+  let service: ServiceProcess
+  let pool: ReturnType<typeof createPool>
+  let nodes: { coordinator: NodeAddress; crashing: NodeAddress; other: NodeAddress }
+  /** The ledgers of each worker, by its port. */
+  const ledgersOf = new Map<number, number[]>()
+  beforeAll(async () => {
+    cluster = await createCitusDatabase()
+    const [coordinator, crashing, other] = cluster.nodes
+    if (coordinator === undefined || crashing === undefined || other === undefined) {
+      throw new Error('the cluster has too few nodes')
+    }
+    nodes = { coordinator, crashing, other }
+    for (let ledger = 1; ledger <= LEDGERS; ledger += 1) {
+      const { port } = await findShard(cluster, { table: 'head', ledger })
+      ledgersOf.set(port, [...(ledgersOf.get(port) ?? []), ledger])
+    }
+    const databaseUrl = cluster.urlFor('cairn_ledger')
+    pool = createPool({ url: databaseUrl, max: 2, name: 'test' })
+    service = await startServiceProcess({ databaseUrl, environment: { LEDGERS: String(LEDGERS) } })
+  })
+  afterAll(async () => {
+    await service?.end('SIGTERM')
+    await pool?.end()
+    await cluster?.drop()
+  })
+
+  /** The ledgers under load are the first two of the worker; the last one is idle. */
+  const listBusy = ({ port }: NodeAddress) => (ledgersOf.get(port) ?? []).slice(0, 2)
+  const getIdle = ({ port }: NodeAddress) => ledgersOf.get(port)?.at(-1) ?? 0
+
+  function fund(ledger: number, id = createId(Date.now())) {
+    const url = `http://127.0.0.1:${service.port}`
+    const rest = { actor: 'system:test', key: id, requestId: null, effectiveAt: null } as const
+    return createLedgerClient({ url, token: TEST_TOKEN, ledger }).submit({
+      type: 'FundReserve',
+      data: describeFunding(id),
+      ...rest,
+    })
+  }
+  const tryToFund = (ledger: number) =>
+    fund(ledger).then(
+      ({ outcome }) => outcome,
+      (error: Error) => error.message,
+    )
+  const readHealth = async () => (await fetch(`http://127.0.0.1:${service.port}/healthz`)).status
+
+  async function countCheckpoints(ledger: number): Promise<number> {
+    const [found] = await cluster.run<{ count: number }>(
+      'select count(*)::int as count from ledger.checkpoint where ledger_id = $1',
+      [ledger],
+    )
+    return found?.count ?? 0
+  }
+
+  async function runWhileDown(node: NodeAddress, work: () => Promise<void>): Promise<void> {
+    await controlNode('stop', node)
+    try {
+      await work()
+    } finally {
+      await controlNode('start', node)
+    }
+  }
+
+  /** Copies the checkpoints of ledgers. Returns the number of copied keys of each. */
+  async function copyKeys(ledgers: readonly number[]): Promise<readonly number[]> {
+    const { checkpointDir } = await createTestSigning()
+    const log = pino({ level: 'silent' })
+    const copying = { pool, clock: systemClock, checkpointDir, log }
+    await createCopier({ ...copying, listLedgers: () => ledgers })()
+    const read = async (ledger: number) => readKeyFile({ folder: checkpointDir, ledger })
+    return Promise.all(ledgers.map(async (ledger) => (await read(ledger)).length))
+  }
+
+  /** Loads two ledgers of each worker, until each has recorded commands. */
+  async function startLoads() {
+    const busy = [...listBusy(nodes.crashing), ...listBusy(nodes.other)]
+    const loads = new Map(
+      busy.map((ledger) => [ledger, startFundingLoad((id) => fund(ledger, id))]),
+    )
+    const waitForMore = (ledgers = busy) =>
+      Promise.all(ledgers.map((ledger) => loads.get(ledger)?.waitForMore()))
+    await waitForMore()
+    return {
+      waitForMore,
+      count: (ledgers: readonly number[]) =>
+        ledgers.map((ledger) => loads.get(ledger)?.acknowledged.size),
+      /** Stops the loads, compares them with the logs and verifies the logs. */
+      compare: async () => {
+        const found = []
+        for (const [ledger, load] of loads) {
+          const acknowledged = await load.stop()
+          const compared = await compareFundings(cluster, { ledger, acknowledged })
+          const { problems } = await verifyLog(pool, { ledger })
+          found.push({ ledger, ...compared, problems })
+        }
+        return found
+      },
+    }
+  }
+
+  const ALL_KEPT = Array.from({ length: 4 }, () =>
+    expect.objectContaining({ lost: 0, doubled: 0, problems: [] }),
+  )
+
+  test('a worker: the ledgers of the others go on, and nothing is lost or doubled', async () => {
+    const loads = await startLoads()
+    await runWhileDown(nodes.crashing, async () => {
+      await loads.waitForMore(listBusy(nodes.other))
+      const stopped = loads.count(listBusy(nodes.crashing))
+      expect(await tryToFund(getIdle(nodes.other))).toBe('recorded')
+      await expect.poll(() => countCheckpoints(getIdle(nodes.other))).toBeGreaterThan(0)
+      expect(await readHealth()).toBe(200)
+      await loads.waitForMore(listBusy(nodes.other))
+      expect(loads.count(listBusy(nodes.crashing))).toEqual(stopped)
+    })
+    await loads.waitForMore()
+    expect(await loads.compare()).toEqual(ALL_KEPT)
+  })
+
+  test('a worker: a service that starts meanwhile opens its ledgers when it answers', async () => {
+    const [waiting = 0] = listBusy(nodes.crashing)
+    await runWhileDown(nodes.crashing, async () => {
+      await service.end('SIGTERM')
+      await service.start()
+      expect(await tryToFund(getIdle(nodes.other))).toBe('recorded')
+      expect(await tryToFund(waiting)).toContain('does not answer')
+      expect(await copyKeys([waiting, getIdle(nodes.other)])).toEqual([0, 1])
+    })
+    await expect.poll(() => tryToFund(waiting)).toBe('recorded')
+  })
+
+  test('the coordinator: open ledgers go on, and nothing is lost or doubled', async () => {
+    const loads = await startLoads()
+    await runWhileDown(nodes.coordinator, async () => {
+      await loads.waitForMore()
+      expect(await readHealth()).toBe(503)
+    })
+    await loads.waitForMore()
+    await expect.poll(readHealth).toBe(200)
+    expect(await loads.compare()).toEqual(ALL_KEPT)
+  })
+
+  test('sabotaged twin: with synchronous_commit off on a worker, commands are lost', async () => {
+    const name = new URL(cluster.url).pathname.slice(1)
+    await cluster.runOn(
+      nodes.crashing,
+      `alter database ${name} set synchronous_commit = off;
+       select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name ~ '^ledger-[0-9]+$' and datname = current_database()`,
+    )
+    const loads = await startLoads()
+    await runWhileDown(nodes.crashing, async () => {})
+    const lost = (await loads.compare()).filter((found) => found.lost > 0)
+    expect(lost.map(({ ledger }) => listBusy(nodes.crashing).includes(ledger))).toContain(true)
   })
 })
