@@ -94,7 +94,8 @@ describe.skipIf(isWithoutCitus)('a ledger moves', () => {
   })
 })
 
-const LEDGERS = 8
+const LEDGERS = 24
+const TWIN_ROUNDS_MAX = 5
 
 describe.skipIf(isWithoutNodeControl)('a node that crashes under load', () => {
   let cluster: CitusDatabase
@@ -114,6 +115,7 @@ describe.skipIf(isWithoutNodeControl)('a node that crashes under load', () => {
       const { port } = await findShard(cluster, { table: 'head', ledger })
       ledgersOf.set(port, [...(ledgersOf.get(port) ?? []), ledger])
     }
+    for (const ledgers of ledgersOf.values()) expect(ledgers.length).toBeGreaterThan(3)
     const databaseUrl = cluster.urlFor('cairn_ledger')
     pool = createPool({ url: databaseUrl, max: 2, name: 'test' })
     service = await startServiceProcess({ databaseUrl, environment: { LEDGERS: String(LEDGERS) } })
@@ -127,6 +129,8 @@ describe.skipIf(isWithoutNodeControl)('a node that crashes under load', () => {
   /** The ledgers under load are the first two of the worker; the last one is idle. */
   const listBusy = ({ port }: NodeAddress) => (ledgersOf.get(port) ?? []).slice(0, 2)
   const getIdle = ({ port }: NodeAddress) => ledgersOf.get(port)?.at(-1) ?? 0
+  /** A ledger that only the test of the coordinator writes. */
+  const getClosed = ({ port }: NodeAddress) => ledgersOf.get(port)?.at(2) ?? 0
 
   function fund(ledger: number, id = createId(Date.now())) {
     const url = `http://127.0.0.1:${service.port}`
@@ -234,7 +238,10 @@ describe.skipIf(isWithoutNodeControl)('a node that crashes under load', () => {
     await runWhileDown(nodes.coordinator, async () => {
       await loads.waitForMore()
       expect(await readHealth()).toBe(503)
+      // A ledger without a writer is not opened, because its lock is on the coordinator.
+      expect(await tryToFund(getClosed(nodes.other))).not.toBe('recorded')
     })
+    await expect.poll(() => tryToFund(getClosed(nodes.other))).toBe('recorded')
     await loads.waitForMore()
     await expect.poll(readHealth).toBe(200)
     expect(await loads.compare()).toEqual(ALL_KEPT)
@@ -242,15 +249,21 @@ describe.skipIf(isWithoutNodeControl)('a node that crashes under load', () => {
 
   test('sabotaged twin: with synchronous_commit off on a worker, commands are lost', async () => {
     const name = new URL(cluster.url).pathname.slice(1)
+    await cluster.runOn(nodes.crashing, `alter database ${name} set synchronous_commit = off`)
+    // A writer that connects again takes the setting.
     await cluster.runOn(
       nodes.crashing,
-      `alter database ${name} set synchronous_commit = off;
-       select pg_terminate_backend(pid) from pg_stat_activity
+      `select pg_terminate_backend(pid) from pg_stat_activity
        where application_name ~ '^ledger-[0-9]+$' and datname = current_database()`,
     )
-    const loads = await startLoads()
-    await runWhileDown(nodes.crashing, async () => {})
-    const lost = (await loads.compare()).filter((found) => found.lost > 0)
-    expect(lost.map(({ ledger }) => listBusy(nodes.crashing).includes(ledger))).toContain(true)
+    const lossy: number[] = []
+    for (let round = 0; lossy.length === 0 && round < TWIN_ROUNDS_MAX; round += 1) {
+      const loads = await startLoads()
+      await runWhileDown(nodes.crashing, async () => {})
+      const found = await loads.compare()
+      lossy.push(...found.filter(({ lost }) => lost > 0).map(({ ledger }) => ledger))
+    }
+    expect(lossy).not.toEqual([])
+    expect(listBusy(nodes.crashing)).toEqual(expect.arrayContaining(lossy))
   })
 })
