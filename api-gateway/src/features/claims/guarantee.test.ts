@@ -23,7 +23,7 @@ function describePaymentAccounts(paymentAccountsMinor: bigint): string | undefin
 
 test('the claim of the reserve says how much the payment accounts lack', () => {
   expect(describePaymentAccounts(450_000n)).toBe(
-    'In the ledger, they hold $4,500.00 of $5,200.00 cash. This is $500.00 less than is owed to investors. The remaining $700.00 of the cash is booked to the treasury, which has no payment account',
+    'In the ledger, they hold $4,500.00 of $5,200.00 cash. These $4,500.00 are $500.00 less than is owed to investors. The remaining $700.00 of the cash is booked to the treasury, which has no payment account',
   )
   expect(describePaymentAccounts(500_000n)).toBe(
     'In the ledger, they hold $5,000.00 of $5,200.00 cash. This covers what is owed to investors',

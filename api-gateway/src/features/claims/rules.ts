@@ -159,7 +159,7 @@ function describePaymentAccounts({ book, paymentAccountsMinor }: ClaimFacts): st
   const cash = other > 0n ? ` of ${formatExactMoney(book.cashMinor)} cash` : ''
   const held = `In the ledger, they hold ${formatExactMoney(paymentAccountsMinor)}${cash}`
   if (rest >= 0n) return `${held}. This covers what is owed to investors`
-  const short = `${held}. This is ${formatExactMoney(-rest)} less than is owed to investors`
+  const short = `${held}. These ${formatExactMoney(paymentAccountsMinor)} are ${formatExactMoney(-rest)} less than is owed to investors`
   return other > 0n
     ? `${short}. The remaining ${formatExactMoney(other)} of the cash is booked to the treasury, which has no payment account`
     : short

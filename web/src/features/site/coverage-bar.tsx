@@ -21,7 +21,7 @@ export function CoverageBar() {
   const coverage = useDeferredValue(data)
   return (
     // The minimum height prevents the content below from moving when the figures have loaded.
-    <figure className="grid min-h-195 content-start gap-5 rounded-card border border-line bg-surface p-5 sm:min-h-149 sm:p-6 lg:min-h-115 xl:min-h-111">
+    <figure className="grid min-h-202 content-start gap-5 rounded-card border border-line bg-surface p-5 sm:min-h-155 sm:p-6 lg:min-h-118 xl:min-h-112">
       <figcaption className="text-14 text-muted">
         Reserve coverage of the profit promised on running{' '}
         <span className="whitespace-nowrap">
@@ -43,7 +43,7 @@ export function CoverageBar() {
           <noscript>
             <p className="text-14">These live figures need JavaScript.</p>
           </noscript>
-          <Skeleton className="h-164 w-full rounded-card sm:h-127 lg:h-93 xl:h-89" />
+          <Skeleton className="h-171 w-full rounded-card sm:h-133 lg:h-96 xl:h-90" />
         </>
       )}
     </figure>
@@ -87,9 +87,13 @@ function Figures({ coverage }: { coverage: Coverage }) {
         </p>
         {held < cash && (
           <p className="max-w-[64ch]">
-            Of this cash, {formatMoney(held)} is in payment accounts
-            {held < owed && `, ${formatMoney(owed - held)} less than is owed to investors`}. The
-            rest is booked to the treasury, which has no payment account.
+            {held < owed && (
+              <strong className="block text-16 text-pending">
+                Payment accounts hold {formatMoney(owed - held)} less than is owed to investors.
+              </strong>
+            )}
+            Of the cash in the ledger, {formatMoney(held)} is in payment accounts. The rest is
+            booked to the treasury, which has no payment account.
           </p>
         )}
       </div>
