@@ -115,7 +115,7 @@ export function AdminDashboard() {
         <Card>
           <CardHeader
             title="Recent Transactions"
-            note="Settled"
+            note="Settled, without profit credits"
             action={
               <TextLink to="/manage/admin/transactions" className="text-14">
                 View All

@@ -58,6 +58,7 @@ export function MyRecentTransactions({ planNames }: { planNames: PlanNames }) {
     <Card>
       <CardHeader
         title="Recent Transactions"
+        note="Without profit credits"
         action={
           <TextLink to="/manage/investor/transactions" className="text-14">
             View All
