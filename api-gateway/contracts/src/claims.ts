@@ -10,6 +10,8 @@ import { Person } from './users.ts'
 export const LedgerCoverage = z.object({
   /** The number of the ledger. */
   ledger: z.int(),
+  /** The number of events of the ledger that the amounts contain at least. */
+  events: z.int(),
   reserve: MoneyOut,
   committed: MoneyOut,
   shortfall: MoneyOut,

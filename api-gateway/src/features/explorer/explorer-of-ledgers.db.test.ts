@@ -163,8 +163,8 @@ test('the coverage is that of each ledger, and its sums', async () => {
   )
   expect(coverage.liabilities).toBe(120)
   expect(coverage.ledgers).toMatchObject([
-    { ledger: 1, liabilities: 50 },
-    { ledger: 2, liabilities: 70 },
+    { ledger: 1, events: 2, liabilities: 50 },
+    { ledger: 2, events: 2, liabilities: 70 },
   ])
   const { reserve } = await get<{ reserve: { liabilities: number; ledgers: object[] } }>(
     '/admin/reserve',

@@ -5,6 +5,8 @@ import { type BookCoverage, computeCoverage, computePercentage } from './coverag
 /** The coverage of one ledger. */
 export interface LedgerBook {
   ledger: number
+  /** The number of events that the amounts contain at least. */
+  size: bigint
   coverage: BookCoverage
 }
 
@@ -19,8 +21,9 @@ export async function readBooks(
   const clients = await listLedgerClients(deps, requested)
   return Promise.all(
     clients.map(async ({ ledger, client }) => {
+      const { size } = await client.ask('head', { size: null })
       const { totals } = await client.ask('totals', {})
-      return { ledger, coverage: computeCoverage(new Map(Object.entries(totals.byKind))) }
+      return { ledger, size, coverage: computeCoverage(new Map(Object.entries(totals.byKind))) }
     }),
   )
 }

@@ -134,8 +134,9 @@ function createCoverageRoute(deps: Pick<Dependencies, 'ledger' | 'ledgers'>): Ro
 function toLedgersField(books: readonly LedgerBook[]): { ledgers?: LedgerCoverage[] } {
   if (books.length === 1) return {}
   return {
-    ledgers: books.map(({ ledger, coverage }) => ({
+    ledgers: books.map(({ ledger, size, coverage }) => ({
       ledger,
+      events: Number(size),
       reserve: toAmount(coverage.reserveMinor),
       committed: toAmount(coverage.committedMinor),
       shortfall: toAmount(coverage.shortfallMinor),

@@ -1,3 +1,4 @@
+import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { toMinor } from '../../shared/money/money.ts'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { DataTable, type ListQuery } from '../../shared/ui/data-table.tsx'
@@ -10,6 +11,12 @@ type LedgerRow = NonNullable<Reserve['ledgers']>[number]
 
 const COLUMNS: ReadonlyArray<Column<LedgerRow>> = [
   { id: 'ledger', header: 'Ledger', renderCell: (row) => `Ledger ${row.ledger}` },
+  {
+    id: 'events',
+    header: 'Events',
+    align: 'right',
+    renderCell: (row) => <span className="tabular">{row.events.toLocaleString('en-US')}</span>,
+  },
   {
     id: 'coverage',
     header: 'Coverage',
@@ -63,7 +70,10 @@ export function LedgersCard({
         keyOf={(row) => String(row.ledger)}
         narrow={(row) => (
           <span className="flex justify-between gap-3">
-            <span>Ledger {row.ledger}</span>
+            <span className="grid content-start">
+              <span>Ledger {row.ledger}</span>
+              <span className="text-12 text-muted">{formatCounted(row.events, 'event')}</span>
+            </span>
             <span className="grid justify-items-end">
               <span className="tabular">{row.percentage}%</span>
               <span className="text-12 text-muted">
