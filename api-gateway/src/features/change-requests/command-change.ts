@@ -17,6 +17,7 @@ import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal
 import { getRequestedLedger } from '../../platform/ledger-client/requested-ledger.ts'
 import type { SiteLedgers } from '../../platform/ledger-client/site-ledgers.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
+import { toTextLine } from './change-lines.ts'
 import { CHANGE_ACTOR, toCommandApproval } from './command-approval.ts'
 import type { ChangeDefinition, Execution } from './definition.ts'
 import { type RequestDependencies, requestChange } from './request.ts'
@@ -43,11 +44,7 @@ interface CommandSpec<Type extends CommandType> {
   getLink(data: DataOf<Type>, ledger: number | null): string
   listBeneficiaries(data: DataOf<Type>): Promise<readonly string[]>
   readBefore(data: DataOf<Type>): Promise<unknown>
-  present(
-    data: DataOf<Type>,
-    before: unknown,
-    ledger: number | null,
-  ): Promise<readonly ChangeLine[]>
+  present(data: DataOf<Type>, before: unknown): Promise<readonly ChangeLine[]>
 }
 
 /**
@@ -59,6 +56,8 @@ export function createCommandChange<Type extends CommandType>(
   spec: CommandSpec<Type>,
 ): ChangeDefinition<CommandPayload<Type>> {
   const { kind, type, permission, ledgers } = spec
+  const findFurther = ({ ledger: chosen }: CommandPayload<Type>) =>
+    ledgers === undefined || chosen === undefined ? null : ledgers.getClient(chosen)
   return {
     kind,
     // The cast is safe because `commandData[type]` is the schema of this type.
@@ -73,18 +72,16 @@ export function createCommandChange<Type extends CommandType>(
     getTarget: (payload) => spec.getTarget(payload.data, payload.ledger ?? null),
     getTitle: (payload) => spec.getTitle(payload.data, payload.ledger ?? null),
     getLink: (payload) => spec.getLink(payload.data, payload.ledger ?? null),
-    findFurther: ({ ledger: chosen }) =>
-      ledgers === undefined || chosen === undefined ? null : ledgers.getClient(chosen),
+    findFurther,
     listBeneficiaries: ({ data }) => spec.listBeneficiaries(data),
     readBefore: (_db, { data }) => spec.readBefore(data),
-    describeChange: (payload, before) => spec.present(payload.data, before, payload.ledger ?? null),
+    describeChange: async ({ data, ledger: chosen }, before) => [
+      ...(chosen === undefined ? [] : [toTextLine('Ledger', { after: String(chosen) })]),
+      ...(await spec.present(data, before)),
+    ],
     execute: async (change) => {
       const { payload } = change
-      const chosen =
-        ledgers === undefined
-          ? ledger
-          : await getRequestedLedger({ ledger, ledgers }, payload.ledger)
-      await executeCommand({ ledger: chosen }, change, payload)
+      await executeCommand({ ledger: findFurther(payload) ?? ledger }, change, payload)
     },
   }
 }

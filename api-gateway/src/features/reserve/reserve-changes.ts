@@ -1,4 +1,3 @@
-import type { ChangeLine } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { formatMoney } from '../../platform/site-format.ts'
 import { createCommandChange, toMoneyLine, toTextLine } from '../change-requests/index.ts'
@@ -23,8 +22,7 @@ export function createReserveChanges(deps: Pick<Dependencies, 'ledger' | 'ledger
       type: 'FundReserve',
       getTitle: ({ amountMinor }, ledger) =>
         `Payment of ${formatMoney(amountMinor)} into ${nameReserve(ledger)}`,
-      present: async ({ amountMinor, note }, _before, ledger) => [
-        ...toLedgerLines(ledger),
+      present: async ({ amountMinor, note }) => [
         toMoneyLine('Amount', { after: amountMinor }),
         toTextLine('Note', { after: note }),
       ],
@@ -35,8 +33,7 @@ export function createReserveChanges(deps: Pick<Dependencies, 'ledger' | 'ledger
       type: 'WithdrawReserve',
       getTitle: ({ amountMinor }, ledger) =>
         `Withdrawal of ${formatMoney(amountMinor)} from ${nameReserve(ledger)}`,
-      present: async ({ amountMinor, note }, _before, ledger) => [
-        ...toLedgerLines(ledger),
+      present: async ({ amountMinor, note }) => [
         toMoneyLine('Amount', { after: -amountMinor }),
         toTextLine('Note', { after: note }),
       ],
@@ -47,8 +44,7 @@ export function createReserveChanges(deps: Pick<Dependencies, 'ledger' | 'ledger
       type: 'SweepToReserve',
       getTitle: ({ amountMinor, from }, ledger) =>
         `Sweep of ${formatMoney(amountMinor)} from ${from} to ${nameReserve(ledger)}`,
-      present: async ({ amountMinor, from }, _before, ledger) => [
-        ...toLedgerLines(ledger),
+      present: async ({ amountMinor, from }) => [
         toTextLine('From', { after: from }),
         toMoneyLine('Amount', { after: amountMinor }),
       ],
@@ -59,8 +55,4 @@ export function createReserveChanges(deps: Pick<Dependencies, 'ledger' | 'ledger
 /** `ledger` is the further ledger; null for the first one. */
 function nameReserve(ledger: number | null): string {
   return ledger === null ? 'the reserve' : `the reserve of ledger ${ledger}`
-}
-
-function toLedgerLines(ledger: number | null): readonly ChangeLine[] {
-  return ledger === null ? [] : [toTextLine('Ledger', { after: String(ledger) })]
 }
