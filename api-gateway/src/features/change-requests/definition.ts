@@ -39,8 +39,8 @@ export interface ChangeDefinition<Payload = unknown> {
   /** Returns the persons whose role, second factor, wallet or account changes. */
   listBeneficiaries(payload: Payload): readonly string[] | Promise<readonly string[]>
   /**
-   * Returns the further ledger that records the change, which must have known the approvers for long
-   * enough. Missing or null: the first ledger must.
+   * Returns the further ledger that records the change; its approvers approve it. If the method is
+   * missing or returns null, the approvers of the first ledger do.
    */
   findFurther?(payload: Payload): LedgerClient | null
   /**

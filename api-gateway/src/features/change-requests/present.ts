@@ -7,7 +7,7 @@ import { type ApproverSource, type Candidates, findCandidates, toApprover } from
 import { toCanonicalJson } from './canonical-json.ts'
 import { toRefusalFailure } from './decide.ts'
 import type { ChangeRegistry } from './definition.ts'
-import { type KnownChange, readFacts, toApproverSource, toKnownChange } from './facts.ts'
+import { type KnownChange, readFacts, toKnownChange } from './facts.ts'
 import { refuseApproval } from './state.ts'
 import { type ChangeRow, listApprovals, toSummary } from './store.ts'
 
@@ -58,14 +58,13 @@ async function findApprovalObstacle(
 ): Promise<string | null> {
   if (row.state !== 'pending') return null
   const known = toKnownChange(reader.registry, row)
-  if ((known.definition.findFurther?.(known.payload) ?? null) === null) {
-    return findRefusal(reader, known, candidates)
-  }
-  const ids = [reader.userId, row.created_by]
+  const further = known.definition.findFurther?.(known.payload) ?? null
+  if (further === null) return findRefusal(reader, known, candidates)
+  const { db, userId, nowMs } = reader
+  const ids = [userId, row.created_by]
   try {
-    const { nowMs } = reader
-    const ofLedger = await findCandidates(toApproverSource(reader, known), { ids, nowMs })
-    return await findRefusal(reader, known, ofLedger)
+    const ofFurther = await findCandidates({ db, ledger: further }, { ids, nowMs })
+    return await findRefusal(reader, known, ofFurther)
   } catch (error) {
     // The list also has requests of the other ledgers.
     if (error instanceof FurtherLedgerUnreachable) return toHttpFailure(error).message
