@@ -3,6 +3,7 @@ import type { RulesInForce } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
+import { listLedgerClients } from '../../platform/ledger-client/requested-ledger.ts'
 import type { StoredSettings } from '../../platform/settings-store/site-settings.ts'
 import {
   type BookCoverage,
@@ -47,16 +48,17 @@ export interface ClaimFacts {
 }
 
 export async function readFacts(deps: Dependencies, nowMs: number): Promise<ClaimFacts> {
+  const listed = await listLedgerClients(deps)
   const [books, { rules }, { mode: dualControl }, settings, attestation, ...measured] =
     await Promise.all([
-      readBooks(deps),
+      readBooks(listed),
       deps.ledger.ask('rules', {}),
       deps.ledger.ask('controls', { now: new Date(nowMs).toISOString() }),
       deps.settings.read(),
       findAttestation(deps),
       measureDecisionTimes(deps, nowMs),
       measureSecondFactors(deps),
-      listCash(deps),
+      listCash(listed),
       listStatedClaims(deps),
     ])
   const [decisions, secondFactorShare, cash, stated] = measured

@@ -1,5 +1,4 @@
-import type { Dependencies } from '../../platform/dependencies.ts'
-import { listLedgerClients } from '../../platform/ledger-client/requested-ledger.ts'
+import type { ListedLedger } from '../../platform/ledger-client/requested-ledger.ts'
 import { type BookCoverage, computeCoverage, computePercentage } from './coverage.ts'
 
 /** The coverage of one ledger. */
@@ -11,16 +10,13 @@ export interface LedgerBook {
 }
 
 /**
- * Reads the books of the requested ledger, or of all ledgers of the site. Throws if one of them does
- * not answer, because the sums without it would be too small.
+ * Reads the books of the ledgers. Throws if one of them does not answer, because the sums without it
+ * would be too small.
  */
-export async function readBooks(
-  deps: Pick<Dependencies, 'ledgers'>,
-  requested?: number | undefined,
-): Promise<readonly LedgerBook[]> {
-  const clients = await listLedgerClients(deps, requested)
+export function readBooks(listed: readonly ListedLedger[]): Promise<readonly LedgerBook[]> {
   return Promise.all(
-    clients.map(async ({ ledger, client }) => {
+    listed.map(async ({ ledger, client }) => {
+      // The size is read first, so the totals contain at least that many events.
       const { size } = await client.ask('head', { size: null })
       const { totals } = await client.ask('totals', {})
       return { ledger, size, coverage: computeCoverage(new Map(Object.entries(totals.byKind))) }

@@ -1,6 +1,5 @@
 import { getAsset, type LedgerClient, TREASURY } from '@cairn/ledger-contracts'
-import type { Dependencies } from '../../platform/dependencies.ts'
-import { listLedgerClients } from '../../platform/ledger-client/requested-ledger.ts'
+import type { ListedLedger } from '../../platform/ledger-client/requested-ledger.ts'
 
 const CASH_ACCOUNTS_MAX = 500
 
@@ -11,16 +10,11 @@ interface CashAccount {
 }
 
 /**
- * Lists the cash accounts of the requested ledger in the currency of the site. Without a request, the
- * balance of a payment option is the sum of its accounts in all ledgers, because all of them are paid
- * through one bank account.
+ * Lists the cash accounts in the currency of the site. The balance of a payment option is the sum of
+ * its accounts in these ledgers, because all of them are paid through one bank account.
  */
-export async function listCash(
-  deps: Pick<Dependencies, 'ledgers'>,
-  requested?: number | undefined,
-): Promise<readonly CashAccount[]> {
-  const clients = await listLedgerClients(deps, requested)
-  const books = await Promise.all(clients.map(({ client }) => listCashOf(client)))
+export async function listCash(listed: readonly ListedLedger[]): Promise<readonly CashAccount[]> {
+  const books = await Promise.all(listed.map(({ client }) => listCashOf(client)))
   const byOption = Map.groupBy(books.flat(), ({ option }) => option)
   return [...byOption].map(([option, accounts]) => ({
     option,

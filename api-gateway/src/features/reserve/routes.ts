@@ -11,7 +11,10 @@ import {
 import { TREASURY } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { declareRoute, type Exchange, type Route } from '../../platform/http/registry.ts'
-import { getRequestedLedger } from '../../platform/ledger-client/requested-ledger.ts'
+import {
+  getRequestedLedger,
+  listLedgerClients,
+} from '../../platform/ledger-client/requested-ledger.ts'
 import {
   type RequestDependencies,
   type Sending,
@@ -101,10 +104,11 @@ function createCoverageRoute(deps: Pick<Dependencies, 'ledger' | 'ledgers'>): Ro
     getCoverage,
     { rate: 'read', owner: 'any', audit: null },
     async (_request, { nowMs }) => {
+      const listed = await listLedgerClients(deps)
       const [books, { rules }, accounts] = await Promise.all([
-        readBooks(deps),
+        readBooks(listed),
         deps.ledger.ask('rules', {}),
-        listCash(deps),
+        listCash(listed),
       ])
       const book = joinCoverages(books.map(({ coverage }) => coverage))
       return {
@@ -152,10 +156,14 @@ async function readReserve(
   { requested, nowMs }: { requested: number | undefined; nowMs: number },
 ): Promise<Reserve> {
   const ledger = await getRequestedLedger(deps, requested)
+  const listed =
+    requested === undefined
+      ? await listLedgerClients(deps)
+      : [{ ledger: requested, client: ledger }]
   const [books, { rules }, cash, secondApprovalFrom] = await Promise.all([
-    readBooks(deps, requested),
+    readBooks(listed),
     ledger.ask('rules', {}),
-    listCash(deps, requested),
+    listCash(listed),
     requested === undefined ? null : findSecondApprovalTime(ledger, nowMs),
   ])
   const names = await readOptionNames(

@@ -12,25 +12,21 @@ export async function getRequestedLedger(
   requested: number | undefined,
 ): Promise<LedgerClient> {
   if (requested === undefined) return ledger
-  requireKnown(await ledgers.list(), requested)
-  return ledgers.getClient(requested)
-}
-
-/**
- * Returns a client of the requested ledger. Without a request, returns one of each ledger of the
- * site, the first one first.
- */
-export async function listLedgerClients(
-  { ledgers }: Pick<Dependencies, 'ledgers'>,
-  requested?: number | undefined,
-): Promise<readonly { ledger: number; client: LedgerClient }[]> {
   const numbers = await ledgers.list()
-  if (requested !== undefined) requireKnown(numbers, requested)
-  const listed = requested === undefined ? numbers : [requested]
-  return listed.map((ledger) => ({ ledger, client: ledgers.getClient(ledger) }))
+  if (numbers.includes(requested)) return ledgers.getClient(requested)
+  throw createInvalidFieldFailure('ledger', `This site has no ledger ${requested}`)
 }
 
-function requireKnown(numbers: readonly number[], requested: number): void {
-  if (numbers.includes(requested)) return
-  throw createInvalidFieldFailure('ledger', `This site has no ledger ${requested}`)
+/** The number of a ledger and its client. */
+export interface ListedLedger {
+  ledger: number
+  client: LedgerClient
+}
+
+/** Returns a client of each ledger of the site, the first one first. */
+export async function listLedgerClients({
+  ledgers,
+}: Pick<Dependencies, 'ledgers'>): Promise<readonly ListedLedger[]> {
+  const numbers = await ledgers.list()
+  return numbers.map((ledger) => ({ ledger, client: ledgers.getClient(ledger) }))
 }
