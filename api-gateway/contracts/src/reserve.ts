@@ -37,11 +37,16 @@ export const Reserve = z.object({
 })
 export type Reserve = z.infer<typeof Reserve>
 
-/**
- * The ledger of the site that records the movement; the first one by default. A ledger that the site
- * does not have is refused with 400.
- */
-const chosenLedger = { ledger: LedgerNumber }
+const movement = {
+  amount: MoneyIn,
+  /** The reason. It is required if two administrators must approve the amount. */
+  note: createOptionalTextField('Note', 500),
+  /**
+   * The ledger of the site that records the movement; the first one by default. A ledger that the
+   * site does not have is refused with 400.
+   */
+  ledger: LedgerNumber,
+}
 
 const MOVE_FAILURES = [...SECOND_PERSON_FAILURES, NOT_READY_FAILURE, ...LEDGER_COMMAND_FAILURES]
 
@@ -58,13 +63,7 @@ export const fundReserve = declareEndpoint({
   method: 'POST',
   path: '/admin/reserve',
   permission: 'reserve.move',
-  request: z.strictObject({
-    body: z.strictObject({
-      amount: MoneyIn,
-      note: createOptionalTextField('Note', 500),
-      ...chosenLedger,
-    }),
-  }),
+  request: z.strictObject({ body: z.strictObject(movement) }),
   isIdempotent: true,
   status: 201,
   response: z.object({ reserve: Reserve }),
@@ -79,13 +78,7 @@ export const withdrawReserve = declareEndpoint({
   method: 'POST',
   path: '/admin/reserve/withdraw',
   permission: 'reserve.move',
-  request: z.strictObject({
-    body: z.strictObject({
-      amount: MoneyIn,
-      note: createOptionalTextField('Note', 500),
-      ...chosenLedger,
-    }),
-  }),
+  request: z.strictObject({ body: z.strictObject(movement) }),
   isIdempotent: true,
   status: 201,
   response: z.object({ reserve: Reserve }),
@@ -100,10 +93,7 @@ export const sweepToReserve = declareEndpoint({
   request: z.strictObject({
     body: z.strictObject({
       from: z.enum(['fees', 'income'], 'Choose fees or income'),
-      amount: MoneyIn,
-      /** The reason. It is required if two administrators must approve the amount. */
-      note: createOptionalTextField('Note', 500),
-      ...chosenLedger,
+      ...movement,
     }),
   }),
   isIdempotent: true,
