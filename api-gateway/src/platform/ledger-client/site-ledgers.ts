@@ -41,10 +41,10 @@ export function createSiteLedgers(options: {
   function getClient(ledger: number): LedgerClient {
     const known = numbered.get(ledger)
     if (known !== undefined) return known
-    const own = getOwnClient(ledger)
-    const client = trace(ledger === first ? own : numberEvents(own, ledger))
-    numbered.set(ledger, client)
-    return client
+    const client = getOwnClient(ledger)
+    const traced = trace(ledger === first ? client : numberEvents(client, ledger))
+    numbered.set(ledger, traced)
+    return traced
   }
 
   return {
