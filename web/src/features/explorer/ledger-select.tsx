@@ -6,7 +6,7 @@ import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { settingsQueries } from '../settings/index.ts'
 
-/** Returns the ledger in the URL; null for the first one. */
+/** Returns the ledger in the URL; null if it names none. */
 export function useChosenLedger(): number | null {
   const [search] = useSearchParams()
   return parseLedger(search.get('ledger'))

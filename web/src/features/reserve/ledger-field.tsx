@@ -30,7 +30,7 @@ type LedgerFieldProps = {
 export function LedgerField({ ledgers, value, onChange, account, error }: LedgerFieldProps) {
   const query = useQuery({ ...reserveQueries.readReserve(value), enabled: value !== null })
   const reserve = value === null ? undefined : query.data
-  const failed = query.isError
+  const withoutBalance = query.isError
     ? getErrorMessage(query.error, 'The balance could not be loaded.')
     : 'The money of one ledger covers no promise of another'
   return (
@@ -39,7 +39,7 @@ export function LedgerField({ ledgers, value, onChange, account, error }: Ledger
         label="Ledger"
         hint={
           reserve === undefined ? (
-            failed
+            withoutBalance
           ) : (
             <>
               {BALANCES[account]} of ledger {value}:{' '}

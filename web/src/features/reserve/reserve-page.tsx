@@ -113,9 +113,8 @@ function describeCash({
 }): string {
   const what = ledger === null ? 'Ledger balances' : `Balances in ledger ${ledger}`
   if (!canCompare) return what
-  return ledger === null
-    ? `${what}. Open an account to compare its balance with bank statements.`
-    : `${what}. Open an account to compare its balance in all ledgers with bank statements.`
+  const compared = ledger === null ? 'its balance' : 'its balance in all ledgers'
+  return `${what}. Open an account to compare ${compared} with bank statements.`
 }
 
 function Figures({ reserve, isLoading }: { reserve: Reserve | undefined; isLoading: boolean }) {

@@ -14,7 +14,7 @@ test.each([
   expect(parseLedger(text)).toBe(ledger)
 })
 
-test('only a further ledger is named in requests and addresses', () => {
+test('requests and addresses name the chosen ledger only', () => {
   expect(toLedgerQuery(null)).toEqual({})
   expect(toLedgerQuery(2)).toEqual({ ledger: 2 })
   expect(toLedgerPath('/manage/admin/accounts/reserve', null)).toBe(
