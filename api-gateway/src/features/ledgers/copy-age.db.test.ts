@@ -1,28 +1,24 @@
-import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { record, startGatewayOfTwoLedgers } from '../../../testing/further-ledger.ts'
+import { type RuleWorker, startRuleWorker } from '../../../testing/rule-worker.ts'
 import type { TestGateway } from '../../../testing/test-gateway.ts'
-import { type Database, openDatabase } from '../../platform/database/database.ts'
 import type { LabelledGaugeOptions } from '../../platform/metrics/metrics.ts'
 import { createCopyAgeGauge } from './copy-age.ts'
-import { createRuleCopying } from './copy-rules.ts'
 
 const HOUR_MS = 3_600_000
 
 let gateway: TestGateway
-let worker: Database
+let worker: RuleWorker
 let gauge: LabelledGaugeOptions
-let runCopies: () => Promise<void>
 beforeAll(async () => {
   gateway = await startGatewayOfTwoLedgers()
-  const { clock, ledgers } = gateway.deps
-  worker = openDatabase({ url: gateway.workerUrl, applicationName: 'test', onError: () => {} })
-  gauge = createCopyAgeGauge({ db: worker, clock })
-  const { signal } = new AbortController()
-  const log = pino({ level: 'silent' })
-  runCopies = createRuleCopying({ db: worker, clock, log, signal, ledgers })
+  worker = startRuleWorker(gateway)
+  gauge = createCopyAgeGauge({ db: worker.db, clock: gateway.deps.clock })
 })
-afterAll(() => gateway?.stop())
+afterAll(async () => {
+  await worker?.stop()
+  await gateway?.stop()
+})
 
 /** Returns the age of each ledger in whole hours. */
 async function readHours() {
@@ -33,20 +29,20 @@ test('before the first copy, the age is that of the ledger', async () => {
   expect(await readHours()).toEqual([['2', 0]])
   gateway.moveClock(10 * HOUR_MS)
   // The first ledger has nothing to copy yet, so this copy is not complete.
-  await runCopies()
+  await worker.runCopies()
   expect(await readHours()).toEqual([['2', 10]])
 })
 
 test('a complete copy has no age, and a stopped one grows older', async () => {
   const { version: _, ...rules } = (await gateway.ledger.ask('rules', {})).rules
   await record(gateway.ledger.unrecorded, 'SetMoneyRules', { rules })
-  await runCopies()
+  await worker.runCopies()
   expect(await readHours()).toEqual([['2', 0]])
   gateway.moveClock(20 * HOUR_MS)
   expect(await readHours()).toEqual([['2', 20]])
 })
 
 test('without the database, the age of each known ledger is unknown', async () => {
-  await worker.destroy()
+  await worker.stop()
   expect([...(await gauge.read())]).toEqual([['2', -1]])
 })

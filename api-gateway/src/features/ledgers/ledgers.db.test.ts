@@ -1,36 +1,26 @@
 import type { SiteLedger } from '@cairn/gateway-contracts'
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { approveChange, getRequestedChange, readChange } from '../../../testing/change-requests.ts'
 import { makeApprovers, setThreshold } from '../../../testing/dual-control.ts'
+import { type RuleWorker, startRuleWorker } from '../../../testing/rule-worker.ts'
 import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
 import { addUser } from '../../../testing/test-gateway.ts'
-import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { claimLedger } from '../../platform/ledger-client/site-ledger.ts'
-import { createRuleCopying } from './copy-rules.ts'
 
 const LEDGERS = '5'
 const MINUTE_MS = 60_000
 
 let scene: Scene
-let worker: Database
-let runCopies: () => Promise<void>
+let worker: RuleWorker
 beforeAll(async () => {
   scene = await startScene({ LEDGERS })
   const { gateway } = scene
   await claimLedger(gateway.db, 1)
-  worker = openDatabase({ url: gateway.workerUrl, applicationName: 'test', onError: () => {} })
-  runCopies = createRuleCopying({
-    db: worker,
-    clock: gateway.deps.clock,
-    log: pino({ level: 'silent' }),
-    signal: new AbortController().signal,
-    ledgers: gateway.deps.ledgers,
-  })
+  worker = startRuleWorker(gateway)
 })
 afterAll(async () => {
-  await worker?.destroy()
+  await worker?.stop()
   await scene?.gateway.stop()
 })
 
@@ -94,7 +84,7 @@ test('a ledger is added closed, and opens only after plans and rules are copied 
   })
   const early = await edit(2, true)
   expect([early.status, early.body.code]).toEqual([409, 'LEDGER_NOT_READY'])
-  await runCopies()
+  await worker.runCopies()
   const { size } = await getLedger(1)
   expect(await getLedger(2)).toMatchObject({
     rules: { through: size, size, isComplete: true, problem: null },
@@ -137,14 +127,14 @@ test('a copy that was not confirmed for five minutes is not complete', async () 
   scene.gateway.moveClock(6 * MINUTE_MS)
   expect(await getLedger(2)).toMatchObject({ rules: { isComplete: false } })
   expect((await edit(2, true)).body.code).toBe('LEDGER_NOT_READY')
-  await runCopies()
+  await worker.runCopies()
   await expectOk(edit(2, true))
 })
 
 test('the reason is shown if a copy cannot go on', async () => {
   const row = { ledger_id: 5, name: 'Own', is_open: false, added_at: new Date() }
   await scene.gateway.db.insertInto('platform.ledger').values(row).execute()
-  await runCopies()
+  await worker.runCopies()
   const { rules } = await getLedger(5)
   expect(rules?.problem).toBe('Ledger 5 is no copy of ledger 1: it has events of its own')
   expect((await edit(5, true)).body.code).toBe('LEDGER_NOT_READY')
@@ -174,7 +164,7 @@ describe('with dual control', () => {
   })
 
   test('a second administrator approves that it opens; closing needs one', async () => {
-    await runCopies()
+    await worker.runCopies()
     const { id } = getRequestedChange(await edit(3, true))
     const other = await edit(3, true, scene.second)
     expect(other.body.code).toBe('CHANGE_PENDING')
@@ -193,7 +183,7 @@ describe('with dual control', () => {
   })
 
   test('a further ledger has the approvers, the mode and the threshold of the first', async () => {
-    await runCopies()
+    await worker.runCopies()
     const now = new Date(0).toISOString()
     const [first, further] = await Promise.all(
       [1, 3].map((ledger) => scene.gateway.otherLedger(ledger).ask('controls', { now })),

@@ -1,9 +1,9 @@
 import type { Reserve } from '@cairn/gateway-contracts'
-import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { approveChange, getRequestedChange, readChange } from '../../../testing/change-requests.ts'
 import { makeApprovers, setThreshold } from '../../../testing/dual-control.ts'
 import { addFundedUser, record, startGatewayOfTwoLedgers } from '../../../testing/further-ledger.ts'
+import { type RuleWorker, startRuleWorker } from '../../../testing/rule-worker.ts'
 import { expectOk, getId } from '../../../testing/scene.ts'
 import {
   addUser,
@@ -14,20 +14,17 @@ import {
   type Visitor,
 } from '../../../testing/test-gateway.ts'
 import { createChangeRegistry } from '../../change-kinds.ts'
-import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { connectLedger } from '../../platform/ledger-client/connect.ts'
 import { nameLedger } from '../../platform/ledger-client/numbered-client.ts'
 import type { ChangeDefinition } from '../change-requests/index.ts'
 import { presentRequests } from '../change-requests/present.ts'
 import { getRequest } from '../change-requests/store.ts'
-import { createRuleCopying } from '../ledgers/copy-rules.ts'
 
 const HOUR_MS = 3_600_000
 const NOTE = { note: 'Own money of the operator' }
 
 let gateway: TestGateway
-let worker: Database
-let runCopies: () => Promise<void>
+let worker: RuleWorker
 let admin: Visitor
 let second: Visitor
 let person: Visitor
@@ -59,19 +56,12 @@ async function readLedger(number: number) {
 
 beforeAll(async () => {
   gateway = await startGatewayOfTwoLedgers()
-  worker = openDatabase({ url: gateway.workerUrl, applicationName: 'test', onError: () => {} })
-  runCopies = createRuleCopying({
-    db: worker,
-    clock: gateway.deps.clock,
-    log: pino({ level: 'silent' }),
-    signal: new AbortController().signal,
-    ledgers: gateway.deps.ledgers,
-  })
+  worker = startRuleWorker(gateway)
   admin = await addAdmin()
   second = await addAdmin()
 })
 afterAll(async () => {
-  await worker?.destroy()
+  await worker?.stop()
   await gateway?.stop()
 })
 
@@ -100,7 +90,7 @@ describe('in the coverage mode strict', () => {
       returnPrincipal: true,
     }
     planId = getId(await expectOk(call(admin, 'POST', '/plans', terms)), 'plan')
-    await runCopies()
+    await worker.runCopies()
     const further = { db: gateway.db, client: gateway.otherLedger(2) }
     const id = await addFundedUser(further, { ledger: 2, amountMinor: 50_000n })
     person = await openVisit(gateway, id)
@@ -183,7 +173,7 @@ describe('while two administrators must approve the amount', () => {
   beforeAll(async () => {
     await makeApprovers(gateway, [admin.userId, second.userId])
     await setThreshold(gateway, 50_000n)
-    await runCopies()
+    await worker.runCopies()
   })
 
   const propose = async (ledger: number) => getRequestedChange(await fund(700, { ...NOTE, ledger }))
