@@ -78,6 +78,16 @@ export async function startScene(
   return { gateway, picture, ...people, call, upload, deposit, ...made }
 }
 
+/** The form of a plan of ten days. */
+export const TEN_DAYS = {
+  name: 'Ten days',
+  planDuration: 10,
+  timingParameter: 'days',
+  minDeposit: 50,
+  percentage: 10,
+  returnPrincipal: true,
+}
+
 async function createMoney(
   scene: Pick<Scene, 'admin' | 'investor' | 'call' | 'deposit'>,
 ): Promise<{ planId: string; depositId: string; investmentId: string }> {
@@ -85,15 +95,7 @@ async function createMoney(
   const option = { payOption: 'Bank Transfer', bank: 'Example Bank', accountNumber: '1' }
   await expectOk(call(admin, 'POST', '/paymentOptions', { ...option, displayStatus: true }))
   await expectOk(call(admin, 'POST', '/admin/reserve', { amount: 1_000 }))
-  const terms = {
-    name: 'Ten days',
-    planDuration: 10,
-    timingParameter: 'days',
-    minDeposit: 50,
-    percentage: 10,
-    returnPrincipal: true,
-  }
-  const planId = getId(await expectOk(call(admin, 'POST', '/plans', terms)), 'plan')
+  const planId = getId(await expectOk(call(admin, 'POST', '/plans', TEN_DAYS)), 'plan')
   const depositId = await scene.deposit(investor, '500.00')
   await expectOk(call(admin, 'PATCH', `/transactions/${depositId}/action/approve`))
   const opening = { plan: planId, amount: 100 }

@@ -4,7 +4,7 @@ import { approveChange, getRequestedChange, readChange } from '../../../testing/
 import { makeApprovers, setThreshold } from '../../../testing/dual-control.ts'
 import { addFundedUser, record, startGatewayOfTwoLedgers } from '../../../testing/further-ledger.ts'
 import { type RuleWorker, startRuleWorker } from '../../../testing/rule-worker.ts'
-import { expectOk, getId } from '../../../testing/scene.ts'
+import { expectOk, getId, TEN_DAYS } from '../../../testing/scene.ts'
 import {
   addUser,
   openVisit,
@@ -81,15 +81,7 @@ describe('in the coverage mode strict', () => {
     await record(gateway.ledger.unrecorded, 'SetMoneyRules', {
       rules: { ...rules, coverageMode: 'strict' },
     })
-    const terms = {
-      name: 'Ten days',
-      planDuration: 10,
-      timingParameter: 'days',
-      minDeposit: 50,
-      percentage: 10,
-      returnPrincipal: true,
-    }
-    planId = getId(await expectOk(call(admin, 'POST', '/plans', terms)), 'plan')
+    planId = getId(await expectOk(call(admin, 'POST', '/plans', TEN_DAYS)), 'plan')
     await worker.runCopies()
     const further = { db: gateway.db, client: gateway.otherLedger(2) }
     const id = await addFundedUser(further, { ledger: 2, amountMinor: 50_000n })
@@ -225,7 +217,7 @@ describe('while two administrators must approve the amount', () => {
     expect(await readLedger(2)).toEqual(before)
   })
 
-  test('nobody approves whom ledger 2 has known for less than a day, and pages say so', async () => {
+  test('an administrator whom ledger 2 has known for less than a day cannot approve, and pages say so', async () => {
     expect(await readReserve('?ledger=1')).not.toHaveProperty('secondApprovalFrom')
     const { secondApprovalFrom = '' } = await readReserve('?ledger=2')
     const waitMs = Date.parse(secondApprovalFrom) - gateway.deps.clock.now()

@@ -1,7 +1,7 @@
 import { type CommandType, createId, followingId } from '@cairn/ledger-contracts'
 import { parseReceipt } from '@cairn/ledger-contracts/proof'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
+import { expectOk, getId, type Scene, startScene, TEN_DAYS } from '../../../testing/scene.ts'
 import { addUser, openVisit, type Visitor } from '../../../testing/test-gateway.ts'
 
 const PRINCIPAL_MINOR = 123_456n
@@ -30,15 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.gateway.stop())
 
-const PLAN = {
-  name: 'Ten days',
-  planDuration: 10,
-  timingParameter: 'days',
-  minDeposit: 50,
-  percentage: 10,
-  referalBonus: 2,
-  returnPrincipal: true,
-}
+const PLAN = { ...TEN_DAYS, referalBonus: 2 }
 
 async function record(type: CommandType, data: object): Promise<void> {
   const rest = { actor: 'system:test', key: null, requestId: null, effectiveAt: null }
