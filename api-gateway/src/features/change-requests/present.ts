@@ -1,4 +1,5 @@
 import type { ChangeDetail, ChangeLine, ChangeRequest } from '@cairn/gateway-contracts'
+import type { LedgerClient } from '@cairn/ledger-contracts'
 import { replaceReferencesByTexts } from '../../platform/erasure/private-text.ts'
 import { toHttpFailure } from '../../platform/http/failure.ts'
 import { FurtherLedgerUnreachable } from '../../platform/ledger-client/further-ledger-unreachable.ts'
@@ -7,7 +8,7 @@ import { type ApproverSource, type Candidates, findCandidates, toApprover } from
 import { toCanonicalJson } from './canonical-json.ts'
 import { toRefusalFailure } from './decide.ts'
 import type { ChangeRegistry } from './definition.ts'
-import { type KnownChange, readFacts, toKnownChange } from './facts.ts'
+import { type KnownChange, readFacts, toApproverSource, toKnownChange } from './facts.ts'
 import { refuseApproval } from './state.ts'
 import { type ChangeRow, listApprovals, toSummary } from './store.ts'
 
@@ -25,15 +26,13 @@ export async function presentRequests(
   reader: Reader,
   rows: readonly ChangeRow[],
 ): Promise<ChangeRequest[]> {
-  const { db, userId, nowMs } = reader
+  const { db, userId } = reader
   const people = rows.flatMap(({ created_by, decided_by }) => [created_by, decided_by ?? ''])
-  const [persons, candidates] = await Promise.all([
-    findPersons(db, people),
-    findCandidates(reader, { ids: [userId, ...people], nowMs }),
-  ])
+  const readCandidates = createCandidateReader(reader, [userId, ...people])
+  const [persons] = await Promise.all([findPersons(db, people), readCandidates(reader.ledger)])
   const shown: ChangeRequest[] = []
   for (const row of rows) {
-    const blocked = await findApprovalObstacle(reader, row, candidates)
+    const blocked = await findApprovalObstacle(reader, row, readCandidates)
     const isPending = row.state === 'pending'
     shown.push({
       ...toSummary(row),
@@ -51,20 +50,32 @@ export async function presentRequests(
   return await replaceReferencesByTexts(db, shown)
 }
 
+/**
+ * Returns a function that reads the candidates of each ledger once. A ledger that does not answer
+ * takes seconds, so it must not be asked again for each of its requests.
+ */
+function createCandidateReader(
+  { db, nowMs }: Reader,
+  ids: readonly string[],
+): (ledger: LedgerClient) => Promise<Candidates> {
+  const known = new Map<LedgerClient, Promise<Candidates>>()
+  return (ledger) => {
+    const candidates = known.get(ledger) ?? findCandidates({ db, ledger }, { ids, nowMs })
+    known.set(ledger, candidates)
+    return candidates
+  }
+}
+
 async function findApprovalObstacle(
   reader: Reader,
   row: ChangeRow,
-  candidates: Candidates,
+  readCandidates: (ledger: LedgerClient) => Promise<Candidates>,
 ): Promise<string | null> {
   if (row.state !== 'pending') return null
   const known = toKnownChange(reader.registry, row)
-  const further = known.definition.findFurther?.(known.payload) ?? null
-  if (further === null) return findRefusal(reader, known, candidates)
-  const { db, userId, nowMs } = reader
-  const ids = [userId, row.created_by]
   try {
-    const ofFurther = await findCandidates({ db, ledger: further }, { ids, nowMs })
-    return await findRefusal(reader, known, ofFurther)
+    const candidates = await readCandidates(toApproverSource(reader, known).ledger)
+    return await findRefusal(reader, known, candidates)
   } catch (error) {
     // The list also has requests of the other ledgers.
     if (error instanceof FurtherLedgerUnreachable) return toHttpFailure(error).message

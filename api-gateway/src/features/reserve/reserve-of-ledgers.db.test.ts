@@ -1,4 +1,5 @@
 import type { Reserve } from '@cairn/gateway-contracts'
+import type { LedgerClient } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { approveChange, getRequestedChange, readChange } from '../../../testing/change-requests.ts'
 import { makeApprovers, setThreshold } from '../../../testing/dual-control.ts'
@@ -172,12 +173,12 @@ describe('while two administrators must approve the amount', () => {
 
   const getDefinition = () => createChangeRegistry(gateway.deps)['reserve-funding']
 
-  /** Presents the request to the second administrator, with an altered definition of its kind. */
-  async function present(definition: ChangeDefinition) {
+  /** Presents the requests to the second administrator, with an altered definition of their kind. */
+  async function present(definition: ChangeDefinition, ids: readonly string[]) {
     const { deps } = gateway
     const registry = { ...createChangeRegistry(deps), 'reserve-funding': definition }
     const reader = { ...deps, registry, userId: second.userId, nowMs: deps.clock.now() }
-    return (await presentRequests(reader, [await getRequest(deps.db, waiting)]))[0]
+    return presentRequests(reader, await Promise.all(ids.map((id) => getRequest(deps.db, id))))
   }
 
   /** Carries out the waiting request as if both administrators had approved this payload now. */
@@ -234,17 +235,26 @@ describe('while two administrators must approve the amount', () => {
 
   test('sabotaged twin: by the approvers of ledger 1, a request is approved that ledger 2 refuses', async () => {
     const { findFurther: _, ...definition } = getDefinition()
-    expect(await present(definition)).toMatchObject({ canDecide: true })
+    expect(await present(definition, [waiting])).toMatchObject([{ canDecide: true }])
     await expect(execute(await readPayload(), 'change:early')).rejects.toThrow('may approve from')
   })
 
-  test('a request of a ledger that does not answer is listed, and says so', async () => {
-    const silent = connectLedger({ urls: ['http://127.0.0.1:1'], ledger: 2, token: 'none' })
-    const findFurther = () => nameLedger(silent, 2)
-    expect(await present({ ...getDefinition(), findFurther })).toMatchObject({
+  test('the requests of a ledger that does not answer are listed, and it is asked once', async () => {
+    const connected = connectLedger({ urls: ['http://127.0.0.1:1'], ledger: 2, token: 'none' })
+    const silent = nameLedger(connected, 2)
+    const asked: string[] = []
+    const ask: LedgerClient['ask'] = (query, input) => {
+      asked.push(query)
+      return silent.ask(query, input)
+    }
+    const further = { ...silent, ask }
+    const definition = { ...getDefinition(), findFurther: () => further }
+    const blocked = {
       canDecide: false,
       blockedBecause: expect.stringContaining('Ledger 2 cannot be reached'),
-    })
+    }
+    expect(await present(definition, [waiting, waiting])).toMatchObject([blocked, blocked])
+    expect(asked).toEqual(['controls'])
   })
 
   test('after a day, the request is approved, and recorded in ledger 2 only', async () => {
