@@ -6,7 +6,7 @@ export interface Metrics {
   jobFailures: Counter<'queue'>
   /** Registers a gauge whose value is read at each scrape. */
   registerGauge(options: { name: string; help: string; read: () => number | Promise<number> }): void
-  /** Registers a gauge with one value for each value of its label, which are read at each scrape. */
+  /** Registers a gauge whose values are read at each scrape, one for each value of the label. */
   registerLabelledGauge(options: {
     name: string
     help: string

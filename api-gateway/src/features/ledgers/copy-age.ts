@@ -1,5 +1,5 @@
-import type { Clock } from '@cairn/service-kit/clock'
 import type { Database } from '../../platform/database/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
 import type { LabelledGaugeOptions } from '../../platform/metrics/metrics.ts'
 
 /**
@@ -9,10 +9,7 @@ import type { LabelledGaugeOptions } from '../../platform/metrics/metrics.ts'
 export function createCopyAgeGauge({
   db,
   clock,
-}: {
-  db: Database
-  clock: Clock
-}): LabelledGaugeOptions {
+}: Pick<Dependencies, 'db' | 'clock'>): LabelledGaugeOptions {
   let known: readonly string[] = []
   return {
     name: 'cairn_rule_copy_age_seconds',
