@@ -38,8 +38,21 @@ export function formatPlacementCheck({ head }: Shards): string {
   return `ledger_citus.holds_placement(${head})`
 }
 
+/**
+ * The clients and pools whose database is known to be outside of Citus. A database never changes its
+ * shape, because only empty tables can be distributed.
+ */
+const plain = new WeakSet<object>()
+
 /** True if the database is a node of Citus and the tables of the ledger are distributed. */
 export async function isCitus(client: Pick<pg.ClientBase, 'query'>): Promise<boolean> {
+  if (plain.has(client)) return false
+  const isCluster = await hasDistributedTables(client)
+  if (!isCluster) plain.add(client)
+  return isCluster
+}
+
+async function hasDistributedTables(client: Pick<pg.ClientBase, 'query'>): Promise<boolean> {
   const { rows } = await client.query<{ isThere: boolean }>(
     `select to_regclass('pg_catalog.pg_dist_partition') is not null as "isThere"`,
   )

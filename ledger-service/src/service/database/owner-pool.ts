@@ -4,8 +4,6 @@ import { confirmVisible } from './confirmed.ts'
 import { createPool } from './pool.ts'
 
 const OWNER_CONNECTIONS_MAX = 4
-/** The pools whose database is known to be outside of Citus. A database never changes its shape. */
-const plainPools = new WeakSet<pg.Pool>()
 
 /**
  * Runs work with a pool of the node that has the rows of the ledger, because a snapshot and the
@@ -16,11 +14,7 @@ export async function withOwnerPool<T>(
   ledger: number,
   work: (own: pg.Pool) => Promise<T>,
 ): Promise<T> {
-  if (plainPools.has(pool)) return work(pool)
-  if (!(await isCitus(pool))) {
-    plainPools.add(pool)
-    return work(pool)
-  }
+  if (!(await isCitus(pool))) return work(pool)
   const databaseUrl = pool.options.connectionString ?? ''
   const { databaseUrl: url } = await findPlacement(pool, { databaseUrl, ledger })
   const own = createPool({ url, max: OWNER_CONNECTIONS_MAX, name: 'ledger-owner' })
