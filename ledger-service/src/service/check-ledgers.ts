@@ -23,8 +23,10 @@ export class RefusedToStart extends Error {
 export interface CheckedLedgers {
   /** The signing key of each ledger that passed its check, in the order of their numbers. */
   readonly keys: ReadonlyMap<number, SigningKey>
-  /** The ledgers on a node of a Citus cluster that does not answer. They are not checked. */
+  /** The ledgers on the silent nodes. They are not checked. */
   readonly waiting: readonly number[]
+  /** The nodes of a Citus cluster that could not be checked, as `host:port`, and why. */
+  readonly silentNodes: ReadonlyMap<string, string>
 }
 
 /**
@@ -54,7 +56,8 @@ export async function checkLedgers(
     requireNoProblems(ledger, await runLogCheck({ pool, ledger, key, checkpointDir }, lines))
     keys.set(ledger, key)
   })
-  return { keys: new Map([...keys].toSorted(([one], [other]) => one - other)), waiting }
+  const sorted = new Map([...keys].toSorted(([one], [other]) => one - other))
+  return { keys: sorted, waiting, silentNodes }
 }
 
 function requireNoProblems(ledger: number, problems: readonly string[]): void {

@@ -141,9 +141,9 @@ function serveLedgers(given: {
   openChecked(given.checked)
   const copying = startCopying({ ...config, listLedgers: () => [...open.keys()], pool, log })
 
-  function openChecked({ keys, waiting: later }: CheckedLedgers): void {
-    openAll(keys)
-    waiting.add(later)
+  function openChecked(checked: CheckedLedgers): void {
+    openAll(checked.keys)
+    waiting.add(checked)
   }
 
   function openAll(keys: ReadonlyMap<number, SigningKey>): void {

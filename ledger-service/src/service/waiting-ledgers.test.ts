@@ -18,18 +18,25 @@ function start(findSilent: (ledgers: readonly number[]) => readonly number[]) {
     checks += 1
     const silent = findSilent(ledgers)
     const answering = ledgers.filter((ledger) => !silent.includes(ledger))
-    return { keys: new Map(answering.map((ledger) => [ledger, key])), waiting: silent }
+    const keys = new Map(answering.map((ledger) => [ledger, key]))
+    return { keys, waiting: silent, silentNodes: new Map([['worker:5432', `check ${checks}`]]) }
   }
-  const log = pino({ level: 'error' }, { write: (line) => void logged.push(JSON.parse(line).msg) })
+  const write = (line: string) => {
+    const { msg, nodes } = JSON.parse(line) as { msg: string; nodes?: Record<string, string> }
+    logged.push(msg, ...Object.entries(nodes ?? {}).map((node) => node.join(': ')))
+  }
+  const log = pino({ level: 'error' }, { write })
   const open = (keys: ReadonlyMap<number, unknown>) => void opened.push(...keys.keys())
   const waiting = createWaitingLedgers({ check, open, log, retryMs: 1 })
-  return { waiting, opened, logged, countChecks: () => checks }
+  const add = (ledgers: readonly number[]) =>
+    waiting.add({ waiting: ledgers, silentNodes: new Map([['worker:5432', 'is down']]) })
+  return { waiting, add, opened, logged, countChecks: () => checks }
 }
 
 test('a ledger is opened once its node answers, and the others wait', async () => {
   let silent = [1, 2]
-  const { waiting, opened, countChecks } = start(() => silent)
-  waiting.add([1, 2])
+  const { waiting, add, opened, countChecks } = start(() => silent)
+  add([1, 2])
   await expect.poll(countChecks).toBeGreaterThan(2)
   expect(opened).toEqual([])
   silent = [2]
@@ -40,17 +47,37 @@ test('a ledger is opened once its node answers, and the others wait', async () =
   expect(waiting.count()).toBe(0)
 
   // Ledgers can be added again after the last one was opened.
-  waiting.add([3])
+  add([3])
   await expect.poll(() => opened).toEqual([1, 2, 3])
   await waiting.stop()
 })
 
+test('the log names the nodes that do not answer, and why, at each check', async () => {
+  const { waiting, add, logged } = start(() => [1])
+  add([1])
+  expect(logged).toContain('worker:5432: is down')
+  await expect.poll(() => logged).toContain('worker:5432: check 2')
+  await waiting.stop()
+})
+
+test('a stop waits for the check that runs, and opens nothing', async () => {
+  let stopped: Promise<void> | null = null
+  const { waiting, add, opened } = start(() => {
+    stopped = waiting.stop()
+    return []
+  })
+  add([1])
+  await expect.poll(() => stopped).not.toBe(null)
+  await stopped
+  expect(opened).toEqual([])
+})
+
 test('a removed ledger is not opened, also if it is removed during its check', async () => {
-  const { waiting, opened, countChecks } = start((ledgers) => {
+  const { waiting, add, opened, countChecks } = start((ledgers) => {
     waiting.remove([2])
     return ledgers.filter((ledger) => ledger === 3)
   })
-  waiting.add([1, 2, 3])
+  add([1, 2, 3])
   await expect.poll(() => opened).toEqual([1])
   const before = countChecks()
   await expect.poll(countChecks).toBeGreaterThan(before + 2)
@@ -59,11 +86,11 @@ test('a removed ledger is not opened, also if it is removed during its check', a
 })
 
 test('a ledger that fails its check stays closed; the others are opened', async () => {
-  const { waiting, opened, logged } = start((ledgers) => {
+  const { waiting, add, opened, logged } = start((ledgers) => {
     if (ledgers.includes(1)) throw new RefusedToStart(1, ['the log was changed'])
     return []
   })
-  waiting.add([1, 2])
+  add([1, 2])
   await expect.poll(() => opened).toEqual([2])
   expect(logged).toContain('the log was changed')
   expect(waiting.count()).toBe(0)
@@ -72,11 +99,11 @@ test('a ledger that fails its check stays closed; the others are opened', async 
 
 test('a check that throws is repeated', async () => {
   let isDown = true
-  const { waiting, opened, logged } = start(() => {
+  const { waiting, add, opened, logged } = start(() => {
     if (isDown) throw new Error('the connection was lost')
     return []
   })
-  waiting.add([1])
+  add([1])
   await expect.poll(() => logged).toContain('the waiting ledgers cannot be opened; will try again')
   isDown = false
   await expect.poll(() => opened).toEqual([1])

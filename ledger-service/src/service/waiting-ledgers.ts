@@ -5,10 +5,13 @@ import { type CheckedLedgers, RefusedToStart } from './check-ledgers.ts'
 
 const RETRY_MS = 5_000
 
+/** The ledgers that wait, and the nodes that they wait for. */
+type Silent = Pick<CheckedLedgers, 'waiting' | 'silentNodes'>
+
 /** The ledgers of a place that are not open, because the node of a Citus cluster is down. */
 export interface WaitingLedgers {
   count(): number
-  add(ledgers: readonly number[]): void
+  add(checked: Silent): void
   remove(ledgers: readonly number[]): void
   stop(): Promise<void>
 }
@@ -34,13 +37,20 @@ export function createWaitingLedgers({
   let running: Promise<void> | null = null
 
   async function openAnswering(): Promise<void> {
-    const { keys } = await check([...waiting])
+    const { keys, ...silent } = await check([...waiting])
+    reportSilent(silent)
     // A ledger can be removed during the check.
     const wanted = new Map([...keys].filter(([ledger]) => waiting.has(ledger)))
     if (wanted.size === 0 || signal.aborted) return
     for (const ledger of wanted.keys()) waiting.delete(ledger)
     open(wanted)
     log.info({ ledgers: [...wanted.keys()] }, 'the node answers again; its ledgers are open')
+  }
+
+  function reportSilent({ waiting: ledgers, silentNodes }: Silent): void {
+    if (ledgers.length === 0) return
+    const nodes = Object.fromEntries(silentNodes)
+    log.error({ ledgers, nodes }, 'nodes do not answer; their ledgers are opened later')
   }
 
   function reportFailure(error: unknown): void {
@@ -64,10 +74,10 @@ export function createWaitingLedgers({
 
   return {
     count: () => waiting.size,
-    add: (ledgers) => {
-      if (ledgers.length === 0 || signal.aborted) return
-      log.error({ ledgers }, 'the node of these ledgers does not answer; they are opened later')
-      for (const ledger of ledgers) waiting.add(ledger)
+    add: (silent) => {
+      if (silent.waiting.length === 0 || signal.aborted) return
+      reportSilent(silent)
+      for (const ledger of silent.waiting) waiting.add(ledger)
       running ??= run()
     },
     remove: (ledgers) => {
