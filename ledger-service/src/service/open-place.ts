@@ -208,8 +208,8 @@ function serveLedgers(given: {
     },
     stop: async () => {
       session.announceStop()
-      await waiting.stop()
-      await stopLedgers([...open.keys()])
+      // The check of a node that does not answer can take long. The open ledgers do not wait for it.
+      await Promise.all([waiting.stop(), stopLedgers([...open.keys()])])
       await session.stop()
       await copying.stop()
     },
