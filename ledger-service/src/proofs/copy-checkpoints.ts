@@ -9,6 +9,7 @@ import type { Clock } from '@cairn/service-kit/clock'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { isCitus } from '../log/shards.ts'
+import { runForEach } from '../service/run-for-each.ts'
 import { appendCheckpoint, findNewestNote } from './checkpoint-file.ts'
 import { readKeyFile, writeKeyFile } from './key-file.ts'
 import { listVerifierKeys } from './log-keys.ts'
@@ -21,8 +22,12 @@ interface Copying {
   clock: Clock
 }
 
+type CopyingAll = Omit<Copying, 'ledger'> & { listLedgers(): readonly number[]; log: Logger }
+
 const PAUSE_MS = 5_000
 const CHECKPOINTS_PER_RUN = 1_000
+/** Other reads use the other connections, also while a node keeps these waiting. */
+const STATES_AT_ONCE = 2
 
 /**
  * Compares the log with the checkpoints that other instances have signed, and copies these
@@ -110,19 +115,26 @@ async function readLogStates(
 }
 
 /**
- * Reads the state of all given ledgers that answer. On a Citus cluster, a node that is down makes the
- * one query for all ledgers fail. Each ledger then has its own, which Citus sends to one node.
+ * Reads the state of all ledgers that answer. On a Citus cluster, a node that is down makes the one
+ * query for all ledgers fail. Each ledger then has its own, which Citus sends to one node.
  */
-async function readAnsweringStates(
-  pool: pg.Pool,
-  ledgers: readonly number[],
-): Promise<readonly LogState[]> {
+async function readAnsweringStates({
+  pool,
+  listLedgers,
+  log,
+}: CopyingAll): Promise<readonly LogState[]> {
+  const ledgers = listLedgers()
   try {
     return await readLogStates(pool, ledgers)
   } catch (error) {
     if (!(await isCitus(pool))) throw error
-    const states = await Promise.allSettled(ledgers.map((ledger) => readLogState(pool, ledger)))
-    return states.flatMap((state) => (state.status === 'fulfilled' ? state.value : []))
+    const states: LogState[] = []
+    await runForEach({ items: ledgers, atOnce: STATES_AT_ONCE }, async (ledger) => {
+      states.push(await readLogState(pool, ledger))
+    }).catch((cause) => {
+      log.warn({ err: cause }, 'not all logs can be read; their checkpoints are copied later')
+    })
+    return states
   }
 }
 
@@ -136,15 +148,13 @@ async function readLogState(pool: pg.Pool, ledger: number): Promise<LogState> {
   return rows[0] ?? { ledger, size: 0n, note: null }
 }
 
-type CopyingAll = Omit<Copying, 'ledger'> & { listLedgers(): readonly number[]; log: Logger }
-
 /**
  * Returns a function that copies the checkpoints of all ledgers. It compares a log only if the log
  * has a new checkpoint, or fewer events than at the last comparison, so that a ledger without new
  * events costs no query. Throws a ProofError if a log and its checkpoints contradict each other.
  */
 export function createCopier(options: CopyingAll): () => Promise<void> {
-  const { listLedgers, pool, log } = options
+  const { listLedgers, log } = options
   const compared = new Map<number, LogState>()
 
   async function compare(state: LogState): Promise<void> {
@@ -161,7 +171,7 @@ export function createCopier(options: CopyingAll): () => Promise<void> {
   }
 
   return async () => {
-    for (const state of await readAnsweringStates(pool, listLedgers())) {
+    for (const state of await readAnsweringStates(options)) {
       // A ledger can move to another database during the comparison of the others.
       if (listLedgers().includes(state.ledger)) await compare(state)
     }
