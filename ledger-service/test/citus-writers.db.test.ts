@@ -9,8 +9,8 @@ import {
   isWithoutCitus,
   moveShards,
 } from './support/citus.ts'
-import { compareFundings, describeFunding, startFundingLoad } from './support/citus-load.ts'
 import { startElectedInstance } from './support/elected-instance.ts'
+import { compareFundings, describeFunding, startFundingLoad } from './support/reserve-load.ts'
 import { createFundedInvestor, startTestLedger, type TestLedger } from './support/test-ledger.ts'
 import { createTestSigning } from './support/test-signing.ts'
 import { createUnfencedStatement } from './support/unfenced-statement.ts'
@@ -40,7 +40,7 @@ function fund({ submit }: Pick<TestLedger, 'submit'>, transactionId: string) {
 const startLoad = (ledger: TestLedger) => startFundingLoad((id) => fund(ledger, id))
 
 const countLost = async (acknowledged: ReadonlyMap<string, bigint>, ledger: number) =>
-  (await compareFundings(database, { ledger, acknowledged })).lost
+  (await compareFundings(database.run, { ledger, acknowledged })).lost
 
 describe.skipIf(isWithoutCitus)('two writers of a ledger on Citus', () => {
   /** Sends 400 withdrawals of 100.00 to two writers, from a balance of 1,000.00. */

@@ -18,7 +18,7 @@ import {
   isWithoutNodeControl,
   type NodeAddress,
 } from './support/citus.ts'
-import { compareFundings, describeFunding, startFundingLoad } from './support/citus-load.ts'
+import { compareFundings, fundReserve, startFundingLoad } from './support/reserve-load.ts'
 import { type ServiceProcess, startServiceProcess, TEST_TOKEN } from './support/service-process.ts'
 import { createFundedInvestor, requireRecorded, startTestLedger } from './support/test-ledger.ts'
 import { createTestSigning } from './support/test-signing.ts'
@@ -134,12 +134,7 @@ describe.skipIf(isWithoutNodeControl)('a node that crashes under load', () => {
 
   function fund(ledger: number, id = createId(Date.now())) {
     const url = `http://127.0.0.1:${service.port}`
-    const rest = { actor: 'system:test', key: id, requestId: null, effectiveAt: null } as const
-    return createLedgerClient({ url, token: TEST_TOKEN, ledger }).submit({
-      type: 'FundReserve',
-      data: describeFunding(id),
-      ...rest,
-    })
+    return fundReserve(createLedgerClient({ url, token: TEST_TOKEN, ledger }), id)
   }
   const tryToFund = (ledger: number) =>
     fund(ledger).then(
@@ -195,7 +190,7 @@ describe.skipIf(isWithoutNodeControl)('a node that crashes under load', () => {
         const found = []
         for (const [ledger, load] of loads) {
           const acknowledged = await load.stop()
-          const compared = await compareFundings(cluster, { ledger, acknowledged })
+          const compared = await compareFundings(cluster.run, { ledger, acknowledged })
           const { problems } = await verifyLog(pool, { ledger })
           found.push({ ledger, ...compared, problems })
         }

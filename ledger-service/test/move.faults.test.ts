@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { createId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeMovedLedger } from '../src/service/directory/write-directory.ts'
@@ -10,6 +9,7 @@ import { MOVE_STEPS, type MoveOptions, moveLedger } from '../src/service/move/mo
 import type { CrashablePostgres } from './support/crashable-postgres.ts'
 import { recordFigure } from './support/figure.ts'
 import { createRemoteLedger } from './support/remote-ledger.ts'
+import { compareFundings, type ReadFundings, startFundingLoad } from './support/reserve-load.ts'
 import { TEST_TOKEN } from './support/service-process.ts'
 import { createFundedInvestor } from './support/test-ledger.ts'
 import { queryServer, startTwoPlaces, type TwoPlaces } from './support/two-places.ts'
@@ -18,7 +18,6 @@ type PlaceName = 'east' | 'west'
 
 const TAIL_EVENTS = 10_000
 const COMMANDS_AT_ONCE = 100
-const RETRY_MS = 20
 
 let places: TwoPlaces
 let folder: string
@@ -70,52 +69,15 @@ async function moveUntil(step: string, to: PlaceName): Promise<void> {
   await writeFile(crashFile, '')
 }
 
-/** Funds the reserve without a pause until `stop` is called. Repeats an unanswered command. */
-function startLoad(ledger: number) {
-  const acknowledged = new Map<string, string>()
-  let isRunning = true
-  let longestMs = 0
-  const loop = async () => {
-    let answeredAt = performance.now()
-    while (isRunning) {
-      const id = createId(Date.now())
-      let answer = await places.fund(ledger, id)
-      while (isRunning && answer?.outcome !== 'recorded') {
-        await delay(RETRY_MS)
-        answer = await places.fund(ledger, id)
-      }
-      longestMs = Math.max(longestMs, performance.now() - answeredAt)
-      answeredAt = performance.now()
-      if (answer?.outcome === 'recorded') acknowledged.set(id, String(answer.event.seq))
-    }
-  }
-  const loops = [loop(), loop()]
-  return {
-    waitForMore: async () => {
-      const wanted = acknowledged.size + 5
-      await expect.poll(() => acknowledged.size).toBeGreaterThan(wanted)
-    },
-    stop: async () => {
-      isRunning = false
-      await Promise.all(loops)
-      return { acknowledged, longestMs }
-    },
-  }
-}
+const startLoad = (ledger: number) => startFundingLoad((id) => places.fund(ledger, id))
 
 /** Counts the acknowledged commands whose event the place does not have. */
 async function countLost(
-  acknowledged: ReadonlyMap<string, string>,
+  acknowledged: ReadonlyMap<string, bigint>,
   { ledger, place }: { ledger: number; place: PlaceName },
 ): Promise<number> {
-  const rows = await queryServer<{ id: string; seq: string }>(
-    places[place],
-    `select convert_from(bytes, 'UTF8')::json -> 'data' ->> 'transactionId' as id, seq::text
-     from ledger.event where ledger_id = $1 and type = 'ReserveFunded'`,
-    [ledger],
-  )
-  const stored = new Map(rows.map(({ id, seq }) => [id, seq]))
-  return [...acknowledged].filter(([id, seq]) => stored.get(id) !== seq).length
+  const read: ReadFundings = (text, values) => queryServer(places[place], text, values)
+  return (await compareFundings(read, { ledger, acknowledged })).lost
 }
 
 async function expectVerified(ledger: number): Promise<void> {
@@ -133,7 +95,7 @@ describe('a move that is killed', () => {
     expect(await runMove(to)).toMatchObject({ code: 0, out: expect.stringContaining(`in ${to}`) })
     at = to
     await load.waitForMore()
-    const { acknowledged } = await load.stop()
+    const acknowledged = await load.stop()
     expect(await countLost(acknowledged, { ledger: 1, place: at })).toBe(0)
     await expectVerified(1)
   })
@@ -229,13 +191,13 @@ test(`callers wait for a short time while ${TAIL_EVENTS} events are copied`, asy
     },
   })
   await load.waitForMore()
-  const { acknowledged, longestMs } = await load.stop()
+  const acknowledged = await load.stop()
   expect(await countLost(acknowledged, { ledger: 3, place: 'west' })).toBe(0)
   await expectVerified(3)
   recordFigure(
     task,
     `${TAIL_EVENTS} events after the seal: sealed for ${Math.round(sealedMs)} ms, ` +
-      `callers waited ${Math.round(longestMs)} ms`,
+      `callers waited ${Math.round(load.getLongestMs())} ms`,
   )
 })
 
@@ -256,14 +218,14 @@ async function addTail(): Promise<void> {
 
 /** Moves ledger 3, and funds it when the target has it but the service does not know this yet. */
 async function fundAfterDecision(to: PlaceName, options: Pick<MoveOptions, 'sealSource'>) {
-  const acknowledged = new Map<string, string>()
+  const acknowledged = new Map<string, bigint>()
   await moveThird(to, {
     ...options,
     onStep: async (step) => {
       if (step !== 'decided') return
       const id = createId(Date.now())
       const answer = await places.fund(3, id)
-      if (answer?.outcome === 'recorded') acknowledged.set(id, String(answer.event.seq))
+      if (answer?.outcome === 'recorded') acknowledged.set(id, answer.event.seq)
     },
   })
   const lost = await countLost(acknowledged, { ledger: 3, place: to })

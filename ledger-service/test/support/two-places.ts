@@ -10,6 +10,7 @@ import {
 import pg from 'pg'
 import { type CrashablePostgres, startCrashablePostgres } from './crashable-postgres.ts'
 import { createTestDirectory, type TestDirectory, type TestPlace } from './directory.ts'
+import { fundReserve } from './reserve-load.ts'
 import { type ServiceProcess, startServiceProcess, TEST_TOKEN } from './service-process.ts'
 
 const CLI = join(import.meta.dirname, '../../src/cli.ts')
@@ -53,16 +54,7 @@ export async function startTwoPlaces(
     service,
     client,
     fund: (ledger, transactionId = createId(Date.now())) =>
-      client(ledger)
-        .submit({
-          type: 'FundReserve',
-          data: { transactionId, amountMinor: 100n, note: null },
-          actor: 'system:test',
-          key: transactionId,
-          requestId: null,
-          effectiveAt: null,
-        })
-        .catch(() => null),
+      fundReserve(client(ledger), transactionId).catch(() => null),
     runCli: async (args, added = {}) => {
       const env = { PATH: process.env.PATH, LEDGER_DIRECTORY: directory.file, ...added }
       const stdio = ['ignore', 'pipe', 'pipe'] as const

@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Answer, createId } from '@cairn/ledger-contracts'
+import { type Answer, createId, type LedgerClient } from '@cairn/ledger-contracts'
 import { expect } from 'vitest'
-import type { CitusDatabase } from './citus.ts'
 
 const RETRY_MS = 20
 const LOOPS = 4
 
-/** Sends the command FundReserve with an id. */
-export type Fund = (transactionId: string) => Promise<Answer>
+/** Sends the command FundReserve with an id. Returns null if the service did not answer. */
+export type Fund = (transactionId: string) => Promise<Answer | null>
 
 export interface FundingLoad {
   /** The sequence number of each acknowledged command, by its id. */
@@ -15,6 +14,8 @@ export interface FundingLoad {
   /** Waits until 50 more commands are acknowledged. */
   waitForMore(): Promise<void>
   stop(): Promise<ReadonlyMap<string, bigint>>
+  /** Returns the longest time until a command was acknowledged. */
+  getLongestMs(): number
 }
 
 export const describeFunding = (transactionId: string) => ({
@@ -23,11 +24,23 @@ export const describeFunding = (transactionId: string) => ({
   note: null,
 })
 
+export const fundReserve = (client: LedgerClient, transactionId: string) =>
+  client.submit({
+    type: 'FundReserve',
+    data: describeFunding(transactionId),
+    actor: 'system:test',
+    key: transactionId,
+    requestId: null,
+    effectiveAt: null,
+  })
+
 /** Funds the reserve without a pause until `stop` is called. Repeats an unanswered command. */
 export function startFundingLoad(fund: Fund): FundingLoad {
   const acknowledged = new Map<string, bigint>()
   let isRunning = true
+  let longestMs = 0
   const loop = async () => {
+    let answeredAt = performance.now()
     while (isRunning) {
       const id = createId(Date.now())
       let answer: Answer | null = null
@@ -35,6 +48,8 @@ export function startFundingLoad(fund: Fund): FundingLoad {
         answer = await fund(id).catch(() => null)
         if (answer?.outcome !== 'recorded') await delay(RETRY_MS)
       }
+      longestMs = Math.max(longestMs, performance.now() - answeredAt)
+      answeredAt = performance.now()
       if (answer?.outcome === 'recorded') acknowledged.set(id, answer.event.seq)
     }
   }
@@ -50,18 +65,24 @@ export function startFundingLoad(fund: Fund): FundingLoad {
       await Promise.all(loops)
       return acknowledged
     },
+    getLongestMs: () => longestMs,
   }
 }
+
+export type ReadFundings = (
+  text: string,
+  values: readonly unknown[],
+) => Promise<readonly { id: string; seq: string }[]>
 
 /**
  * Compares the log with the acknowledged commands. `lost`: commands without their event. `doubled`:
  * commands with several events.
  */
 export async function compareFundings(
-  database: CitusDatabase,
+  read: ReadFundings,
   { ledger, acknowledged }: { ledger: number; acknowledged: ReadonlyMap<string, bigint> },
 ): Promise<{ lost: number; doubled: number }> {
-  const rows = await database.run<{ id: string; seq: string }>(
+  const rows = await read(
     `select convert_from(bytes, 'UTF8')::json -> 'data' ->> 'transactionId' as id, seq::text
      from ledger.event where ledger_id = $1 and type = 'ReserveFunded' order by seq`,
     [ledger],
