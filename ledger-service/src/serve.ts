@@ -12,7 +12,7 @@ const log = pino({ name: 'ledger', level: config.logLevel })
 const tracer = await startTracing(config.tracing, { name: 'cairn-ledger', log })
 const service = await startService(config, log, { tracer }).catch((error: unknown) => {
   if (!(error instanceof RefusedToStart)) throw error
-  for (const problem of error.problems) log.fatal({ ledger: error.ledger }, problem)
+  error.logProblems(log)
   process.stderr.write(`${error.message}\n`)
   process.exit(1)
 })

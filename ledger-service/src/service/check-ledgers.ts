@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Logger } from 'pino'
 import { listLedgersOfNodes } from '../log/shards.ts'
 import { listVerifierKeys, openKeyOfLog } from '../proofs/log-keys.ts'
 import { checkDatabase, runLogCheck } from '../proofs/self-check.ts'
@@ -17,6 +18,10 @@ export class RefusedToStart extends Error {
     super(`ledger ${ledger} refuses to start:\n  ${problems.join('\n  ')}`)
     this.ledger = ledger
     this.problems = problems
+  }
+
+  logProblems(log: Logger): void {
+    for (const problem of this.problems) log.fatal({ ledger: this.ledger }, problem)
   }
 }
 

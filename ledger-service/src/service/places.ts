@@ -73,11 +73,7 @@ export function createPlaces(
         return
       } catch (error) {
         if (signal.aborted) return
-        if (error instanceof RefusedToStart) {
-          const { ledger, problems } = error
-          for (const problem of problems) own.log.fatal({ ledger }, problem)
-          return
-        }
+        if (error instanceof RefusedToStart) return error.logProblems(own.log)
         own.log.error({ err: error }, 'the place cannot be opened; will try again')
         await delay(RETRY_MS, undefined, { signal }).catch(() => {})
       }

@@ -55,9 +55,8 @@ export function createWaitingLedgers({
 
   function reportFailure(error: unknown): void {
     if (error instanceof RefusedToStart) {
-      const { ledger, problems } = error
-      for (const problem of problems) log.fatal({ ledger }, problem)
-      waiting.delete(ledger)
+      error.logProblems(log)
+      waiting.delete(error.ledger)
     } else {
       log.error({ err: error }, 'the waiting ledgers cannot be opened; will try again')
     }
