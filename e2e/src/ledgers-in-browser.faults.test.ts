@@ -27,6 +27,8 @@ let services: Services
 let browser: Browser
 let east: string
 let west: string
+const LIVE_START_MS = 2_000
+
 let admin: Page
 let planId: string
 
@@ -138,6 +140,29 @@ test('the reserve of ledger 2 is funded, and a person of that ledger buys', asyn
   expect((await buy()).status).toBe(201)
   const { accounts } = await places.client(1).ask('accounts', { prefix: 'reserve', ...FIRST_PAGE })
   expect(accounts).toEqual([])
+})
+
+test('a window that was open before the second ledger was added asks for the ledger', async () => {
+  const path = '**/api/v1/public/settings'
+  await admin.route(path, async (route) => {
+    const response = await route.fetch()
+    const body = await response.json()
+    body.data.settings.ledgers = [1]
+    await route.fulfill({ response, json: body })
+  })
+  await visit(admin, '/manage/admin/reserve')
+  // The page reads everything once more when its live updates begin.
+  await admin.waitForTimeout(LIVE_START_MS)
+  expect(await findLedgerSelect().count()).toBe(0)
+  await admin.unroute(path)
+  await admin.getByRole('button', { name: 'Pay in' }).click()
+  const dialog = admin.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Pay in', disabled: false }).waitFor()
+  expect(await dialog.getByRole('combobox', { name: 'Ledger', exact: true }).count()).toBe(1)
+  await dialog.getByLabel('Amount').fill('40')
+  await dialog.getByRole('button', { name: 'Pay in' }).click()
+  await dialog.getByText('Choose a ledger').last().waitFor()
+  await admin.keyboard.press('Escape')
 })
 
 test('a select chooses the ledger of the explorer, and the URL keeps it', async () => {

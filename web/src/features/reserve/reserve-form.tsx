@@ -8,6 +8,7 @@ import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { AmountField, parseTypedAmount } from '../../shared/ui/amount-field.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Consequence } from '../../shared/ui/consequence.tsx'
+import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Select, Textarea } from '../../shared/ui/inputs.tsx'
 import { useMoneyReasonHint } from '../changes/index.ts'
@@ -38,8 +39,10 @@ type ReserveFormProps = {
 }
 
 export function ReserveForm({ act, shown, onDone }: ReserveFormProps) {
-  const { data: settings } = useQuery(settingsQueries.readPublic())
-  const ledgers = settings?.ledgers ?? []
+  // The list may be some minutes old. A form without a ledger that was added since would move the
+  // money in the first one, so the form waits for the list of now.
+  const site = useQuery({ ...settingsQueries.readPublic(), refetchOnMount: 'always' })
+  const ledgers = site.data?.ledgers ?? []
   const hasChoice = ledgers.length > 1
   const [chosen, setChosen] = useState(shown)
   const ledger = hasChoice ? chosen : null
@@ -110,13 +113,20 @@ export function ReserveForm({ act, shown, onDone }: ReserveFormProps) {
           )}
         </Consequence>
       )}
+      {site.isError && (
+        <FailedState
+          message="The ledgers of the site could not be loaded."
+          error={site.error}
+          onRetry={site.refetch}
+          pending={site.isFetching}
+        />
+      )}
       <ActFailure error={move.error} fallback="The movement was not recorded." />
       <Button
         type="submit"
         look="primary"
         pending={move.isPending}
-        // Before the settings are loaded, the ledgers of the site are not known.
-        disabled={settings === undefined}
+        disabled={!site.isFetchedAfterMount || site.isError}
         className="justify-self-end"
       >
         {RESERVE_ACTS[act].button}
