@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   enrolTotp,
   logIn,
@@ -79,6 +79,15 @@ describe('a privileged act', () => {
     const [attempt, result] = await listRows(admin.userId)
     expect(attempt).toMatchObject({ action: 'faq.create', result: 'attempted', attempt_id: null })
     expect(result).toMatchObject({ result: 'success', subject: id, attempt_id: attempt?.id })
+  })
+
+  test('has its rows in this order also within one millisecond', async () => {
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now())
+    onTestFinished(() => clock.mockRestore())
+    for (let turn = 0; turn < 10; turn += 1) await createFaq(admin)
+    const results = (await listRows(admin.userId)).filter(({ result }) => result === 'success')
+    expect(results).toHaveLength(10)
+    expect(results.filter(({ id, attempt_id: attempt }) => id < String(attempt))).toEqual([])
   })
 
   test('does not happen if the attempt cannot be recorded', async () => {

@@ -75,8 +75,10 @@ function openAuditedCall(
    */
   const record = async (result: string): Promise<void> => {
     const row = { ...entry, result, attemptId }
+    // Rows are listed by their ids, and the ids of one millisecond are in random order.
+    const afterAttemptMs = Math.max(clock.now(), exchange.nowMs + 1)
     try {
-      await recordAudit(db, row, attemptId === null ? exchange.nowMs : clock.now())
+      await recordAudit(db, row, attemptId === null ? exchange.nowMs : afterAttemptMs)
     } catch (error) {
       if (attemptId === null) throw error
       log.error(
