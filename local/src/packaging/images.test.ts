@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ROOT } from '../environment.ts'
 
@@ -25,6 +25,34 @@ test('the image of the gateway keeps each font that a document uses', () => {
 
 test('sabotaged twin: a font that is not kept is reported', () => {
   expect(listMissingFonts(['-Regular'])).toContain('NotoSansKR-Bold')
+})
+
+/** Returns the ends of the names of scripts that a Dockerfile deletes from the packages. */
+function listDeletedEnds(dockerfile: string): readonly string[] {
+  return [...dockerfile.matchAll(/(?<!! )-name '\*(\.[\w.]*js)'/g)].map(([, end = '']) => end)
+}
+
+/** Lists deleted scripts that another script in the same folder loads. */
+function listNeededScripts(ends: readonly string[]): readonly string[] {
+  const packages = join(ROOT, 'node_modules')
+  const deleted = readdirSync(packages, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && ends.some((end) => entry.name.endsWith(end)))
+    .map(({ parentPath, name }) => join(parentPath, name))
+  return deleted.filter((file) => {
+    const others = readdirSync(dirname(file)).filter((name) => /\.[cm]?js$/.test(name))
+    const wanted = `require('./${basename(file, '.js')}')`
+    return others.some((name) => readFileSync(join(dirname(file), name), 'utf8').includes(wanted))
+  })
+}
+
+test.each(IMAGES)('the image %s keeps each script that a package loads', (name) => {
+  expect(listNeededScripts(listDeletedEnds(readText(name, 'Dockerfile')))).toEqual([])
+})
+
+test('sabotaged twin: a deleted script that a package loads is reported', () => {
+  const deleting = "find node_modules -name '*.map' -o -name '*.min.js' ! -name '*.core.js' -delete"
+  expect(listDeletedEnds(deleting)).toEqual(['.min.js'])
+  expect(listNeededScripts(['.min.js']).map((file) => basename(file))).toContain('lodash.min.js')
 })
 
 /** Lists what the image of a Dockerfile begins with and which users run it. */
