@@ -167,11 +167,14 @@ async function toCommand(
     if (decision.reason === null)
       throw createInvalidFieldFailure('reason', 'A reversal needs a reason')
     const { to, reason } = decision
-    const paymentOptionId = to === 'success' ? decision.payoutOption : null
+    const chosen = to === 'success' ? decision.payoutOption : null
+    if (type === 'deposit') {
+      const data = { transactionId, to, paymentOptionId: chosen, reason }
+      return { type: 'ReverseDeposit', data, ...envelope }
+    }
+    const paymentOptionId = to === 'success' ? await findPayer(deps.db, found, chosen) : null
     const data = { transactionId, to, paymentOptionId, reason }
-    return type === 'deposit'
-      ? { type: 'ReverseDeposit', data, ...envelope }
-      : { type: 'ReverseWithdrawal', data, ...envelope }
+    return { type: 'ReverseWithdrawal', data, ...envelope }
   }
   if (decision.to === 'declined') {
     const data = { transactionId, reason: decision.reason }
@@ -189,14 +192,22 @@ async function toCommand(
     return { type: 'ApproveDeposit', data, ...envelope }
   }
   requireRequestedAmount(decision)
-  const paymentOptionId = payoutOption ?? (await findPayoutOption(deps.db))?.id ?? null
   const data = {
     transactionId,
-    paymentOptionId,
+    paymentOptionId: await findPayer(deps.db, found, payoutOption),
     payoutReference,
     bankAccountSha256: await hashCurrentAccount(deps.db, found, exchange.nowMs),
   }
   return { type: 'ApproveWithdrawal', data, ...envelope }
+}
+
+/** Returns the payment option whose cash account pays a withdrawal; null means the treasury. */
+async function findPayer(
+  db: Database,
+  found: LedgerTransaction,
+  chosen: string | null,
+): Promise<string | null> {
+  return chosen ?? found.paymentOptionId ?? (await findPayoutOption(db))?.id ?? null
 }
 
 /**

@@ -73,6 +73,26 @@ const sendDecision = (id: string, verb: 'approve' | 'decline', body: object = {}
 const formatReply = ({ status, body }: Reply) => `${status} ${body.code}: ${body.message}`
 
 describe('a reversed decision', () => {
+  test('pays a withdrawal from the bank account, not from the treasury', async () => {
+    const readCash = async () => {
+      const { accounts } = await scene.gateway.ledger.ask('accounts', {
+        prefix: 'cash:',
+        after: null,
+        limit: 10,
+      })
+      return new Map(accounts.map(({ account, balanceMinor }) => [account, balanceMinor]))
+    }
+    const id = await requestWithdrawal(await addInvestorWith(50_00n), 20_00n)
+    await expectOk(sendDecision(id, 'decline', why))
+    const before = await readCash()
+    await expectOk(sendDecision(id, 'approve', turned))
+    const changes = Array.from(await readCash(), ([account, minor]) => ({
+      isTreasury: account === 'cash:treasury',
+      changeMinor: minor - (before.get(account) ?? 0n),
+    })).filter(({ changeMinor }) => changeMinor !== 0n)
+    expect(changes.map(({ isTreasury }) => isTreasury)).toEqual([false])
+  })
+
   test('is refused if its money has been spent', async () => {
     const spender = await addInvestorWith(0n)
     const deposit = await scene.deposit(spender, '60.00')

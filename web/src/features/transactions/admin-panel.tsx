@@ -93,7 +93,9 @@ export function AdminTransactionPanel(props: PanelProps) {
             key={transaction.id}
             transaction={transaction}
             action={action}
-            usualAccount={detail.data?.paidFrom ?? detail.data?.paidTo ?? null}
+            usualAccount={
+              transaction.type === 'withdrawal' ? detail.data?.paidFrom : detail.data?.paidTo
+            }
             onAction={onAction}
             isSettling={isSettling}
             onDecided={handleDecided}

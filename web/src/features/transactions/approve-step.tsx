@@ -18,8 +18,11 @@ import {
   getTransactionTitle,
 } from './transaction-labels.ts'
 
-/** The account that the ledger uses if the administrator chooses none; null if it is not known. */
-export type UsualAccount = { bank: string; accountNumber: string } | null
+/**
+ * The account that the ledger uses if the administrator chooses none; null if there is none,
+ * undefined until it is known.
+ */
+export type UsualAccount = { bank: string; accountNumber: string } | null | undefined
 
 export type StepProps = {
   transaction: Transaction
@@ -98,12 +101,11 @@ export function Approve({
       {transaction.type !== 'transfer' && (
         <CashField
           label={isWithdrawal ? 'Paid from' : 'Paid to'}
-          usual={
-            usualAccount === null
-              ? isWithdrawal
-                ? 'The oldest bank account'
-                : 'The account shown to the investor'
-              : `${usualAccount.bank}, ${usualAccount.accountNumber} (default)`
+          usual={describeUsualAccount(usualAccount, isWithdrawal)}
+          hint={
+            isWithdrawal && usualAccount === null
+              ? 'No bank account is set up. Choose the account that pays, so that the cash of each account stays correct.'
+              : undefined
           }
           value={payoutOption}
           onChange={setPayoutOption}
@@ -127,6 +129,12 @@ export function Approve({
   )
 }
 
+function describeUsualAccount(account: UsualAccount, isWithdrawal: boolean): string {
+  if (account === undefined) return 'The default account'
+  if (account !== null) return `${account.bank}, ${account.accountNumber} (default)`
+  return isWithdrawal ? 'Treasury, no payment account' : 'The account shown to the investor'
+}
+
 function getButtonLabel({ type, net }: Transaction, isOther: boolean): string {
   const amount = formatMoney(toMinor(net))
   if (type === 'transfer') return `Approve the movement of ${amount}`
@@ -148,15 +156,16 @@ function describeConsequence(transaction: Transaction, isOther: boolean): string
 type CashFieldProps = {
   label: string
   usual: string
+  hint: string | undefined
   value: string
   onChange: (id: string) => void
 }
 
 /** Lets the administrator choose the cash account that receives or pays the money. */
-function CashField({ label, usual, value, onChange }: CashFieldProps) {
+function CashField({ label, usual, hint, value, onChange }: CashFieldProps) {
   const options = useQuery(paymentOptionQueries.listOptions()).data ?? []
   return (
-    <Field label={label} optional>
+    <Field label={label} hint={hint} optional>
       {(ids) => (
         <Select {...ids} value={value} onChange={(event) => onChange(event.target.value)}>
           <option value="">{usual}</option>
