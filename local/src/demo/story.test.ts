@@ -65,6 +65,22 @@ describe('the demo story', () => {
     }
   })
 
+  it('pays each withdrawal from the bank account', () => {
+    const commands = createCommands()
+    const bankAccounts = new Set(
+      commands.flatMap((command) =>
+        command.type === 'RequestDeposit' && command.data.method === 'Bank Transfer'
+          ? [command.data.paymentOptionId]
+          : [],
+      ),
+    )
+    const payers = commands.flatMap((command) =>
+      command.type === 'ApproveWithdrawal' ? [command.data.paymentOptionId] : [],
+    )
+    expect(payers.length).toBeGreaterThan(0)
+    expect(new Set(payers)).toEqual(bankAccounts)
+  })
+
   it('decides enough deposits for a measured review time of two payment methods', () => {
     const commands = createCommands()
     const decided = new Set(

@@ -94,7 +94,7 @@ function scheduleInvestorCommands(
 }
 
 function withdrawProfit(stage: Stage, investor: StoryInvestor, atMs: number): void {
-  const { time, random, admin } = stage
+  const { time, random, admin, options } = stage
   const share = BigInt(random.between(30, 80))
   const kind = random.between(1, 10)
   const isLast = stage.nowMs - atMs < 6 * DAY_MS
@@ -119,7 +119,8 @@ function withdrawProfit(stage: Stage, investor: StoryInvestor, atMs: number): vo
       }
       const paid = {
         transactionId,
-        paymentOptionId: null,
+        // Like the gateway, which pays from the oldest bank account.
+        paymentOptionId: (options.find(({ type }) => type === 'Bank Transfer') ?? options[0]).id,
         payoutReference: null,
         bankAccountSha256,
       }
