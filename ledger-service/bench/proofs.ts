@@ -3,6 +3,7 @@ import { model } from '../src/domain/model.ts'
 import { rebuildProjections } from '../src/proofs/rebuild.ts'
 import { runWithPool } from './books.ts'
 import { runInChild } from './child.ts'
+import { measureCpu } from './cpu.ts'
 import type { GrownLedger } from './grown-ledger.ts'
 import { measureReadingP99 } from './reading.ts'
 import { createCeilingRow, createFloorRow, measure, type Row } from './row.ts'
@@ -21,7 +22,11 @@ const RECEIPT_MAX_MS = 50
  */
 const WARM_UP_SECONDS = 3
 
-export async function measureProofs(service: Service, grown: GrownLedger): Promise<readonly Row[]> {
+export async function measureProofs(
+  service: Service,
+  grown: GrownLedger,
+  postmaster: number,
+): Promise<readonly Row[]> {
   const { client, port, token } = service
   const { size } = await client.ask('head', { size: null })
   const pickSeq = () => BigInt(Math.floor(Math.random() * Number(size)))
@@ -42,10 +47,13 @@ export async function measureProofs(service: Service, grown: GrownLedger): Promi
     await verifyReceipt(file.receipt, openKeys(file.verifierKeys))
   })
 
-  const verification: VerifyResult = await runInChild('verify-process.ts', {
-    ledgerUrl: grown.ledgerUrl,
-  })
-  const rebuilt = await measureRebuild(grown.ledgerUrl)
+  const programs = { own: 'rebuild', children: 'verify', postmaster, service: service.pid }
+  const { result: verification, shares: verifyShares } = await measureCpu(programs, () =>
+    runInChild<VerifyResult>('verify-process.ts', { ledgerUrl: grown.ledgerUrl }),
+  )
+  const { result: rebuilt, shares: rebuildShares } = await measureCpu(programs, () =>
+    measureRebuild(grown.ledgerUrl),
+  )
   const log = `a log of ${verification.events.toLocaleString('en-US')} events`
   return [
     createFloorRow({
@@ -53,6 +61,7 @@ export async function measureProofs(service: Service, grown: GrownLedger): Promi
       unit: 'events/s',
       value: verification.perSecond,
       floor: VERIFY_FLOOR,
+      shares: verifyShares,
     }),
     createCeilingRow({
       name: `memory of the process that verifies ${log}`,
@@ -65,6 +74,7 @@ export async function measureProofs(service: Service, grown: GrownLedger): Promi
       unit: 'events/s',
       value: rebuilt,
       floor: REBUILD_FLOOR,
+      shares: rebuildShares,
     }),
     createCeilingRow({
       name: `inclusion proof from the service in ${log}, p99`,

@@ -80,7 +80,7 @@ export const scaleBench: Bench = {
 
     report([await runOnService((service) => measureInteractiveDuringAccruals(service, grown))])
     await checkBooks(ledgerUrl)
-    report(await runOnService((service) => measureProofs(service, grown)))
+    report(await runOnService((service) => measureProofs(service, grown, server.pid)))
   },
 }
 
