@@ -72,7 +72,8 @@ export function evaluateTracking({ deliveries }: ClaimFacts): Verdict {
   }
 }
 
-function formatDuration(ms: number): string {
+/** Formats a duration such as `23 hours`, rounded to the nearest unit. */
+export function formatDuration(ms: number): string {
   const minutes = Math.round(ms / MINUTE_MS)
   if (minutes < 1) return 'a minute'
   if (minutes < 120) return formatCounted(minutes, 'minute')

@@ -8,17 +8,22 @@ import {
   listFaqs,
   listPublicFaqs,
 } from '@cairn/gateway-contracts'
-import { LedgerUnreachable, type RulesInForce } from '@cairn/ledger-contracts'
+import { LedgerUnreachable } from '@cairn/ledger-contracts'
 import type { Selectable } from 'kysely'
+import { createCachedValue } from '../../platform/cache.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { createNotFoundFailure, HttpFailure } from '../../platform/http/failure.ts'
 import { type Columns, createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { declareRoute, type Route } from '../../platform/http/registry.ts'
+import { measureDecisionTimes } from '../claims/index.ts'
 import { answerAmounts } from './amounts-question.ts'
+import { answerTimes, type DecisionTimes } from './time-question.ts'
 
 type Row = Selectable<Tables['platform.faq']>
 const read = { rate: 'read', owner: 'any', audit: null } as const
+/** Lifetime of the measured times, in milliseconds. */
+const TIMES_FRESH_MS = 60_000
 const createFaqNotFoundFailure = () => createNotFoundFailure('There is no such question')
 
 const COLUMNS: Columns<Faq> = {
@@ -30,14 +35,30 @@ const COLUMNS: Columns<Faq> = {
 }
 
 export function createFaqRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readonly Route[] {
+  const times = createCachedValue(TIMES_FRESH_MS, (nowMs) => measureTimes(deps, nowMs))
+  /** Returns null if the ledger cannot be reached, because the stored questions do not need it. */
+  const readFacts = async (nowMs: number) => {
+    try {
+      const [{ rules }, measured] = await Promise.all([
+        deps.ledger.ask('rules', {}),
+        times.read(nowMs),
+      ])
+      return { rules, times: measured }
+    } catch (error) {
+      if (error instanceof LedgerUnreachable) return null
+      throw error
+    }
+  }
   return [
     declareRoute(listPublicFaqs, read, async (_request, { nowMs }) => {
-      const [rows, rules] = await Promise.all([listRows(deps), readRules(deps)])
-      const position = (rows.at(-1)?.position ?? 0) + 1
+      const [rows, facts] = await Promise.all([listRows(deps), readFacts(nowMs)])
       const stored = rows.filter(({ is_visible }) => is_visible).map(toFaq)
-      const amounts =
-        rules === null ? [] : [answerAmounts(rules, { position, now: new Date(nowMs) })]
-      return { faqs: [...stored, ...amounts] }
+      if (facts === null) return { faqs: stored }
+      const now = new Date(nowMs)
+      const position = (rows.at(-1)?.position ?? 0) + 1
+      const amounts = answerAmounts(facts.rules, { position, now })
+      const times = answerTimes(facts.times, { position: position + 1, now })
+      return { faqs: [...stored, amounts, times] }
     }),
     ...createListRoutes({
       list: listFaqs,
@@ -123,14 +144,15 @@ function createEditRoute(deps: Pick<Dependencies, 'db'>): Route {
   )
 }
 
-/** Returns null if the ledger cannot be reached, because the stored questions do not need it. */
-async function readRules({ ledger }: Pick<Dependencies, 'ledger'>): Promise<RulesInForce | null> {
-  try {
-    return (await ledger.ask('rules', {})).rules
-  } catch (error) {
-    if (error instanceof LedgerUnreachable) return null
-    throw error
-  }
+async function measureTimes(
+  deps: Pick<Dependencies, 'ledger'>,
+  nowMs: number,
+): Promise<DecisionTimes> {
+  const [deposit, withdrawal] = await Promise.all([
+    measureDecisionTimes(deps, nowMs, { type: 'deposit' }),
+    measureDecisionTimes(deps, nowMs, { type: 'withdrawal' }),
+  ])
+  return { deposit, withdrawal }
 }
 
 function listRows({ db }: Pick<Dependencies, 'db'>): Promise<Row[]> {

@@ -158,10 +158,11 @@ test('an unavailable ledger causes a 503 at every call that uses the ledger, and
     const reply = await ask(route)
     expect([getRouteName(route), reply.status]).not.toEqual([getRouteName(route), 503])
   }
-  // The answer about amounts needs the ledger; the stored answers do not.
+  // The answers about amounts and times need the ledger; the stored answers do not.
   const questions = { method: 'GET', path: '/public/faqs' } as const
   const { status, body } = await send(scene.gateway, null, questions)
   expect(status).toBe(200)
   expect(JSON.stringify(body)).toContain('When can I withdraw?')
   expect(JSON.stringify(body)).not.toContain('What are the minimum amounts')
+  expect(JSON.stringify(body)).not.toContain('How long does a deposit')
 })

@@ -54,7 +54,7 @@ export function FaqAdminPage() {
     <>
       <PageHeader
         above={{ to: '/manage/admin/dashboard', label: 'Dashboard' }}
-        text="The questions on the public pages, in the order in which they appear. The site adds one about minimum amounts and fees, answered from the settings."
+        text="The questions on the public pages, in the order in which they appear. The site adds two: about minimum amounts and fees, answered from the settings, and about the time of requests, answered from the ledger."
         actions={add}
       />
       <Card>
