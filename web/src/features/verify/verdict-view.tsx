@@ -2,7 +2,7 @@ import { formatMinorOf } from '../../shared/money/asset-text.ts'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
-import { describeLeg } from './describe-leg.ts'
+import { describeLeg, isCash } from './describe-leg.ts'
 import type { ReceiptFacts, Verdict } from './verify-file.ts'
 
 /** The known context of the entry, which the receipt itself does not contain. */
@@ -64,11 +64,9 @@ function Facts({ facts, reference, ownerId = null }: { facts: ReceiptFacts } & C
             <DateText at={facts.effectiveAt} format="moment" />
           </Fact>
         )}
-        {facts.postings.map(({ account, amountMinor }) => (
-          <Fact key={account} name={<LegName code={account} ownerId={ownerId} />}>
-            <span className="tabular whitespace-nowrap">
-              {formatMinorOf(account, amountMinor).replace('-', '−')}
-            </span>
+        {facts.postings.map((leg) => (
+          <Fact key={leg.account} name={<LegName leg={leg} ownerId={ownerId} />}>
+            <span className="tabular whitespace-nowrap">{formatLeg(leg)}</span>
           </Fact>
         ))}
         <Fact name="Signed by">
@@ -77,8 +75,10 @@ function Facts({ facts, reference, ownerId = null }: { facts: ReceiptFacts } & C
       </FactList>
       {facts.postings.length > 0 && (
         <p className="text-14 text-muted">
-          Double entry: what is added to one account is taken from another, with a minus sign. The
-          amounts add up to zero.
+          Double entry: what is added to one account is taken from another, with a minus sign.{' '}
+          {facts.postings.some(({ account }) => isCash(account))
+            ? 'In the raw record, money that a payment account receives has a minus sign too, so that all amounts add up to zero.'
+            : 'The amounts add up to zero.'}
         </p>
       )}
       <details className="text-14">
@@ -91,9 +91,18 @@ function Facts({ facts, reference, ownerId = null }: { facts: ReceiptFacts } & C
   )
 }
 
+type Leg = { account: string; amountMinor: bigint }
+
+/** Formats the amount. The words of a cash account say whether it received or paid the amount. */
+function formatLeg({ account, amountMinor }: Leg): string {
+  const shown = isCash(account) && amountMinor < 0n ? -amountMinor : amountMinor
+  return formatMinorOf(account, shown).replace('-', '−')
+}
+
 /** Names an account in plain words, with its code as a detail. */
-function LegName({ code, ownerId }: { code: string; ownerId: string | null }) {
-  const words = describeLeg(code, ownerId)
+function LegName({ leg, ownerId }: { leg: Leg; ownerId: string | null }) {
+  const { account: code } = leg
+  const words = describeLeg(leg, ownerId)
   return (
     <>
       {words !== null && <span className="block text-ink">{words}</span>}
