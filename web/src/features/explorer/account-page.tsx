@@ -1,5 +1,5 @@
 import { exportLogAccount } from '@cairn/gateway-contracts'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { getErrorMessage } from '../../shared/api/failure.ts'
 import { getTimeZone, useDatePreferences } from '../../shared/dates/date-preferences.ts'
@@ -19,10 +19,11 @@ import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { toLedgerPath, toLedgerQuery } from '../../shared/url/ledger-of-url.ts'
 import { useNavigate, useParams } from '../../shared/url/navigation.tsx'
+import { paymentOptionQueries } from '../payment-options/index.ts'
 import { describeAccount, describeEvent } from './describe-event.ts'
 import { useChosenLedger } from './ledger-select.tsx'
 import { explorerQueries } from './queries.ts'
-import { LedgerAmount } from './sides.tsx'
+import { BalanceWithSide, Credit, Debit, getSide } from './sides.tsx'
 
 type Line = {
   account: string
@@ -50,17 +51,23 @@ const COLUMNS: ReadonlyArray<Column<Line>> = [
     renderCell: (row) => <DateText at={row.recordedAt} format="moment" />,
   },
   {
-    id: 'amount',
-    header: 'Amount',
+    id: 'debit',
+    header: 'Debit',
     align: 'right',
-    renderCell: (row) => <LedgerAmount amount={row.amount} code={row.account} signed />,
+    renderCell: (row) => <Debit balance={row.amount} code={row.account} />,
+  },
+  {
+    id: 'credit',
+    header: 'Credit',
+    align: 'right',
+    renderCell: (row) => <Credit balance={row.amount} code={row.account} />,
   },
   {
     id: 'balance',
     header: 'Balance after',
     align: 'right',
     renderCell: (row) => (
-      <LedgerAmount amount={row.balance} code={row.account} className="font-medium" />
+      <BalanceWithSide balance={row.balance} code={row.account} className="font-medium" />
     ),
   },
 ]
@@ -77,10 +84,11 @@ export function AccountPage() {
   const ledger = useChosenLedger()
   const query = useInfiniteQuery(explorerQueries.readAccount(account, { at, effectiveAt, ledger }))
   const first = query.data?.pages[0]
+  const title = useAccountTitle(account)
   return (
     <>
       <PageHeader
-        title={describeAccount(account)}
+        title={title}
         above={{ to: toLedgerPath('/manage/admin/accounts', ledger), label: 'Accounts' }}
         text={
           <span className="break-all">
@@ -94,6 +102,7 @@ export function AccountPage() {
           label="Balance now"
           value={first === undefined ? null : toFigure(first.balance, account)}
           isLoading={query.isPending}
+          note={first === undefined ? '\u00a0' : getSide(first.balance)}
         />
         <PastBalance label="As of recorded time" account={account} past={first?.past ?? null} />
         <PastBalance
@@ -139,9 +148,9 @@ export function AccountPage() {
                 <span className="tabular text-12 text-muted">{row.seq}</span>
               </span>
               <span className="grid justify-items-end">
-                <LedgerAmount amount={row.amount} code={row.account} signed />
+                <BalanceWithSide balance={row.amount} code={row.account} />
                 <span className="text-12 text-muted">
-                  <LedgerAmount amount={row.balance} code={row.account} />
+                  Balance <BalanceWithSide balance={row.balance} code={row.account} />
                 </span>
               </span>
             </span>
@@ -157,11 +166,23 @@ export function AccountPage() {
   )
 }
 
+/** Names a cash account after its payment option. */
+function useAccountTitle(account: string): string {
+  const [kind, option = ''] = (account.split('@')[0] ?? '').split(':')
+  const isPaymentAccount = kind === 'cash' && option !== 'treasury'
+  const { data } = useQuery({ ...paymentOptionQueries.listOptions(), enabled: isPaymentAccount })
+  const found = isPaymentAccount ? data?.find(({ id }) => id === option) : undefined
+  if (found === undefined) return describeAccount(account)
+  return `${describeAccount(account)}: ${found.bank}, ${found.accountNumber}`
+}
+
 function toLines({ account, lines }: { account: string; lines: readonly Omit<Line, 'account'>[] }) {
   return lines.map((line) => ({ ...line, account }))
 }
 
-function toFigure(amount: number, account: string) {
+/** Returns the balance without its sign. The side says whether it is a debit or a credit. */
+function toFigure(balance: number, account: string) {
+  const amount = Math.abs(balance)
   const text = formatAssetAmount(amount, account)
   return text === null ? { money: toMinor(amount) } : { text }
 }
@@ -178,7 +199,11 @@ function PastBalance({ label, account, past }: PastBalanceProps) {
       label={label}
       value={past === null ? { text: '–' } : toFigure(past.balance, account)}
       isLoading={false}
-      note={past === null ? 'Choose a time below' : `Of the events up to ${past.seq}`}
+      note={
+        past === null
+          ? 'Choose a time below'
+          : `${getSide(past.balance)}, of the events up to ${past.seq}`
+      }
     />
   )
 }

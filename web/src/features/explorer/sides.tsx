@@ -8,7 +8,7 @@ type LedgerAmountProps = {
   /** The code of the account, or the asset. */
   code: string
   signed?: boolean
-  className?: string
+  className?: string | undefined
 }
 
 /**
@@ -45,4 +45,30 @@ export function Debit({ balance, code = '' }: { balance: number; code?: string |
 /** Shows a balance in the column of credits if the balance is not below zero. */
 export function Credit({ balance, code = '' }: { balance: number; code?: string | undefined }) {
   return balance < 0 ? null : <LedgerAmount amount={balance} code={code} />
+}
+
+/** Names the side of a balance. A debit is below zero. */
+export function getSide(balance: number): string {
+  if (balance === 0) return 'Neither debit nor credit'
+  return balance < 0 ? 'Debit' : 'Credit'
+}
+
+/** Shows an amount with its side in place of its sign, such as `$250.00 debit`. */
+export function BalanceWithSide({
+  balance,
+  code,
+  className,
+}: {
+  balance: number
+  code: string
+  className?: string
+}) {
+  return (
+    <span className="whitespace-nowrap">
+      <LedgerAmount amount={Math.abs(balance)} code={code} className={className} />
+      {balance !== 0 && (
+        <span className="text-12 text-muted"> {getSide(balance).toLowerCase()}</span>
+      )}
+    </span>
+  )
 }
