@@ -43,7 +43,7 @@ const COLUMNS: ReadonlyArray<Column<LedgerRow>> = [
   },
   {
     id: 'liabilities',
-    header: 'Client liabilities',
+    header: 'Owed to investors',
     align: 'right',
     renderCell: (row) => <MoneyText minor={toMinor(row.liabilities)} />,
   },

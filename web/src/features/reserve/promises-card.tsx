@@ -12,7 +12,7 @@ import { type DueDay, fillDueDays, sumDue, toDueDays } from './due-days.ts'
 const NEAR_DAYS = 30
 const SERIES = [
   ['solid', 'Principal'],
-  ['light', 'Profit'],
+  ['light', 'Profit until then'],
 ] as const
 const PromisesChart = lazy(async () => ({
   default: (await import('./promises-chart.tsx')).PromisesChart,
@@ -43,7 +43,7 @@ export function PromisesCard({ isNear = false }: PromisesProps) {
       failed="The maturities could not be loaded."
       empty={isNear ? 'No investment ends in the next 30 days.' : 'No investment is running.'}
       table={{
-        header: ['Day', 'Investments', 'Profit', 'Principal'],
+        header: ['Day', 'Investments', 'Profit until then', 'Principal'],
         terms: { Principal: 'principal' },
         rows: days.map(({ day, count, principal, profit }) => ({
           key: day,
@@ -69,7 +69,8 @@ function DueTotal({ days }: { days: readonly DueDay[] }) {
   const { count, principal, profit } = sumDue(days)
   return (
     <>
-      <MoneyText minor={principal + profit} className="font-medium" /> due,{' '}
+      <MoneyText minor={principal} className="font-medium" /> principal,{' '}
+      <MoneyText minor={profit} className="font-medium" /> profit until then,{' '}
       {formatCounted(count, 'investment')}
     </>
   )

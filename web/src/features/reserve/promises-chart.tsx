@@ -65,7 +65,7 @@ export function PromisesChart({
                 title={formatDay(due.day)}
                 isHidden={isHidden}
                 rows={[
-                  { name: 'Profit', minor: due.profit },
+                  { name: 'Profit until then', minor: due.profit },
                   { name: 'Principal', minor: due.principal },
                 ]}
               />

@@ -9,6 +9,7 @@ import { Dialog } from '../../shared/ui/dialog.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
@@ -16,6 +17,7 @@ import { useNavigate } from '../../shared/url/navigation.tsx'
 import { CoverageCard } from '../charts/index.ts'
 import { LedgerSelect, useChosenLedger } from '../explorer/index.ts'
 import { LedgersCard } from './ledgers-card.tsx'
+import { groupPaymentAccounts } from './payment-accounts.ts'
 import { PromisesCard } from './promises-card.tsx'
 import { type Reserve, reserveQueries } from './queries.ts'
 import { RESERVE_ACTS, type ReserveActName, ReserveForm } from './reserve-form.tsx'
@@ -64,6 +66,7 @@ export function ReservePage() {
           pending={query.isFetching}
         />
       )}
+      {reserve !== undefined && <Shortfall reserve={reserve} />}
       <Figures reserve={reserve} isLoading={query.isPending} />
       <LedgersCard query={query} />
       {/* These charts show all ledgers together. */}
@@ -104,6 +107,27 @@ export function ReservePage() {
   )
 }
 
+/** Says how much the payment accounts lack to pay what is owed to investors. */
+function Shortfall({ reserve }: { reserve: Reserve }) {
+  const { sumMinor, restMinor, treasury } = groupPaymentAccounts(reserve)
+  if (restMinor >= 0n) return null
+  return (
+    <Notice tone="warning">
+      <p>
+        Payment accounts hold <MoneyText minor={sumMinor} />: <MoneyText minor={-restMinor} /> less
+        than is owed to investors.
+        {treasury !== undefined && (
+          <>
+            {' '}
+            The treasury, which has no payment account, holds{' '}
+            <MoneyText minor={toMinor(treasury.balance)} />.
+          </>
+        )}
+      </p>
+    </Notice>
+  )
+}
+
 function describeCash({
   ledger,
   canCompare,
@@ -123,7 +147,7 @@ function Figures({ reserve, isLoading }: { reserve: Reserve | undefined; isLoadi
   const promises = [
     ['Free reserve', reserve?.reserve],
     ['Promised profit', reserve?.committed],
-    ['Client liabilities', reserve?.liabilities],
+    ['Owed to investors', reserve?.liabilities],
   ] as const
   const earnings = [
     ['Fees earned', reserve?.fees],
