@@ -121,7 +121,7 @@ describe('the landing page', () => {
     })
     expect(await limit.evaluate(readFontSize)).toBe(await title.evaluate(readFontSize))
     expect(await claim.getByRole('definition').allTextContents()).toContain(
-      'Means only that the reserve covers this profit today; it is not a legal guarantee',
+      'Means only that the reserve in the ledger covers this profit today; it is not a legal guarantee',
     )
   })
 

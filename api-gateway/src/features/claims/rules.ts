@@ -138,7 +138,7 @@ function evaluateGuarantee(facts: ClaimFacts): Verdict {
     toEvidence('Payment accounts', describePaymentAccounts(facts)),
     toEvidence(
       '“100% profit guarantee”',
-      'Means only that the reserve covers this profit today; it is not a legal guarantee',
+      'Means only that the reserve in the ledger covers this profit today; it is not a legal guarantee',
     ),
     ...(isDemo ? [toEvidence('Demo', 'Every figure is demo data')] : []),
   ]

@@ -92,8 +92,9 @@ function Figures({ coverage }: { coverage: Coverage }) {
                 Payment accounts hold {formatMoney(owed - held)} less than is owed to investors.
               </strong>
             )}
-            Of the cash in the ledger, {formatMoney(held)} is in payment accounts. The rest is
-            booked to the treasury, which has no payment account.
+            Of the cash in the ledger, {formatMoney(held)} is in payment accounts.{' '}
+            {held < owed ? 'The rest, with the whole reserve, is' : 'The rest is'} booked to the
+            treasury, which has no payment account.
           </p>
         )}
       </div>
