@@ -69,6 +69,26 @@ test('a shortfall of the payment accounts is the first thing that needs attentio
   expect(await page.getByRole('main').textContent()).toMatch(
     /Payment accounts fall short of what is owed to investorsThe treasury holds \$[\d,.]+/,
   )
+  await card.getByRole('link').first().click()
+  await page
+    .getByRole('main')
+    .getByText(`: ${amount} less than is owed to investors. The treasury, which has no payment`)
+    .waitFor()
+})
+
+test('a cash account has the name of its payment option, and debits without a minus sign', async () => {
+  await signIn(page, platform, LOGINS.admin)
+  const { accounts } = (await (await openAdminApi(platform)).get('admin/ledger/accounts')).body.data
+  const cash = accounts.find(
+    ({ account }: { account: string }) =>
+      account.startsWith('cash:') && account !== 'cash:treasury',
+  )
+  await openPath(`/manage/admin/accounts/${cash.account}`)
+  await page.getByRole('heading', { level: 1, name: /^Cash: .+ \(demo\), / }).waitFor()
+  await waitUntilLoaded(page)
+  const main = (await page.getByRole('main').textContent()) ?? ''
+  expect(main).toMatch(/Balance now\$[\d,.]+Debit/)
+  expect(main).not.toMatch(/[-−]\$/)
 })
 
 test('the dashboard names the times of the last verification and the last checkpoint', async () => {
