@@ -30,6 +30,7 @@ if (!isInstalled && process.env.CI !== 'true') {
 const Service = z.looseObject({
   image: z.string(),
   command: z.array(z.string()).default([]),
+  entrypoint: z.array(z.string()).default([]),
   environment: z.record(z.string(), z.union([z.string(), z.number(), z.null()])).default({}),
   volumes: z.array(z.string()).default([]),
   read_only: z.boolean().default(false),
@@ -58,9 +59,11 @@ function readServices(file: string, change = (text: string) => text): Record<str
 const PROGRAMS: Readonly<Record<string, ProgramName>> = {
   'migrations ': 'migrate',
   'ledger-service ': 'ledger',
+  'ledger-service src/cli.ts': 'ledger',
   'ledger-service src/work.ts': 'ledger-worker',
   'api-gateway ': 'gateway',
   'api-gateway src/work.ts': 'gateway-worker',
+  'api-gateway src/admin.ts': 'admin',
 }
 
 /** Lists the files of the mounted folders: the path in the container, and a copy of the file. */
@@ -82,8 +85,9 @@ function listFiles(volumes: readonly string[]): ReadonlyMap<string, string> {
 
 /** Returns the processes of the services that run a program of the platform. */
 function listProcesses(services: Record<string, Service>): readonly PackagedProcess[] {
-  return Object.entries(services).flatMap(([name, { image, command, environment, volumes }]) => {
-    const program = PROGRAMS[`${basename(image)} ${command.at(-1) ?? ''}`]
+  return Object.entries(services).flatMap(([name, service]) => {
+    const { image, entrypoint, command, environment, volumes } = service
+    const program = PROGRAMS[`${basename(image)} ${[...entrypoint, ...command].at(-1) ?? ''}`]
     if (program === undefined) return []
     const files = new Map(listFiles(volumes))
     const env = Object.entries(environment).map(([variable, given]) => {
@@ -95,6 +99,26 @@ function listProcesses(services: Record<string, Service>): readonly PackagedProc
     })
     return [{ name, program, env: Object.fromEntries(env), files }]
   })
+}
+
+/** Returns the value of a variable, or the content of the file that the variable names. */
+function readSecret({ env, files }: PackagedProcess, variable: string): string {
+  const file = files.get(env[`${variable}_FILE`] ?? '')
+  return file === undefined ? (env[variable] ?? '') : readFileSync(file, 'utf8')
+}
+
+/** Returns the caller as which the ledger knows the commands of `npm run admin`. */
+function findCallerOfAdmin(services: Record<string, Service>): string | undefined {
+  const processes = listProcesses(services)
+  const findProcess = (wanted: ProgramName) => {
+    const found = processes.find(({ program }) => program === wanted)
+    if (found === undefined) throw new Error(`no service runs ${wanted}`)
+    return found
+  }
+  const Callers = z.record(z.string(), z.array(z.string()))
+  const callers = Callers.parse(JSON.parse(readSecret(findProcess('ledger'), 'CALLER_TOKENS')))
+  const token = readSecret(findProcess('admin'), 'SERVICE_TOKEN')
+  return Object.keys(callers).find((name) => callers[name]?.includes(token))
 }
 
 /** Lists the calls to hosts that are no service, or to ports that the service does not open. */
@@ -110,8 +134,8 @@ function listLostCalls(processes: readonly PackagedProcess[]): readonly string[]
 }
 
 describe.each([
-  ['docker-compose.yml', ONE, 5],
-  ['ops/compose.ha.yml', HA, 8],
+  ['docker-compose.yml', ONE, 7],
+  ['ops/compose.ha.yml', HA, 10],
 ])('%s', (_name, file, count) => {
   test('gives each program the environment and the secrets that it needs', () => {
     const processes = listProcesses(readServices(file))
@@ -148,6 +172,16 @@ describe.each([
     const changed = readServices(file, (yaml) => yaml.replaceAll(text, replacement))
     expect(listLostCalls(listProcesses(changed))).not.toEqual([])
   })
+})
+
+test.each([
+  [ONE, 'SERVICE_TOKEN: *server-token', 'SERVICE_TOKEN: *gateway-token'],
+  [HA, '/run/cairn/server/SERVICE_TOKEN', '/run/cairn/secrets/SERVICE_TOKEN'],
+])('%s gives only npm run admin the right to change controls', (file, text, replacement) => {
+  expect(findCallerOfAdmin(readServices(file))).toBe('server')
+  // Sabotaged twin: with the credential of the gateway, `suspend` would leave an approver.
+  const changed = readServices(file, (yaml) => yaml.replace(text, replacement))
+  expect(findCallerOfAdmin(changed)).toBe('gateway')
 })
 
 /** Lists the services that may do more than their task needs. */
@@ -192,7 +226,7 @@ describe('ops/compose.ha.yml', () => {
 
   test('kills no program before it ends by itself', () => {
     const names = new Set(listProcesses(readServices(HA)).map(({ name }) => name))
-    names.delete('migrate')
+    for (const name of ['migrate', 'ledger', 'admin']) names.delete(name)
     for (const [, service] of services.filter(([name]) => names.has(name))) {
       expect(Number.parseInt(service.stop_grace_period, 10)).toBeGreaterThan(2 * OWN_STOP_SECONDS)
     }
@@ -201,7 +235,8 @@ describe('ops/compose.ha.yml', () => {
   test.skipIf(!isInstalled && process.env.CI !== 'true')(
     'is valid for docker-compose',
     async () => {
-      const { stdout } = await run('docker-compose', ['-f', HA, 'config', '--services'])
+      const options = ['--profile', 'commands', '-f', HA]
+      const { stdout } = await run('docker-compose', [...options, 'config', '--services'])
       expect(stdout.trim().split('\n').toSorted()).toEqual(
         services.map(([name]) => name).toSorted(),
       )
