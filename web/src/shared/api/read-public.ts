@@ -32,13 +32,14 @@ type PublicReads = {
 /**
  * Reads data of the public pages without the schemas of `call`, because these schemas would be a
  * quarter of the code of the pages. The gateway checks each answer against the schemas before it
- * sends the answer.
+ * sends the answer. Each request is sent in a task of its own (docs/adr/0191).
  */
 export async function readPublic<Path extends keyof PublicReads>(
   path: Path,
   signal: AbortSignal,
   search = '',
 ): Promise<PublicReads[Path]> {
+  await new Promise((resolve) => setTimeout(resolve))
   const response = await fetch(`/api/v1${path}${search}`, {
     headers: { accept: 'application/json', 'x-requested-with': 'XMLHttpRequest' },
     signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
