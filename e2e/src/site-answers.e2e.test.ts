@@ -4,7 +4,7 @@ import { logInAs } from './api-client.ts'
 import { signIn } from './people.ts'
 import { browser, openPath, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
-import { waitPastRetries, waitUntilLoaded } from './visit.ts'
+import { openWindow, waitPastRetries, waitUntilLoaded } from './visit.ts'
 
 useSharedSite()
 
@@ -48,6 +48,21 @@ describe('prerendered HTML', () => {
   test('is replaced where the content depends on the address or on browser storage', async () => {
     expect(await measureReusedShare('/users/login?message=Logged%20out')).toBe(0)
   })
+})
+
+test('the landing page does not wait for the number formats of the browser', async () => {
+  const window = await openWindow(browser, { width: 390, height: 844, theme: 'light' })
+  await window.addInitScript(() => {
+    for (const { prototype } of [Number, BigInt]) {
+      prototype.toLocaleString = () => {
+        throw new Error('the page used a number format of the browser')
+      }
+    }
+  })
+  await window.goto(platform.url)
+  await waitUntilLoaded(window)
+  expect(await window.getByText('48 hours').count()).toBe(1)
+  await window.context().close()
 })
 
 async function addLosingPlan(): Promise<void> {
