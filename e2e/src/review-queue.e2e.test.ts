@@ -97,6 +97,45 @@ test('after a decision, the panel names both requests and ignores a second click
   expect(await page.getByText('Deposit approved').count()).toBe(1)
 })
 
+test('the next request opens at its top, and the panel names each person in the header', async () => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const name = 'Bartholomew Featherstonehaugh-Cholmondeley the Third'
+  const person = await addInvestor(platform, { name })
+  for (const amount of ['53', '54', '55']) await requestDeposit(platform, person, amount)
+  const panel = await openPendingRequests(person.email)
+  const header = panel.getByRole('heading', { level: 2 })
+  const readHeader = () => header.textContent()
+  const history = panel.getByRole('heading', { name: 'History' })
+  await expect.poll(readHeader).toBe(`Deposit · ${name} · $55.00`)
+  const amountBox = await header.getByText('$55.00').boundingBox()
+  expect((amountBox?.x ?? 0) + (amountBox?.width ?? 0)).toBeLessThan(340)
+
+  await panel.getByRole('button', { name: 'Decline', exact: true }).click()
+  await panel.getByText(`Decline the deposit of ${name}.`).waitFor()
+  await panel.getByLabel('Reason').fill('The transfer did not arrive')
+  const facts = panel.getByText('Net amount')
+  await history.scrollIntoViewIfNeeded()
+  expect(await isInView(facts)).toBe(false)
+  await panel.getByRole('button', { name: 'Decline $55.00' }).click()
+  const outcome = panel.getByText(`Deposit declined: ${name}, $55.00. Next: ${name}, $54.00.`)
+  await outcome.waitFor()
+  await expect.poll(() => isInView(outcome)).toBe(true)
+  expect(await readHeader()).toBe(`Deposit · ${name} · $54.00`)
+
+  await history.scrollIntoViewIfNeeded()
+  await panel.getByRole('button', { name: 'Next transaction (j)' }).click()
+  await expect.poll(readHeader).toBe(`Deposit · ${name} · $53.00`)
+  await expect.poll(() => isInView(facts)).toBe(true)
+})
+
+/** Tells whether the reader sees the element, which may be above or below its scroll area. */
+function isInView(target: Locator): Promise<boolean> {
+  return target.evaluate((element) => {
+    const { left, top } = element.getBoundingClientRect()
+    return element.contains(document.elementFromPoint(left + 2, top + 2))
+  })
+}
+
 test('a pending row names the warning that its panel explains', async () => {
   const person = await addInvestor(platform)
   await requestDeposit(platform, person, '61')

@@ -3,6 +3,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { toast } from 'sonner'
 import { getErrorMessage } from '../../shared/api/failure.ts'
+import { formatMoney, toMinor } from '../../shared/money/money.ts'
 import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { IconButton } from '../../shared/ui/button.tsx'
 import { SidePanel } from '../../shared/ui/dialog.tsx'
@@ -17,7 +18,7 @@ import { type Transaction, transactionQueries } from './queries.ts'
 import { ReceiptViewer } from './receipt-viewer.tsx'
 import { DuplicateReceipts, HoldNotice, RiskFlags, Timeline } from './review-facts.tsx'
 import { TransactionFacts } from './transaction-facts.tsx'
-import { describeRequest, getTransactionTitle } from './transaction-labels.ts'
+import { describeRequest, getOwner, getTransactionTitle } from './transaction-labels.ts'
 
 /**
  * The time after a decision in which the buttons of the next request ignore the pointer. A second
@@ -85,7 +86,8 @@ export function AdminTransactionPanel(props: PanelProps) {
       wide={receipt !== null}
       open={id !== null}
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={transaction === null ? 'Transaction' : getTransactionTitle(transaction)}
+      subject={id}
+      title={transaction === null ? 'Transaction' : <RequestTitle transaction={transaction} />}
       description={<Steps neighbours={neighbours} canDecide={canDecide} onOpen={onOpen} />}
       footer={
         canDecide ? (
@@ -161,6 +163,23 @@ function useSettling(decided: Decided | null): boolean {
     return () => clearTimeout(timer)
   }, [decided])
   return decided !== null && decided !== settled
+}
+
+/**
+ * Names the transaction in the header, which stays in view while the facts scroll. Only the screen
+ * shortens a long name.
+ */
+function RequestTitle({ transaction }: { transaction: Transaction }) {
+  return (
+    <span className="flex flex-wrap whitespace-pre">
+      <span>{getTransactionTitle(transaction)} · </span>
+      <span className="flex min-w-0">
+        <span className="truncate">{getOwner(transaction).name}</span>
+        <span> · </span>
+      </span>
+      <span>{formatMoney(toMinor(transaction.amount))}</span>
+    </span>
+  )
 }
 
 type StepsProps = { neighbours: Neighbours; canDecide: boolean; onOpen: (id: string) => void }

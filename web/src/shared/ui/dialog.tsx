@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog as Primitive } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 
 import { IconButton } from './button.tsx'
 import { joinClasses } from './join-classes.ts'
@@ -10,10 +10,12 @@ import { UnsavedEntriesQuestion, useUnsavedEntries } from './unsaved-entries.tsx
 type DialogProps = {
   open: boolean
   onOpenChange: (open: boolean) => void
-  title: string
+  title: ReactNode
   description?: ReactNode
   children: ReactNode
   footer?: ReactNode
+  /** The id of what an open dialog shows. If it changes, the content scrolls to its top. */
+  subject?: string | null
 }
 
 const FRAMES = {
@@ -47,8 +49,13 @@ function OverlayDialog({
   description,
   children,
   footer,
+  subject = null,
 }: DialogProps & { frame: keyof typeof FRAMES }) {
   const entries = useUnsavedEntries(open, onOpenChange)
+  const content = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (subject !== null) content.current?.scrollTo({ top: 0 })
+  }, [subject])
   return (
     <Primitive.Root open={open} onOpenChange={entries.handleOpenChange}>
       <Primitive.Portal>
@@ -70,7 +77,7 @@ function OverlayDialog({
         >
           <ReturnFocus />
           <div className="flex items-start justify-between gap-4 border-line border-b py-3 pr-3 pl-5">
-            <div className="grid gap-0.5 py-1.5">
+            <div className="grid min-w-0 grid-cols-1 gap-0.5 py-1.5">
               <Primitive.Title className="font-semibold text-16">{title}</Primitive.Title>
               {description !== undefined && (
                 <Primitive.Description className="text-14 text-muted">
@@ -84,7 +91,9 @@ function OverlayDialog({
               </IconButton>
             </Primitive.Close>
           </div>
-          <div className="wrap-anywhere min-h-0 flex-1 overflow-y-auto p-5">{children}</div>
+          <div ref={content} className="wrap-anywhere min-h-0 flex-1 overflow-y-auto p-5">
+            {children}
+          </div>
           {entries.isAsking && (
             <UnsavedEntriesQuestion
               onKeep={entries.keepEntries}
