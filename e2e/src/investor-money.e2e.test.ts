@@ -85,7 +85,10 @@ async function cancelNewestRequest(kind: 'Deposit' | 'Withdrawal', warning: RegE
   await panel.getByRole('button', { name: 'Cancel this request' }).click()
   await panel.getByRole('button', { name: 'Cancel the request' }).click()
   await page.getByText('Your request is cancelled.').waitFor()
-  await panel.getByText('Cancelled by you').first().waitFor()
+  const cancelled = panel.getByRole('definition').filter({ hasText: /, by you$/ })
+  await cancelled.waitFor()
+  await panel.getByText('Cancelled', { exact: true }).first().waitFor()
+  expect(await panel.getByText(/^(Declined|Decided|Reason)$/).count()).toBe(0)
 }
 
 test('a pending deposit and a pending withdrawal are cancelled, and the held amount is returned', async () => {
@@ -105,7 +108,10 @@ test('a pending deposit and a pending withdrawal are cancelled, and the held amo
   await deposit('61.25')
   await cancelNewestRequest('Deposit', /will not be reviewed/)
   await openPath('/manage/investor/transactions?status=declined&type=deposit')
-  await page.getByRole('row').filter({ hasText: '$61.25' }).getByText('Declined').waitFor()
+  const row = page.getByRole('row').filter({ hasText: '$61.25' })
+  await row.getByText('Cancelled', { exact: true }).waitFor()
+  const filter = page.getByRole('combobox', { name: 'Status' }).locator('option:checked')
+  expect(await filter.textContent()).toBe('Declined or cancelled')
   expect(await readWallet(person)).toEqual(before)
 })
 

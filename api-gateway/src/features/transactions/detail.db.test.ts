@@ -165,6 +165,20 @@ describe('exports', () => {
     )
   })
 
+  test('tell a cancelled request from a declined one, unlike the status of the API', async () => {
+    const { admin, stranger, call, deposit } = scene
+    const cancelled = await deposit(stranger, '45.00')
+    await expectOk(call(stranger, 'POST', `/users/me/transactions/${cancelled}/cancel`))
+    const declined = await deposit(stranger, '46.00')
+    await expectOk(call(admin, 'PATCH', `/transactions/${declined}/action/decline`))
+    const paths = ['/users/me/transactions.csv', '/transactions.csv'] as const
+    for (const path of paths) {
+      const { text } = await downloadCsv(path === paths[0] ? stranger : admin, path)
+      expect(text).toMatch(/,deposit,deposit,in,cancelled,45\.00,/)
+      expect(text).toMatch(/,deposit,deposit,in,declined,46\.00,/)
+    }
+  })
+
   test('contain no formula from typed text', async () => {
     await scene.gateway.db
       .updateTable('identity.user')

@@ -16,7 +16,7 @@ const COLUMNS: Columns<Transaction> = {
   Type: ({ type }) => type,
   Purpose: ({ purpose }) => purpose,
   Direction: ({ isCredit }) => (isCredit ? 'in' : 'out'),
-  Status: ({ status }) => status,
+  Status: ({ status, cancelledBy }) => (cancelledBy === null ? status : 'cancelled'),
   Amount: ({ amount }) => amount.toFixed(2),
   Fee: ({ fee }) => fee.toFixed(2),
   Net: ({ net }) => net.toFixed(2),

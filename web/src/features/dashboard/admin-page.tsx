@@ -56,7 +56,7 @@ const TRANSACTION_COLUMNS: ReadonlyArray<Column<Transaction>> = [
   {
     id: 'status',
     header: 'Status',
-    renderCell: (row) => <StatusBadge status={row.status} viewer="admin" />,
+    renderCell: (row) => <StatusBadge transaction={row} viewer="admin" />,
   },
 ]
 
@@ -179,7 +179,7 @@ function NarrowRecent({ transaction }: { transaction: Transaction }) {
       </span>
       <span className="grid justify-items-end gap-0.5">
         <AmountCell transaction={transaction} />
-        <StatusBadge status={transaction.status} viewer="admin" />
+        <StatusBadge transaction={transaction} viewer="admin" />
       </span>
     </span>
   )

@@ -129,7 +129,7 @@ function Submitted({ transaction }: { transaction: Transaction }) {
   return (
     <DoneState
       title={`Deposit of ${formatMoney(toMinor(transaction.amount))} is waiting for review`}
-      badge={<StatusBadge status={transaction.status} viewer="investor" />}
+      badge={<StatusBadge transaction={transaction} viewer="investor" />}
       action={
         <ButtonLink to="/manage/investor/transactions" look="primary">
           View Transactions

@@ -46,7 +46,7 @@ export function buildAdminColumns(open: OpenAction): ReadonlyArray<Column<Transa
       renderCell: (row) => (
         // The second line uses the padding of the cell, so that all rows have one height.
         <span className="-my-1 grid justify-items-start gap-0.5">
-          <StatusBadge status={row.status} viewer="admin" />
+          <StatusBadge transaction={row} viewer="admin" />
           <RiskMarks flags={row.flags} />
           {row.isApprovedOnce && <span className="text-12 text-muted">1 of 2 approvals</span>}
         </span>
@@ -116,7 +116,7 @@ export function NarrowAdminTransaction({ transaction }: { transaction: Transacti
           <span className="min-w-0 truncate">{getOwner(transaction).name}</span>
           <DateText at={transaction.createdAt} format="moment" />
         </span>
-        <StatusBadge status={transaction.status} viewer="admin" />
+        <StatusBadge transaction={transaction} viewer="admin" />
       </span>
       <RiskMarks flags={transaction.flags} />
     </span>

@@ -25,7 +25,7 @@ export const FILTERS: readonly Filter[] = [
       ['', 'All statuses'],
       ['pending', 'Pending'],
       ['success', 'Success'],
-      ['declined', 'Declined'],
+      ['declined', 'Declined or cancelled'],
     ],
   },
   DATE_FILTER,

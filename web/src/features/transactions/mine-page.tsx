@@ -36,7 +36,7 @@ const COLUMNS: ReadonlyArray<Column<Transaction>> = [
   {
     id: 'status',
     header: 'Status',
-    renderCell: (row) => <StatusBadge status={row.status} viewer="investor" />,
+    renderCell: (row) => <StatusBadge transaction={row} viewer="investor" />,
   },
   {
     id: 'balance',

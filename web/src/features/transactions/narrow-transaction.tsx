@@ -29,7 +29,7 @@ export function NarrowTransaction({
           <DateText at={transaction.createdAt} format="moment" />
           {action}
         </span>
-        <StatusBadge status={transaction.status} viewer="investor" />
+        <StatusBadge transaction={transaction} viewer="investor" />
       </span>
       {transaction.status === 'success' && transaction.balanceAfter !== undefined && (
         <span className="flex justify-between gap-3 text-12 text-muted">

@@ -139,7 +139,7 @@ export function DuplicateReceipts({
             </span>
             <span className="flex items-center gap-2">
               <AmountCell transaction={other} />
-              <StatusBadge status={other.status} viewer="admin" />
+              <StatusBadge transaction={other} viewer="admin" />
             </span>
           </li>
         ))}

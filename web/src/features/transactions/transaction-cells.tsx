@@ -16,8 +16,8 @@ import { MoneyText } from '../../shared/ui/money-text.tsx'
 import {
   describePurpose,
   getPurposeLabel,
+  getStatusWord,
   getTransactionTitle,
-  STATUS_WORDS,
 } from './transaction-labels.ts'
 
 const TYPE_MARKS = {
@@ -81,17 +81,21 @@ const STATUS_MARKS = {
   declined: { icon: CircleX, tone: 'declined' },
 } as const
 
-/** Shows the status. A decline is grey for an investor and red for an administrator. */
+/**
+ * Shows the status. A decline is grey for an investor and red for an administrator; a cancellation
+ * is grey for both.
+ */
 export function StatusBadge({
-  status,
+  transaction,
   viewer,
 }: {
-  status: Transaction['status']
+  transaction: Pick<Transaction, 'status' | 'cancelledBy'>
   viewer: 'investor' | 'admin'
 }) {
+  const { status, cancelledBy } = transaction
   const { icon, tone } = STATUS_MARKS[status]
-  const isQuiet = status === 'declined' && viewer === 'investor'
-  return <Badge tone={isQuiet ? 'neutral' : tone} icon={icon} word={STATUS_WORDS[status]} />
+  const isQuiet = cancelledBy !== null || (status === 'declined' && viewer === 'investor')
+  return <Badge tone={isQuiet ? 'neutral' : tone} icon={icon} word={getStatusWord(transaction)} />
 }
 
 /** Shows the wallet balance after this transaction; empty if the transaction moved no money. */

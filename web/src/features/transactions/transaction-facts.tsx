@@ -10,7 +10,7 @@ import { TermInfo } from '../../shared/ui/term-info.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { maskNumber } from '../banks/index.ts'
 import { AmountCell, StatusBadge } from './transaction-cells.tsx'
-import { describeDecline, describeMethod, getOwner, getPurposeLabel } from './transaction-labels.ts'
+import { describeMethod, getOwner, getPurposeLabel } from './transaction-labels.ts'
 
 type FactsProps = { transaction: Transaction; viewer: 'investor' | 'admin' }
 
@@ -22,7 +22,7 @@ export function TransactionFacts({ transaction, viewer }: FactsProps) {
         <span className="text-28 tracking-tight">
           <AmountCell transaction={transaction} large />
         </span>
-        <StatusBadge status={transaction.status} viewer={viewer} />
+        <StatusBadge transaction={transaction} viewer={viewer} />
       </div>
       {viewer === 'admin' && transaction.isApprovedOnce && (
         <Notice tone="info">
@@ -46,15 +46,23 @@ export function TransactionFacts({ transaction, viewer }: FactsProps) {
         <Fact name="Requested">
           <DateText at={transaction.createdAt} format="moment" />
         </Fact>
-        {transaction.decidedAt !== null && (
-          <Fact name="Decided">
-            <DateText at={transaction.decidedAt} format="moment" />
-          </Fact>
-        )}
+        <DecisionFact transaction={transaction} viewer={viewer} />
         <OptionalFact name="Payout reference">{transaction.payoutReference}</OptionalFact>
-        <OptionalFact name="Reason">{describeDecline(transaction, viewer)}</OptionalFact>
+        {transaction.cancelledBy === null && (
+          <OptionalFact name="Reason">{transaction.declineReason}</OptionalFact>
+        )}
       </FactList>
     </div>
+  )
+}
+
+function DecisionFact({ transaction: { decidedAt, cancelledBy }, viewer }: FactsProps) {
+  if (decidedAt === null) return null
+  return (
+    <Fact name={cancelledBy === null ? 'Decided' : 'Cancelled'}>
+      <DateText at={decidedAt} format="moment" />
+      {cancelledBy !== null && (viewer === 'investor' ? ', by you' : ', by the investor')}
+    </Fact>
   )
 }
 

@@ -4,6 +4,7 @@ import {
   describePurpose,
   describeRequest,
   getPurposeLabel,
+  getStatusWord,
   getTransactionTitle,
   isCancellable,
 } from './transaction-labels.ts'
@@ -30,6 +31,12 @@ test('a pending request can be cancelled, a decided one cannot', () => {
   expect(isCancellable({ type: 'deposit', status: 'pending' })).toBe(true)
   expect(isCancellable({ type: 'withdrawal', status: 'pending' })).toBe(true)
   expect(isCancellable({ type: 'withdrawal', status: 'success' })).toBe(false)
+})
+
+test('a cancelled request is not called declined', () => {
+  expect(getStatusWord({ status: 'declined', cancelledBy: null })).toBe('Declined')
+  expect(getStatusWord({ status: 'declined', cancelledBy: 'i' })).toBe('Cancelled')
+  expect(getStatusWord({ status: 'success', cancelledBy: null })).toBe('Completed')
 })
 
 test('a purchase is described by its plan, if the name is known', () => {

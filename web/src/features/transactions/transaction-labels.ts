@@ -2,7 +2,7 @@ import type { Transaction } from '@cairn/gateway-contracts'
 import { WALLET_LABELS } from '@cairn/gateway-contracts/wallet-labels'
 import { formatMoney, toMinor } from '../../shared/money/money.ts'
 
-export const STATUS_WORDS = {
+const STATUS_WORDS = {
   pending: 'Pending',
   success: 'Completed',
   declined: 'Declined',
@@ -88,16 +88,12 @@ export function describePayment(transaction: Pick<Transaction, 'user' | 'net'>):
   return `Approve only after ${net} has been paid to ${getOwner(transaction).name}. The approval records this payment in the ledger.`
 }
 
-/**
- * Returns the reason of the decline, or the person who cancelled the transaction. Returns null if
- * neither is known.
- */
-export function describeDecline(
-  { cancelledBy, declineReason }: Pick<Transaction, 'cancelledBy' | 'declineReason'>,
-  viewer: 'investor' | 'admin',
-): string | null {
-  if (cancelledBy === null) return declineReason
-  return viewer === 'investor' ? 'Cancelled by you' : 'Cancelled by the investor'
+/** Names the status. The API has no status for a cancellation, and calls it `declined`. */
+export function getStatusWord({
+  status,
+  cancelledBy,
+}: Pick<Transaction, 'status' | 'cancelledBy'>): string {
+  return cancelledBy === null ? STATUS_WORDS[status] : 'Cancelled'
 }
 
 /**

@@ -40,7 +40,7 @@ const TRANSACTIONS: ReadonlyArray<Column<Transaction>> = [
   {
     id: 'status',
     header: 'Status',
-    renderCell: (row) => <StatusBadge status={row.status} viewer="admin" />,
+    renderCell: (row) => <StatusBadge transaction={row} viewer="admin" />,
   },
 ]
 

@@ -145,7 +145,7 @@ function Submitted({ transaction, wallet }: SubmittedProps) {
   return (
     <DoneState
       title={`Withdrawal of ${formatMoney(toMinor(transaction.amount))} is waiting for review`}
-      badge={<StatusBadge status={transaction.status} viewer="investor" />}
+      badge={<StatusBadge transaction={transaction} viewer="investor" />}
       action={
         <ButtonLink to="/manage/investor/transactions" look="primary">
           View Transactions
