@@ -165,6 +165,21 @@ test('the payment of a withdrawal comes before its approval, for both people', a
   await panel.getByRole('button', { name: 'Approve', exact: true }).click()
   await panel.getByRole('button', { name: 'Approve payout of $41.00' }).waitFor()
   await panel.getByText(order).waitFor()
+  await panel.getByText('Pay to', { exact: true }).waitFor()
+
+  const accounts = panel.getByLabel('Paid from', { exact: true }).locator('option')
+  await expect.poll(async () => (await accounts.allTextContents())[0]).toMatch(/ \(default\)$/)
+  const listed = (await accounts.allTextContents()).map((each) => each.replace(' (default)', ''))
+  expect(listed.length).toBeGreaterThan(1)
+  expect(new Set(listed).size).toBe(listed.length)
+  await panel.getByRole('button', { name: 'Approve payout of $41.00' }).click()
+  const outcome = `Withdrawal approved: ${person.name}, $41.00. Paid from ${listed[0]}.`
+  await page.getByText(outcome).waitFor()
+  const facts = panel.getByRole('definition')
+  await facts.getByText(listed[0] ?? '', { exact: true }).waitFor()
+  await panel.getByText('Paid from', { exact: true }).waitFor()
+  await panel.getByText('Paid to', { exact: true }).waitFor()
+  expect(await panel.getByText('Pay to', { exact: true }).count()).toBe(0)
 
   await signIn(page, platform, person)
   await page.goto(`${platform.url}/manage/investor/withdrawal?source=balance`)

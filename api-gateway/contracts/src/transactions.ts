@@ -210,8 +210,10 @@ export const getTransactionDetail = declareEndpoint({
      */
     bankAccountAddedAt: Instant.optional(),
     /**
-     * The account from which a pending withdrawal is paid if the approval names no other account;
-     * null if there is none. Only administrators receive it.
+     * For an approved withdrawal, the account that paid it, with its details at the time of the
+     * approval. For a pending withdrawal, the account that pays it if the approval names no other
+     * account. Null means the treasury. Missing for other transactions. Only administrators receive
+     * it.
      */
     paidFrom: z.object({ bank: z.string(), accountNumber: z.string() }).nullable().optional(),
     /**

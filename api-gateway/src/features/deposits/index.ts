@@ -1,3 +1,3 @@
 export { requestDeposit } from './deposit.ts'
-export { findPaymentDestination } from './payment-destination.ts'
+export { findOptionDetails, findPaymentDestination } from './payment-destination.ts'
 export { findPayment, findRepeatedHashes, findSameHash } from './payment-hash.ts'

@@ -5,6 +5,8 @@ import { makeApprovers, setDualControl, setThreshold } from '../../../testing/du
 import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
 import type { Visitor } from '../../../testing/test-gateway.ts'
 
+const WEEK_MS = 7 * 86_400_000
+
 let scene: Scene
 beforeAll(async () => {
   scene = await startScene()
@@ -322,4 +324,43 @@ test('a pending withdrawal names to administrators when its account was added an
   expect(own.transaction).toMatchObject({
     bankAccount: { bankName: 'Example Bank', accountNumber: '77' },
   })
+})
+
+test('an approved withdrawal names to administrators the account that paid it', async () => {
+  const { investor, admin, call, gateway } = scene
+  await setDualControl(gateway, 'single')
+  const { accounts } = await expectOk<{ accounts: { id: string }[] }>(
+    call(investor, 'GET', '/users/me/banks'),
+  )
+  const decide = async (amount: number, action: 'approve' | 'decline'): Promise<string> => {
+    const request = { type: 'withdrawal', amount, pay_option: 'balance', bank_id: accounts[0]?.id }
+    const asked = await expectOk(call(investor, 'POST', '/users/me/transactions', request))
+    const id = getId(asked, 'transaction')
+    await expectOk(call(admin, 'PATCH', `/transactions/${id}/action/${action}`))
+    return id
+  }
+  const readDetail = (visitor: Visitor, id: string) =>
+    expectOk(call(visitor, 'GET', `/transactions/${id}`))
+  const id = await decide(21, 'approve')
+  // The details at the time of the payment stay, although the payment option changes later. The
+  // version is added here, because a test above has moved the clock of the ledger.
+  const { id: option } = await gateway.db
+    .selectFrom('platform.payment_option')
+    .select('id')
+    .executeTakeFirstOrThrow()
+  const later = { bank: 'Other Bank', account_number: '2', extra: null }
+  await gateway.db
+    .insertInto('platform.payment_option_version')
+    .values({ ...later, payment_option_id: option, valid_from: new Date(Date.now() + WEEK_MS) })
+    .execute()
+  expect(await readDetail(admin, id)).toMatchObject({
+    paidFrom: { bank: 'Example Bank', accountNumber: '1' },
+  })
+  expect(await readDetail(investor, id)).not.toHaveProperty('paidFrom')
+
+  await gateway.db.updateTable('platform.payment_option').set({ is_visible: false }).execute()
+  expect(await readDetail(admin, await decide(22, 'approve'))).toMatchObject({ paidFrom: null })
+
+  const declined = await decide(23, 'decline')
+  expect(await readDetail(admin, declined)).not.toHaveProperty('paidFrom')
 })

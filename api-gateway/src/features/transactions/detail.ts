@@ -1,14 +1,20 @@
 import {
   getTransactionDetail,
   getTransactionProof,
+  type ResponseOf,
   type Transaction,
 } from '@cairn/gateway-contracts'
-import type { LedgerTransaction } from '@cairn/ledger-contracts'
+import { type LedgerTransaction, TREASURY } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { declareRoute, type Exchange, getCaller, type Route } from '../../platform/http/registry.ts'
 import { findBankAccounts } from '../banks/index.ts'
-import { findPayment, findPaymentDestination, findSameHash } from '../deposits/index.ts'
+import {
+  findOptionDetails,
+  findPayment,
+  findPaymentDestination,
+  findSameHash,
+} from '../deposits/index.ts'
 import { findPayoutOption } from '../payment-options/index.ts'
 import { findPersons, getActorId } from '../users/index.ts'
 import { createTransactionNotFoundFailure, getTransaction } from './decision.ts'
@@ -134,12 +140,24 @@ async function findPayeeAccount(
   return accounts.get(bankAccountId) ?? null
 }
 
-async function findPaidFrom({ db }: Pick<Dependencies, 'db'>, { type, status }: LedgerTransaction) {
-  if (type !== 'withdrawal' || status !== 'pending') return {}
-  const option = await findPayoutOption(db)
-  const paidFrom =
-    option === null ? null : { bank: option.bank, accountNumber: option.account_number }
-  return { paidFrom }
+type PaidFrom = Pick<ResponseOf<typeof getTransactionDetail>, 'paidFrom'>
+
+/** Returns the account that pays a withdrawal, or nothing for other transactions. */
+async function findPaidFrom(
+  { db }: Pick<Dependencies, 'db'>,
+  { type, status, paymentOptionId, decidedAt }: LedgerTransaction,
+): Promise<PaidFrom> {
+  if (type !== 'withdrawal') return {}
+  if (status === 'pending') {
+    const option = await findPayoutOption(db)
+    if (option === null) return { paidFrom: null }
+    return { paidFrom: { bank: option.bank, accountNumber: option.account_number } }
+  }
+  if (status !== 'success' || decidedAt === null) return {}
+  if (paymentOptionId === null || paymentOptionId === TREASURY) return { paidFrom: null }
+  const paid = await findOptionDetails(db, { paymentOptionId, at: decidedAt })
+  if (paid === null) return {}
+  return { paidFrom: { bank: paid.bank, accountNumber: paid.accountNumber } }
 }
 
 /**

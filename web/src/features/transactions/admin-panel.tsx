@@ -13,7 +13,7 @@ import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { ReviewerNotes } from '../notes/index.ts'
 import { TransactionDecision } from './decision.tsx'
 import { findNeighbours, type Neighbours, type PanelKey, readPanelKey } from './neighbours.ts'
-import { PaidToFacts, PaymentFacts } from './payment-facts.tsx'
+import { PaidFromFacts, PaidToFacts, PaymentFacts } from './payment-facts.tsx'
 import { type Transaction, transactionQueries } from './queries.ts'
 import { ReceiptViewer } from './receipt-viewer.tsx'
 import { DuplicateReceipts, HoldNotice, RiskFlags, Timeline } from './review-facts.tsx'
@@ -137,6 +137,7 @@ export function AdminTransactionPanel(props: PanelProps) {
               bankAccountAddedAt={detail.data?.bankAccountAddedAt}
             />
             <TransactionFacts transaction={transaction} viewer="admin" />
+            {transaction.status === 'success' && <PaidFromFacts paidFrom={detail.data?.paidFrom} />}
             <PaidToFacts paidTo={detail.data?.paidTo ?? null} />
             <PaymentFacts payment={detail.data?.payment ?? null} />
             <Timeline steps={detail.data?.timeline ?? []} viewer="admin" />

@@ -9,11 +9,12 @@ import { Field } from '../../shared/ui/field.tsx'
 import { focusOnMount } from '../../shared/ui/focus-on-mount.ts'
 import { Input, MoneyInput, Select } from '../../shared/ui/inputs.tsx'
 import { ChangeReason, toReason } from '../changes/index.ts'
-import { paymentOptionQueries } from '../payment-options/index.ts'
+import { type PaymentOption, paymentOptionQueries } from '../payment-options/index.ts'
 import { type Transaction, useApproveTransaction } from './queries.ts'
 import {
   describePayment,
   describeRequest,
+  formatAccount,
   getOwner,
   getTransactionTitle,
 } from './transaction-labels.ts'
@@ -41,11 +42,13 @@ export function Approve({
   const [arrived, setArrived] = useState('')
   const [reason, setReason] = useState('')
   const approve = useApproveTransaction()
+  const options = useQuery(paymentOptionQueries.listOptions()).data ?? []
   const isWithdrawal = transaction.type === 'withdrawal'
   const isDeposit = transaction.type === 'deposit'
   const arrivedMinor = parseMoney(arrived)
   const isOther = isDeposit && arrived.trim() !== ''
   const isReadable = !isOther || (arrivedMinor !== null && arrivedMinor > 0n)
+  const paying = options.find(({ id }) => id === payoutOption) ?? usualAccount
   const submit = () => {
     if (approve.isPending || !isReadable) return
     const approvedAmount =
@@ -56,10 +59,12 @@ export function Approve({
     const form = { payoutReference, ...approvedAmount, ...chosen, ...toReason(reason) }
     approve.mutateAsync({ id: transaction.id, ...form }).then(
       ({ transaction: { status } }) => {
+        const request = describeRequest(transaction)
+        const paidFrom = isWithdrawal ? describePayer(paying) : ''
         onDone(
           status === 'success'
-            ? `${getTransactionTitle(transaction)} approved: ${describeRequest(transaction)}.`
-            : `Approved once: ${describeRequest(transaction)}. A second administrator must also approve it.`,
+            ? `${getTransactionTitle(transaction)} approved: ${request}.${paidFrom}`
+            : `Approved once: ${request}. A second administrator must also approve it.`,
         )
       },
       () => {},
@@ -102,6 +107,7 @@ export function Approve({
         <CashField
           label={isWithdrawal ? 'Paid from' : 'Paid to'}
           usual={describeUsualAccount(usualAccount, isWithdrawal)}
+          others={options.filter((option) => !isSameAccount(option, usualAccount))}
           hint={
             isWithdrawal && usualAccount === null
               ? 'No bank account is set up. Choose the account that pays, so that the cash of each account stays correct.'
@@ -131,8 +137,18 @@ export function Approve({
 
 function describeUsualAccount(account: UsualAccount, isWithdrawal: boolean): string {
   if (account === undefined) return 'The default account'
-  if (account !== null) return `${account.bank}, ${account.accountNumber} (default)`
+  if (account !== null) return `${formatAccount(account)} (default)`
   return isWithdrawal ? 'Treasury, no payment account' : 'The account shown to the investor'
+}
+
+function isSameAccount({ bank, accountNumber }: PaymentOption, other: UsualAccount): boolean {
+  return bank === other?.bank && accountNumber === other.accountNumber
+}
+
+/** Names the account that paid, as a further sentence; empty if it is not known. */
+function describePayer(account: UsualAccount): string {
+  if (account === undefined) return ''
+  return ` Paid from ${account === null ? 'the treasury' : formatAccount(account)}.`
 }
 
 function getButtonLabel({ type, net }: Transaction, isOther: boolean): string {
@@ -156,22 +172,23 @@ function describeConsequence(transaction: Transaction, isOther: boolean): string
 type CashFieldProps = {
   label: string
   usual: string
+  /** The accounts other than the usual one. */
+  others: readonly PaymentOption[]
   hint: string | undefined
   value: string
   onChange: (id: string) => void
 }
 
 /** Lets the administrator choose the cash account that receives or pays the money. */
-function CashField({ label, usual, hint, value, onChange }: CashFieldProps) {
-  const options = useQuery(paymentOptionQueries.listOptions()).data ?? []
+function CashField({ label, usual, others, hint, value, onChange }: CashFieldProps) {
   return (
-    <Field label={label} hint={hint} optional>
+    <Field label={label} hint={hint}>
       {(ids) => (
         <Select {...ids} value={value} onChange={(event) => onChange(event.target.value)}>
           <option value="">{usual}</option>
-          {options.map(({ id, bank, accountNumber }) => (
-            <option key={id} value={id}>
-              {bank}, {accountNumber}
+          {others.map((option) => (
+            <option key={option.id} value={option.id}>
+              {formatAccount(option)}
             </option>
           ))}
         </Select>

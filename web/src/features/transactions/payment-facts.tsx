@@ -2,11 +2,13 @@ import type { getTransactionDetail, ResponseOf } from '@cairn/gateway-contracts'
 
 import { CopyButton } from '../../shared/ui/copy-button.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
+import { formatAccount } from './transaction-labels.ts'
 
 const COPIED_SECONDS = 2
 
 type Payment = ResponseOf<typeof getTransactionDetail>['payment']
 type PaidTo = ResponseOf<typeof getTransactionDetail>['paidTo']
+type PaidFrom = ResponseOf<typeof getTransactionDetail>['paidFrom']
 
 /** Shows the payment details of the operator that the depositor saw at the request. */
 export function PaidToFacts({ paidTo }: { paidTo: PaidTo }) {
@@ -19,6 +21,16 @@ export function PaidToFacts({ paidTo }: { paidTo: PaidTo }) {
         <span className="tabular block break-all text-muted">{accountNumber}</span>
         {extra !== null && <span className="block text-muted">{extra}</span>}
       </Fact>
+    </FactList>
+  )
+}
+
+/** Shows the account of the operator that paid a withdrawal. */
+export function PaidFromFacts({ paidFrom }: { paidFrom: PaidFrom }) {
+  if (paidFrom === undefined) return null
+  return (
+    <FactList>
+      <Fact name="Paid from">{paidFrom === null ? 'Treasury' : formatAccount(paidFrom)}</Fact>
     </FactList>
   )
 }

@@ -103,11 +103,11 @@ function OwnerFact({ transaction }: { transaction: Transaction }) {
  * Shows the bank account that receives the payment. An administrator sees the whole account number,
  * because the administrator needs it for the payout.
  */
-function PayeeFact({ transaction: { bankAccount }, viewer }: FactsProps) {
+function PayeeFact({ transaction: { bankAccount, status }, viewer }: FactsProps) {
   if (bankAccount === undefined) return null
   const { accountNumber } = bankAccount
   return (
-    <Fact name="Paid to">
+    <Fact name={getPayeeLabel(status, viewer)}>
       {bankAccount.accountName}
       <span className="tabular block text-muted">
         {bankAccount.bankName}, {viewer === 'admin' ? accountNumber : maskNumber(accountNumber)}
@@ -115,6 +115,11 @@ function PayeeFact({ transaction: { bankAccount }, viewer }: FactsProps) {
       <span className="block text-muted">{bankAccount.accountType}</span>
     </Fact>
   )
+}
+
+function getPayeeLabel(status: Transaction['status'], viewer: FactsProps['viewer']): string {
+  if (status === 'success') return 'Paid to'
+  return status === 'pending' && viewer === 'admin' ? 'Pay to' : 'Bank account'
 }
 
 function OptionalFact({ name, children }: { name: string; children: ReactNode }) {

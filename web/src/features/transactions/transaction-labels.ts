@@ -74,6 +74,11 @@ export function describeMethod(method: string): string {
   return SOURCE_WORDS[method] ?? method
 }
 
+/** Formats an account of the operator, such as `First Harbor Bank, 0000000000`. */
+export function formatAccount(account: { bank: string; accountNumber: string }): string {
+  return `${account.bank}, ${account.accountNumber}`
+}
+
 /** Names the owner and the amount of a request, such as `Ivy Morgan, $250.00`. */
 export function describeRequest(transaction: Pick<Transaction, 'user' | 'amount'>): string {
   return `${getOwner(transaction).name}, ${formatMoney(toMinor(transaction.amount))}`
