@@ -106,7 +106,7 @@ test('a pending deposit and a pending withdrawal are cancelled, and the held amo
   expect(await readWallet(person)).toEqual(before)
 
   await deposit('61.25')
-  await cancelNewestRequest('Deposit', /will not be reviewed/)
+  await cancelNewestRequest('Deposit', /If you have already sent it, keep the request\.$/)
   await openPath('/manage/investor/transactions?status=declined&type=deposit')
   const row = page.getByRole('row').filter({ hasText: '$61.25' })
   await row.getByText('Cancelled', { exact: true }).waitFor()

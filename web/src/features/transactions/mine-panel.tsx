@@ -108,7 +108,7 @@ function CancelRequest({ transaction }: { transaction: Transaction }) {
       <p className="text-14">
         {transaction.type === 'withdrawal'
           ? 'The amount held for this withdrawal returns to its wallet.'
-          : 'The deposit will not be reviewed. This does not return money that you have already sent.'}
+          : 'The deposit will not be reviewed. This does not return money that you have already sent. If you have already sent it, keep the request.'}
       </p>
       <div className="flex justify-end gap-2">
         <Button onClick={() => setAsking(false)}>Keep it</Button>
