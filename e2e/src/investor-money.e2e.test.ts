@@ -160,6 +160,7 @@ test('before the first step, deposits state their terms and withdrawals their to
   await page.getByText('Available to withdraw').waitFor()
   const wallet = await readWallet(LOGINS.investor)
   const total = Object.values(wallet).reduce((sum, each) => sum + each, 0)
+  await page.getByText('Profit that you have not yet withdrawn').waitFor()
   const shown = total.toLocaleString('en-US', { minimumFractionDigits: 2 })
   await page.getByText(`$${shown}`).waitFor()
   await page.getByRole('button', { name: /Referral Earnings/ }).click()

@@ -14,7 +14,7 @@ export const SOURCES: readonly Source[] = [
   {
     name: 'profit',
     label: WALLET_LABELS.profit,
-    text: 'Profit credited so far',
+    text: 'Profit that you have not yet withdrawn',
     icon: ChartNoAxesColumn,
   },
   {
