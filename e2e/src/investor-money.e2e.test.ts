@@ -89,6 +89,11 @@ async function cancelNewestRequest(kind: 'Deposit' | 'Withdrawal', warning: RegE
   await cancelled.waitFor()
   await panel.getByText('Cancelled', { exact: true }).first().waitFor()
   expect(await panel.getByText(/^(Declined|Decided|Reason)$/).count()).toBe(0)
+  // The list without its only match would be empty.
+  await page.waitForURL((url) => !url.searchParams.has('status'))
+  await page.keyboard.press('Escape')
+  const rows = page.getByRole('row').filter({ hasText: kind })
+  await rows.getByText('Cancelled', { exact: true }).first().waitFor()
 }
 
 test('a pending deposit and a pending withdrawal are cancelled, and the held amount is returned', async () => {

@@ -65,6 +65,8 @@ export function MyTransactionsPage() {
   const query = useQuery(transactionQueries.listOwnTransactions(filter))
   const rows = query.data?.transactions
   const openedId = search.get('transaction')
+  // Without the cancelled request, a list of pending requests with one match would be empty.
+  const isLastPending = filter.status === 'pending' && query.data?.meta.total === 1
   return (
     <>
       <PageHeader
@@ -115,6 +117,7 @@ export function MyTransactionsPage() {
       <MyTransactionPanel
         id={openedId}
         row={rows?.find(({ id }) => id === openedId) ?? null}
+        onCancelled={() => isLastPending && url.set({ status: null, page: null })}
         onClose={() => url.set({ transaction: null })}
       />
       <BankAccountsDialog

@@ -22,10 +22,11 @@ type PanelProps = {
   id: string | null
   /** The transaction from the list. The panel shows it until the details have loaded. */
   row: Transaction | null
+  onCancelled: () => void
   onClose: () => void
 }
 
-export function MyTransactionPanel({ id, row, onClose }: PanelProps) {
+export function MyTransactionPanel({ id, row, onCancelled, onClose }: PanelProps) {
   const detail = useQuery({ ...transactionQueries.readTransaction(id ?? ''), enabled: id !== null })
   const transaction = detail.data?.transaction ?? row
   const { hash } = useLocation()
@@ -41,7 +42,7 @@ export function MyTransactionPanel({ id, row, onClose }: PanelProps) {
       title={transaction === null ? 'Transaction' : getTransactionTitle(transaction)}
       footer={
         transaction !== null && isCancellable(transaction) ? (
-          <CancelRequest key={transaction.id} transaction={transaction} />
+          <CancelRequest key={transaction.id} transaction={transaction} onCancelled={onCancelled} />
         ) : null
       }
     >
@@ -89,12 +90,21 @@ export function MyTransactionPanel({ id, row, onClose }: PanelProps) {
   )
 }
 
-function CancelRequest({ transaction }: { transaction: Transaction }) {
+function CancelRequest({
+  transaction,
+  onCancelled,
+}: {
+  transaction: Transaction
+  onCancelled: () => void
+}) {
   const [isAsking, setAsking] = useState(false)
   const cancel = useCancelTransaction()
   const submit = () =>
     cancel.mutateAsync(transaction.id).then(
-      () => toast.success('Your request is cancelled.'),
+      () => {
+        toast.success('Your request is cancelled.')
+        onCancelled()
+      },
       () => {},
     )
   if (!isAsking) return <Button onClick={() => setAsking(true)}>Cancel this request</Button>
