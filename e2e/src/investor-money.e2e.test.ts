@@ -47,6 +47,7 @@ test('deposits by bank, mobile wallet and crypto wallet each ask for the require
     await page.getByText('Deposit Submitted!').waitFor()
     await page.getByText(`Deposit of $8${index}.50 is waiting for review`).waitFor()
     await page.getByText(/A confirmation email will follow/).waitFor()
+    await page.getByText(/you can cancel the request on the transactions page/).waitFor()
     const bar = page.getByRole('progressbar', { name: 'Deposit' })
     expect(await bar.getAttribute('aria-valuenow')).toBe(await bar.getAttribute('aria-valuemax'))
   }
@@ -105,6 +106,7 @@ test('a pending deposit and a pending withdrawal are cancelled, and the held amo
   await page.getByLabel('Bank account').selectOption({ index: 1 })
   await page.getByRole('button', { name: 'Request withdrawal' }).click()
   await page.getByText('Withdrawal Requested!').waitFor()
+  await page.getByText('Bank account First Harbor Bank, •••• 3040').waitFor()
   expect((await readWallet(person)).balance).not.toBe(before.balance)
 
   await cancelNewestRequest('Withdrawal', /returns to its wallet/)

@@ -140,7 +140,8 @@ function Submitted({ transaction }: { transaction: Transaction }) {
       <p>
         Your deposit is being processed. A confirmation email will follow when a person has checked
         your payment proof. Only then is {formatMoney(toMinor(transaction.net))} added to your{' '}
-        {WALLET_LABELS.balance}.
+        {WALLET_LABELS.balance}. Until a decision is made, you can cancel the request on the
+        transactions page.
       </p>
       <ReviewTime of="deposit" />
       <p>

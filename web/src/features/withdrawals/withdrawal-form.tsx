@@ -33,7 +33,8 @@ type FormProps = {
   source: Source
   available: Minor
   onBack: () => void
-  onSubmitted: (transaction: Transaction) => void
+  /** `payee` names the bank account of the investor. */
+  onSubmitted: (submitted: { transaction: Transaction; payee: string }) => void
 }
 
 export function WithdrawalForm({ source, available, onBack, onSubmitted }: FormProps) {
@@ -52,15 +53,16 @@ export function WithdrawalForm({ source, available, onBack, onSubmitted }: FormP
   const usual = accounts?.find(({ isDefault, status }) => isDefault && status === 'usable')
   const bankId = chosenId ?? usual?.id ?? ''
   const bank = accounts?.find(({ id }) => id === bankId) ?? null
+  const payee = bank === null ? null : `${bank.bankName}, ${maskNumber(bank.accountNumber)}`
   const served = getFieldErrors(withdraw.error)
   const amount = refusal === null ? parseMoney(typed) : null
 
   const submit = () => {
     setChecked(true)
-    if (amount === null || bank === null) return
+    if (amount === null || bank === null || payee === null) return
     withdraw.mutate(
       { amount: toAmountText(amount), source: source.name, bankId: bank.id },
-      { onSuccess: ({ transaction }) => onSubmitted(transaction) },
+      { onSuccess: ({ transaction }) => onSubmitted({ transaction, payee }) },
     )
   }
   return (
@@ -102,7 +104,7 @@ export function WithdrawalForm({ source, available, onBack, onSubmitted }: FormP
           source={source}
           amount={amount}
           feePercent={settings.withdrawalFee}
-          payee={bank === null ? null : `${bank.bankName}, ${maskNumber(bank.accountNumber)}`}
+          payee={payee}
         />
       )}
       <ReviewTime of="withdrawal" />

@@ -26,11 +26,14 @@ const STEPS = [
 ] as const
 const BACK = { to: '/manage/investor/transactions', label: 'Back to Transactions' }
 
+/** A withdrawal that was requested; `payee` names the bank account of the investor. */
+type Submission = { transaction: Transaction; payee: string }
+
 export function WithdrawalPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
   const stats = useQuery(statsQueries.readOwnStats())
-  const [submitted, setSubmitted] = useEntryState<Transaction>()
+  const [submitted, setSubmitted] = useEntryState<Submission>()
   const source = SOURCES.find(({ name }) => name === search.get('source')) ?? null
   const wallet = stats.data?.wallet
   const step = submitted !== null ? 3 : source !== null && wallet !== undefined ? 2 : 1
@@ -60,7 +63,7 @@ export function WithdrawalPage() {
           onSubmitted={setSubmitted}
         />
       )}
-      {submitted !== null && <Submitted transaction={submitted} wallet={wallet} />}
+      {submitted !== null && <Submitted {...submitted} wallet={wallet} />}
     </Wizard>
   )
 }
@@ -138,9 +141,9 @@ function sumWallet(wallet: WalletAmounts): Minor {
   return SOURCES.reduce((sum, { name }) => sum + toMinor(wallet[name]), 0n)
 }
 
-type SubmittedProps = { transaction: Transaction; wallet: WalletAmounts | undefined }
+type SubmittedProps = Submission & { wallet: WalletAmounts | undefined }
 
-function Submitted({ transaction, wallet }: SubmittedProps) {
+function Submitted({ transaction, payee, wallet }: SubmittedProps) {
   const left = wallet === undefined ? 0n : sumWallet(wallet)
   return (
     <DoneState
@@ -164,6 +167,9 @@ function Submitted({ transaction, wallet }: SubmittedProps) {
           <TextLink to="/manage/investor/withdrawal">Make another request</TextLink>
         </p>
       )}
+      <p>
+        Bank account <span className="tabular break-words text-ink">{payee}</span>
+      </p>
       <p>
         Reference <span className="tabular text-ink">{transaction.reference}</span>
       </p>
