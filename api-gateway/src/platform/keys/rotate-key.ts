@@ -57,7 +57,7 @@ async function replaceFile(file: string, text: string): Promise<void> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
     throw new Error(
-      `${file} cannot be replaced (${code}). If it is a copy of a secret of systemd or Kubernetes, ` +
+      `${file} cannot be replaced (${code}). If it is a secret of systemd, Kubernetes or Compose, ` +
         'set that secret to the new and the old one, separated by a comma, then run reseal-key.',
       { cause: error },
     )
