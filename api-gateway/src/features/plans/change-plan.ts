@@ -8,14 +8,15 @@ import {
 import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
 import { type RequestDependencies, requestChange } from '../change-requests/index.ts'
+import { pickTerms } from './plan.ts'
 import { createPlanChange, type PlanPayload } from './plan-change.ts'
 import { storeSource } from './plan-source.ts'
 
 export interface PlanDefinition {
   planId: string
   terms: PlanTerms
-  /** The version of the plan that the caller read; missing for a new plan. */
-  seen?: number
+  /** The plan that the caller read; missing for a new plan. */
+  known?: LedgerPlan
   source: PlanPayload['source']
   reason: string | null
 }
@@ -27,10 +28,10 @@ export interface PlanDefinition {
 export async function definePlan(
   deps: RequestDependencies,
   exchange: Exchange,
-  { planId, terms, seen, source, reason }: PlanDefinition,
+  { planId, terms, known, source, reason }: PlanDefinition,
 ): Promise<LedgerPlan> {
   const { userId } = getCaller(exchange)
-  const data = { planId, terms, ...(seen === undefined ? {} : { seen }) }
+  const data = { planId, terms, ...(known === undefined ? {} : { seen: known.version }) }
   const command = { type: 'DefinePlan', data, effectiveAt: null } as const
   const answer = await deps.ledger.submit({
     ...command,
@@ -49,7 +50,9 @@ export async function definePlan(
   const { event } = answer
   const version = Number(event.data.version)
   const texts = { ...(source && { source: source.text }), ...(reason !== null && { reason }) }
-  exchange.note({ subject: planId, ...terms, ...texts })
+  const values =
+    known === undefined ? terms : { name: terms.name, before: pickTerms(known), after: terms }
+  exchange.note({ subject: planId, ...values, ...texts })
   if (source !== null) {
     const stated = { planId, version, text: source.text, statedBy: userId }
     await storeSource(deps.db, { ...stated, nowMs: exchange.nowMs })

@@ -60,8 +60,8 @@ export function createPlanRoutes(deps: PlanDependencies): readonly Route[] {
           terms,
           text: body.sourceOfReturn ?? null,
         })
-        const { planId, version: seen } = known
-        const definition = { planId, terms, seen, source, reason: body.reason ?? null }
+        const { planId } = known
+        const definition = { planId, terms, known, source, reason: body.reason ?? null }
         return { plan: toPlan(await definePlan(deps, exchange, definition)) }
       },
     ),
@@ -76,10 +76,10 @@ function createArchiveRoute(deps: PlanDependencies): Route {
     const known = await getPlan(deps, params.id, { includeArchived: true })
     requirePlanVersion(known, query.version)
     if (known.isArchived) throw createNotFoundFailure('There is no such plan')
-    const { planId, version: seen } = known
+    const { planId } = known
     const terms = { ...pickTerms(known), isArchived: true }
     const reason = body.reason ?? null
-    await definePlan(deps, exchange, { planId, terms, seen, source: null, reason })
+    await definePlan(deps, exchange, { planId, terms, known, source: null, reason })
     return null
   })
 }
