@@ -94,6 +94,15 @@ test('the settings name who changed them last, and the audit log lists the acts 
   await page.waitForURL((url) => url.searchParams.has('actor'))
   await page.getByLabel('Action').selectOption({ label: 'Change the settings' })
   await page.getByText(`${name} changed the settings`).first().waitFor()
+
+  await page
+    .getByRole('button', { name: /changed the settings.*Details$/ })
+    .first()
+    .click()
+  const panel = page.getByRole('dialog')
+  await panel.getByRole('columnheader', { name: 'Before' }).waitFor()
+  await panel.getByRole('link', { name: `All actions by ${name}` }).click()
+  await panel.waitFor({ state: 'hidden' })
   await changeSettings(platform, 'payment', { minDeposit: 10 })
 })
 

@@ -17,7 +17,7 @@ export function EntryPanel({ entry, onClose }: { entry: AuditEntry | null; onClo
     >
       {entry !== null && (
         <div className="grid gap-6">
-          <EntryFacts entry={entry} />
+          <EntryFacts entry={entry} onFilter={onClose} />
           <Changes entry={entry} />
         </div>
       )}
@@ -29,7 +29,9 @@ export function getActorName({ actor }: AuditEntry): string {
   return actor?.name ?? 'A visitor'
 }
 
-function EntryFacts({ entry }: { entry: AuditEntry }) {
+/** `onFilter` is called when a link filters the list, which the panel would cover. */
+function EntryFacts({ entry, onFilter }: { entry: AuditEntry; onFilter: () => void }) {
+  const { name } = entry.details
   return (
     <FactList>
       <Fact name="Result">
@@ -40,13 +42,15 @@ function EntryFacts({ entry }: { entry: AuditEntry }) {
       </Fact>
       {entry.actor !== undefined && (
         <Fact name="Actor">
-          <TextLink to={`?actor=${entry.actor.id}`}>All actions by {entry.actor.name}</TextLink>
+          <TextLink to={`?actor=${entry.actor.id}`} onClick={onFilter}>
+            All actions by {entry.actor.name}
+          </TextLink>
         </Fact>
       )}
       {entry.subject !== null && (
         <Fact name="Object">
-          <TextLink to={`?subject=${encodeURIComponent(entry.subject)}`}>
-            All entries about {entry.subject}
+          <TextLink to={`?subject=${encodeURIComponent(entry.subject)}`} onClick={onFilter}>
+            All entries about {typeof name === 'string' ? name : entry.subject}
           </TextLink>
         </Fact>
       )}
