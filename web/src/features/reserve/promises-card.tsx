@@ -12,7 +12,7 @@ import { type DueDay, fillDueDays, sumDue, toDueDays } from './due-days.ts'
 const NEAR_DAYS = 30
 const SERIES = [
   ['solid', 'Principal'],
-  ['light', 'Profit until then'],
+  ['light', 'Profit'],
 ] as const
 const PromisesChart = lazy(async () => ({
   default: (await import('./promises-chart.tsx')).PromisesChart,
@@ -35,7 +35,9 @@ export function PromisesCard({ isNear = false }: PromisesProps) {
       title={isNear ? 'Maturities of the next 30 days' : 'Promised profit by maturity'}
       lead={
         <div className="flex min-h-5 flex-wrap justify-between gap-x-5 gap-y-1">
-          <p className="text-14">{query.data !== undefined && <DueTotal days={days} />}</p>
+          <p className="text-14">
+            {query.data !== undefined && <DueTotal days={days} withCount={!isNear} />}
+          </p>
           {isNear && <ChartLegend series={SERIES} />}
         </div>
       }
@@ -64,14 +66,14 @@ export function PromisesCard({ isNear = false }: PromisesProps) {
   )
 }
 
-/** States what falls due on all shown days together. */
-function DueTotal({ days }: { days: readonly DueDay[] }) {
+/** States what falls due on all shown days together. The profit is credited until these days. */
+function DueTotal({ days, withCount }: { days: readonly DueDay[]; withCount: boolean }) {
   const { count, principal, profit } = sumDue(days)
   return (
     <>
       <MoneyText minor={principal} className="font-medium" /> principal,{' '}
-      <MoneyText minor={profit} className="font-medium" /> profit until then,{' '}
-      {formatCounted(count, 'investment')}
+      <MoneyText minor={profit} className="font-medium" /> profit until then
+      {withCount && `, ${formatCounted(count, 'investment')}`}
     </>
   )
 }

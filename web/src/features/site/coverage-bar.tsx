@@ -21,7 +21,7 @@ export function CoverageBar() {
   const coverage = useDeferredValue(data)
   return (
     // The minimum height prevents the content below from moving when the figures have loaded.
-    <figure className="grid min-h-202 content-start gap-5 rounded-card border border-line bg-surface p-5 sm:min-h-155 sm:p-6 lg:min-h-118 xl:min-h-112">
+    <figure className="grid min-h-207 content-start gap-5 rounded-card border border-line bg-surface p-5 sm:min-h-155 sm:p-6 lg:min-h-118 xl:min-h-112">
       <figcaption className="text-14 text-muted">
         Reserve coverage of the profit promised on running{' '}
         <span className="whitespace-nowrap">
@@ -43,7 +43,7 @@ export function CoverageBar() {
           <noscript>
             <p className="text-14">These live figures need JavaScript.</p>
           </noscript>
-          <Skeleton className="h-171 w-full rounded-card sm:h-133 lg:h-96 xl:h-90" />
+          <Skeleton className="h-176 w-full rounded-card sm:h-133 lg:h-96 xl:h-90" />
         </>
       )}
     </figure>
