@@ -27,9 +27,9 @@ type FilterBarProps = {
 }
 
 const WIDE = {
-  1: 'xl:grid-cols-[1fr_10rem_auto]',
-  2: 'xl:grid-cols-[1fr_repeat(2,10rem)_auto]',
-  3: 'xl:grid-cols-[1fr_repeat(3,10rem)_auto]',
+  1: 'xl:grid-cols-[1fr_minmax(10rem,12.5rem)_auto]',
+  2: 'xl:grid-cols-[1fr_repeat(2,minmax(10rem,12.5rem))_auto]',
+  3: 'xl:grid-cols-[1fr_repeat(3,minmax(10rem,12.5rem))_auto]',
 } as const
 
 /** Shows the search, the filters and the number of results. The URL stores their state. */
