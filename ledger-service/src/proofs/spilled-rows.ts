@@ -2,8 +2,9 @@ import { randomInt } from 'node:crypto'
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { getSqlType, type Table } from '../log/table.ts'
+import type { Table } from '../log/table.ts'
 import { computeHash, createHashIndex } from './hash-index.ts'
+import { createRowCodec, type RowCodec } from './row-codec.ts'
 
 /**
  * Stores rows in a compact form and finds them by table and key. The first rows are in memory, up
@@ -22,31 +23,32 @@ export interface SpilledRows {
   close(): void
 }
 
-/** The reserved space of a row, divided by the size of the row, so that a longer version fits. */
-const SPARE = 1.25
-/** Four numbers: the lengths of key, values and reserved space, and the number of the table. */
+/** Four numbers: the lengths of key, row and reserved space, and the number of the table. */
 const HEADER_BYTES = 16
 /** The number of bytes in one read. Most entries are shorter than this number. */
-const READ_BYTES = 1_024
+const READ_BYTES = 512
 const BLOCK_BYTES = 4 * 1_024 * 1_024
 const MEMORY_BYTES = 24 * BLOCK_BYTES
 
 export function createSpilledRows(tables: readonly Table[]): SpilledRows {
   const space = createSpace()
   const index = createHashIndex()
-  const codecs = new Map(tables.map((table, number) => [table, createCodec(table, number)]))
-  const codecsByNumber = [...codecs.values()]
+  const parts = tables.map(
+    (table, number): Part => ({ table, number, rows: 0, codec: createRowCodec(table) }),
+  )
+  const partsByTable = new Map(parts.map((part) => [part.table, part]))
+  const formatEntry = createEntryFormat()
   // Hashes depend on a random number, so that no one can choose keys that share a hash.
   const seed = randomInt(2 ** 31)
 
-  const getCodec = (table: Table): Codec => {
-    const codec = codecs.get(table)
-    if (codec === undefined) throw new Error(`unknown state table ${table.name}`)
-    return codec
+  const getPart = (table: Table): Part => {
+    const part = partsByTable.get(table)
+    if (part === undefined) throw new Error(`unknown state table ${table.name}`)
+    return part
   }
 
   /** Returns the slot of the row; a negative number if there is no such row. */
-  function findSlot({ number }: Codec, key: string): number {
+  function findSlot({ number }: Part, key: string): number {
     return index.find(computeHash(key, seed + number), (offset) => {
       const entry = space.read(offset, READ_BYTES)
       if (entry.readUInt32LE(12) !== number) return false
@@ -61,51 +63,44 @@ export function createSpilledRows(tables: readonly Table[]): SpilledRows {
     const entry = space.read(offset, READ_BYTES)
     const start = HEADER_BYTES + entry.readUInt32LE(0)
     const size = start + entry.readUInt32LE(4)
-    const codec = codecsByNumber[entry.readUInt32LE(12)]
-    if (codec === undefined) throw new Error('a spilled row names no table')
+    const part = parts[entry.readUInt32LE(12)]
+    if (part === undefined) throw new Error('a spilled row names no table')
     const whole = size > READ_BYTES ? space.read(offset, size) : entry
-    return { table: codec.table, row: codec.decode(whole.toString('utf8', start, size)) }
+    return { table: part.table, row: part.codec.read(whole, start) }
   }
 
   return {
     getSize: () => index.getSize(),
-    countRows: (table) => getCodec(table).rows,
+    countRows: (table) => getPart(table).rows,
     put: (table, key, row) => {
-      const codec = getCodec(table)
-      const text = codec.encode(row)
-      const textBytes = Buffer.byteLength(text)
-      const slot = findSlot(codec, key)
+      const part = getPart(table)
+      const slot = findSlot(part, key)
       const known = slot < 0 ? null : index.getOffset(slot)
       const reserved = known === null ? 0 : space.read(known, HEADER_BYTES).readUInt32LE(8)
-      if (known !== null && textBytes <= reserved) {
-        space.write(known, formatEntry({ number: codec.number, key, text, reserved }))
+      const entry = formatEntry(part, { key, row, reserved })
+      if (known !== null && entry.readUInt32LE(8) === reserved) {
+        space.write(known, entry)
         return
       }
-      const entry = formatEntry({
-        number: codec.number,
-        key,
-        text,
-        reserved: Math.ceil(textBytes * SPARE),
-      })
       const offset = space.append(entry)
       if (known === null) {
-        index.add(computeHash(key, seed + codec.number), offset)
-        codec.rows += 1
+        index.add(computeHash(key, seed + part.number), offset)
+        part.rows += 1
       } else {
         index.move(slot, offset)
       }
     },
     find: (table, key) => {
-      const slot = findSlot(getCodec(table), key)
+      const slot = findSlot(getPart(table), key)
       return slot < 0 ? null : readRow(slot).row
     },
     take: (table, key) => {
-      const codec = getCodec(table)
-      const slot = findSlot(codec, key)
+      const part = getPart(table)
+      const slot = findSlot(part, key)
       if (slot < 0) return null
       const { row } = readRow(slot)
       index.remove(slot)
-      codec.rows -= 1
+      part.rows -= 1
       return row
     },
     *list() {
@@ -115,21 +110,39 @@ export function createSpilledRows(tables: readonly Table[]): SpilledRows {
   }
 }
 
-/** Formats one entry, with spare bytes at its end. */
-function formatEntry(parts: {
+/** One table: its number in the entries, the number of its stored rows, and its codec. */
+interface Part {
+  table: Table
   number: number
-  key: string
-  text: string
-  reserved: number
-}): Buffer {
-  const { number, key, text, reserved } = parts
-  const bytes = Buffer.allocUnsafe(HEADER_BYTES + Buffer.byteLength(key) + reserved)
-  const keyBytes = bytes.write(key, HEADER_BYTES)
-  bytes.writeUInt32LE(keyBytes, 0)
-  bytes.writeUInt32LE(bytes.write(text, HEADER_BYTES + keyBytes), 4)
-  bytes.writeUInt32LE(reserved, 8)
-  bytes.writeUInt32LE(number, 12)
-  return bytes
+  rows: number
+  codec: RowCodec
+}
+
+/**
+ * Returns a function that formats an entry. Its result is valid until the next call. The reserved
+ * space of the entry is `reserved` if the row fits into it, and otherwise the size of the row.
+ */
+function createEntryFormat() {
+  let bytes = Buffer.alloc(READ_BYTES)
+  return (
+    { codec, number }: Part,
+    { key, row, reserved }: { key: string; row: object; reserved: number },
+  ): Buffer => {
+    for (;;) {
+      const keyBytes = Buffer.byteLength(key)
+      const start = HEADER_BYTES + keyBytes
+      const end = start < bytes.length ? codec.write(row, bytes, start) : -1
+      if (end >= 0) {
+        bytes.write(key, HEADER_BYTES)
+        bytes.writeUInt32LE(keyBytes, 0)
+        bytes.writeUInt32LE(end - start, 4)
+        bytes.writeUInt32LE(Math.max(end - start, reserved), 8)
+        bytes.writeUInt32LE(number, 12)
+        return bytes.subarray(0, end)
+      }
+      bytes = Buffer.alloc(bytes.length * 2)
+    }
+  }
 }
 
 /** Stores the first `MEMORY_BYTES` bytes in memory and all further bytes in a temporary file. */
@@ -137,6 +150,9 @@ function createSpace() {
   const blocks: Buffer[] = []
   let file: number | null = null
   let scratch = Buffer.alloc(READ_BYTES)
+  /** The place and the number of the bytes of the file that are in `scratch`. */
+  let scratchFrom = -1
+  let scratchSize = 0
   let end = 0
 
   /** Returns the block of this offset; undefined if the offset is in the file. */
@@ -144,8 +160,12 @@ function createSpace() {
 
   function write(offset: number, bytes: Buffer): void {
     const block = findBlock(offset)
-    if (block !== undefined) bytes.copy(block, offset % BLOCK_BYTES)
-    else if (file !== null) writeSync(file, bytes, 0, bytes.length, offset - MEMORY_BYTES)
+    if (block !== undefined) {
+      bytes.copy(block, offset % BLOCK_BYTES)
+      return
+    }
+    if (file !== null) writeSync(file, bytes, 0, bytes.length, offset - MEMORY_BYTES)
+    if (offset === scratchFrom) scratchFrom = -1
   }
 
   return {
@@ -155,8 +175,11 @@ function createSpace() {
       const block = findBlock(offset)
       const at = offset % BLOCK_BYTES
       if (block !== undefined) return block.subarray(at, at + size)
+      if (offset === scratchFrom && size <= scratchSize) return scratch
       if (size > scratch.length) scratch = Buffer.alloc(size)
       if (file !== null) readSync(file, scratch, 0, size, offset - MEMORY_BYTES)
+      scratchFrom = offset
+      scratchSize = size
       return scratch
     },
     append: (bytes: Buffer): number => {
@@ -186,43 +209,4 @@ function openUnnamedFile(): number {
   const file = openSync(join(folder, 'rows'), 'w+')
   rmSync(folder, { recursive: true })
   return file
-}
-
-interface Codec {
-  table: Table
-  number: number
-  /** The number of stored rows of the table. */
-  rows: number
-  encode(row: object): string
-  decode(text: string): object
-}
-
-function createCodec(table: Table, number: number): Codec {
-  const names = Object.keys(table.columns)
-  const integers = Object.values(table.columns).map((column) => getSqlType(column) === 'int8')
-  return {
-    table,
-    number,
-    rows: 0,
-    encode: (row) => {
-      // The cast is safe, because each row of a table has the table's columns.
-      const values = row as Readonly<Record<string, unknown>>
-      return JSON.stringify(
-        names.map((name) => {
-          const value = values[name]
-          return typeof value === 'bigint' ? value.toString() : value
-        }),
-      )
-    },
-    decode: (text) => {
-      // The cast is safe, because only `encode` writes the text.
-      const values = JSON.parse(text) as unknown[]
-      const row: Record<string, unknown> = {}
-      for (const [at, name] of names.entries()) {
-        const value = values[at]
-        row[name] = integers[at] === true && value !== null ? BigInt(String(value)) : value
-      }
-      return row
-    },
-  }
 }
