@@ -1,4 +1,4 @@
-import { type Command, type LedgerTransaction, refusals } from '@cairn/ledger-contracts'
+import { type Command, type LedgerTransaction, refusals, TREASURY } from '@cairn/ledger-contracts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { storePrivateText } from '../../platform/erasure/private-text.ts'
@@ -201,13 +201,18 @@ async function toCommand(
   return { type: 'ApproveWithdrawal', data, ...envelope }
 }
 
-/** Returns the payment option whose cash account pays a withdrawal; null means the treasury. */
+/**
+ * Returns the payment option whose cash account pays a withdrawal; null means the treasury. A
+ * withdrawal that was booked to the treasury before does not stay there.
+ */
 async function findPayer(
   db: Database,
   found: LedgerTransaction,
   chosen: string | null,
 ): Promise<string | null> {
-  return chosen ?? found.paymentOptionId ?? (await findPayoutOption(db))?.id ?? null
+  const { paymentOptionId: recorded } = found
+  const earlier = recorded === TREASURY ? null : recorded
+  return chosen ?? earlier ?? (await findPayoutOption(db))?.id ?? null
 }
 
 /**
