@@ -72,11 +72,14 @@ export function evaluateTracking({ deliveries }: ClaimFacts): Verdict {
   }
 }
 
-/** Formats a duration such as `23 hours`, rounded to the nearest unit. */
+/**
+ * Formats a duration such as `23 hours`. The number is rounded up, so that the stated duration is
+ * never shorter than the measured one.
+ */
 export function formatDuration(ms: number): string {
-  const minutes = Math.round(ms / MINUTE_MS)
-  if (minutes < 1) return 'a minute'
+  const minutes = Math.ceil(ms / MINUTE_MS)
+  if (minutes <= 1) return 'a minute'
   if (minutes < 120) return formatCounted(minutes, 'minute')
-  const hours = Math.round(minutes / 60)
-  return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`
+  const hours = Math.ceil(minutes / 60)
+  return hours < 48 ? `${hours} hours` : `${Math.ceil(hours / 24)} days`
 }

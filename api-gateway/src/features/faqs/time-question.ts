@@ -1,4 +1,5 @@
 import type { Faq, ReviewTime } from '@cairn/gateway-contracts'
+import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { DECISIONS_MIN, formatDuration } from '../claims/index.ts'
 
 /** No stored question has this id: ids of migrations end with a digit, others begin with a time. */
@@ -20,21 +21,23 @@ export function answerTimes(
 ): Faq {
   const review =
     'Administrators review each request. They pay a withdrawal before they approve it; after that, your bank may need more time.'
-  const measured = [describe('deposits', deposit), describe('withdrawals', withdrawal)].join(' ')
+  const measured = [describe('deposit', deposit), describe('withdrawal', withdrawal)].join(' ')
+  const isMeasured = [deposit, withdrawal].some(({ count }) => count >= DECISIONS_MIN)
+  const limit = isMeasured ? ' These times are measured, not promised.' : ''
   return {
     id: ID,
     _id: ID,
     question: 'How long does a deposit or a withdrawal take?',
-    answer: `${review} ${measured} These times are measured, not promised.`,
+    answer: `${review} ${measured}${limit}`,
     position,
     displayStatus: true,
     updatedAt: now.toISOString(),
   }
 }
 
-function describe(name: string, { count, medianMs, p90Ms }: ReviewTime): string {
+function describe(kind: string, { count, medianMs, p90Ms }: ReviewTime): string {
   if (count < DECISIONS_MIN) {
-    return `Fewer than ${DECISIONS_MIN} ${name} were decided in the last 30 days, too few to state a usual time.`
+    return `Fewer than ${DECISIONS_MIN} ${kind}s requested in the last 30 days were decided, too few to state a usual time.`
   }
-  return `Of ${count} ${name} decided in the last 30 days, half were decided within ${formatDuration(medianMs)}, nine out of ten within ${formatDuration(p90Ms)}.`
+  return `Of ${formatCounted(count, kind)} requested in the last 30 days and decided, half were decided within ${formatDuration(medianMs)}, nine out of ten within ${formatDuration(p90Ms)}.`
 }
