@@ -42,20 +42,25 @@ function listNamed(subcommand: string, operands: readonly string[]): readonly st
   return operands.filter((word) => word.includes(':')).map((word) => word.replace(/:.*/, ''))
 }
 
+/** Quoted values can contain the characters that end a command. */
+const hideQuoted = (text: string) => text.replaceAll(/'[^'\n]*'/g, 'QUOTED')
+
 /** Lists the services and the commands in a text that do not exist. */
 function listUnknown(text: string): readonly string[] {
-  return [...text.matchAll(COMMAND)].flatMap(([command, file, subcommand = '', words = '']) => {
-    const services = listServices(file ?? 'docker-compose.yml')
-    const operands = listOperands(words)
-    const named = listNamed(subcommand, operands).filter((word) => !isPlaceholder(word))
-    const unknown = named.filter((word) => !services.includes(word))
-    const [service = '', wanted = ''] = operands
-    const usage = subcommand === 'run' ? USAGES[service] : undefined
-    if (usage !== undefined && !isPlaceholder(wanted) && !usage.includes(`\n  ${wanted} `)) {
-      return [`${command}: ${service} has no command ${wanted}`]
-    }
-    return unknown.map((word) => `${command}: there is no service ${word}`)
-  })
+  return [...hideQuoted(text).matchAll(COMMAND)].flatMap(
+    ([command, file, subcommand = '', words = '']) => {
+      const services = listServices(file ?? 'docker-compose.yml')
+      const operands = listOperands(words)
+      const named = listNamed(subcommand, operands).filter((word) => !isPlaceholder(word))
+      const unknown = named.filter((word) => !services.includes(word))
+      const [service = '', wanted = ''] = operands
+      const usage = subcommand === 'run' ? USAGES[service] : undefined
+      if (usage !== undefined && !isPlaceholder(wanted) && !usage.includes(`\n  ${wanted} `)) {
+        return [`${command}: ${service} has no command ${wanted}`]
+      }
+      return unknown.map((word) => `${command}: there is no service ${word}`)
+    },
+  )
 }
 
 const pages = [
@@ -73,6 +78,7 @@ test('each docker compose command of the documentation names services and comman
 
 test.each([
   ['docker compose stop ledger', []],
+  ["docker compose run --rm -e URL='postgres://a?b&c' ledger rebuilt", ['rebuilt']],
   ['docker compose stop ledger-services', ['ledger-services']],
   ['docker compose -f ops/compose.ha.yml run --rm -v A:B gateway node x', ['gateway']],
   ['docker compose cp -a FILE ledgers:/var/lib/cairn/', ['ledgers']],
