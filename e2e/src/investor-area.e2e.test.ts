@@ -60,7 +60,7 @@ test('a receipt of a transaction is verified offline, and a changed amount is de
   await page.getByText('This receipt matches the signed ledger.').waitFor()
   await page.getByText('Your Wallet Balance', { exact: true }).waitFor()
   await page
-    .getByText(/taken from another, with a minus sign\. .* all amounts add up to zero\./)
+    .getByText(/amounts of the raw record add up to zero\. There, money that the platform receives/)
     .waitFor()
   await page.getByText('In effect since', { exact: true }).waitFor()
   const [download] = await Promise.all([

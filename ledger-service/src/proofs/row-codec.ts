@@ -46,8 +46,8 @@ const TEXT_LENGTH: Field = {
 
 /**
  * Creates the codec of a table. A row has one byte for each column, which says whether the column
- * is null, then the fields, the length of the texts in bytes, and the texts. This is several times
- * as fast as JSON, whose integers are texts.
+ * is null, then the fields, the length of the texts in bytes, and the texts. This is faster
+ * than JSON, whose integers are texts.
  */
 export function createRowCodec(table: Table): RowCodec {
   const names = Object.keys(table.columns)

@@ -76,7 +76,7 @@ function Maturities() {
             name="Next profit"
             minor={profit.amountMinor}
             date={<DateText at={profit.at} format="moment" />}
-            text={`Plan ${profit.planName}`}
+            text={profit.planName === null ? 'No plan' : `Plan ${profit.planName}`}
           />
         )}
         {next.map(({ investmentId, planName, endsAt, profitMinor, principalMinor }) => (

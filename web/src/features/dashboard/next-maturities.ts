@@ -13,15 +13,20 @@ export type Maturity = {
 }
 
 /** The next profit that is credited to a running investment. */
-export type NextProfit = { investmentId: string; planName: string; at: string; amountMinor: Minor }
+export type NextProfit = {
+  investmentId: string
+  /** Null if the plan has no name. */
+  planName: string | null
+  at: string
+  amountMinor: Minor
+}
 
 /** Returns the earliest next profit of the running investments, or null if none is due. */
 export function findNextProfit(running: readonly InvestmentProgress[]): NextProfit | null {
   const [next = null] = running
     .flatMap(({ nextProfitAt: at, nextProfit, investment: { id, plan } }): NextProfit[] => {
       if (at === null || nextProfit === null) return []
-      const planName = plan.name ?? 'No Plan'
-      return [{ investmentId: id, planName, at, amountMinor: toMinor(nextProfit) }]
+      return [{ investmentId: id, planName: plan.name, at, amountMinor: toMinor(nextProfit) }]
     })
     .toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at))
   return next

@@ -93,8 +93,8 @@ function Figures({ coverage }: { coverage: Coverage }) {
               </strong>
             )}
             Of the cash in the ledger, {formatMoney(held)} is in payment accounts.{' '}
-            {held < owed ? 'The rest, with the whole reserve, is' : 'The rest is'} booked to the
-            treasury, which has no payment account.
+            {held < owed && own >= 0n ? 'The rest, with the whole reserve, is' : 'The rest is'}{' '}
+            booked to the treasury, which has no payment account.
           </p>
         )}
       </div>

@@ -3,11 +3,12 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { toast } from 'sonner'
 import { getErrorMessage } from '../../shared/api/failure.ts'
-import { formatMoney, toMinor } from '../../shared/money/money.ts'
+import { toMinor } from '../../shared/money/money.ts'
 import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { IconButton } from '../../shared/ui/button.tsx'
 import { SidePanel } from '../../shared/ui/dialog.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { InlineMoney } from '../../shared/ui/money-text.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { ReviewerNotes } from '../notes/index.ts'
@@ -178,7 +179,7 @@ function RequestTitle({ transaction }: { transaction: Transaction }) {
         <span className="truncate">{getOwner(transaction).name}</span>
         <span> · </span>
       </span>
-      <span>{formatMoney(toMinor(transaction.amount))}</span>
+      <InlineMoney minor={toMinor(transaction.amount)} />
     </span>
   )
 }

@@ -75,10 +75,9 @@ function Facts({ facts, reference, ownerId = null }: { facts: ReceiptFacts } & C
       </FactList>
       {facts.postings.length > 0 && (
         <p className="text-14 text-muted">
-          Double entry: what is added to one account is taken from another, with a minus sign.{' '}
-          {facts.postings.some(({ account }) => isCash(account))
-            ? 'In the raw record, money that a payment account receives has a minus sign too, so that all amounts add up to zero.'
-            : 'The amounts add up to zero.'}
+          {facts.postings.some(({ account, amountMinor }) => isCash(account) && amountMinor < 0n)
+            ? 'Double entry: the amounts of the raw record add up to zero. There, money that the platform receives has a minus sign.'
+            : 'Double entry: what is added to one account is taken from another, with a minus sign. The amounts add up to zero.'}
         </p>
       )}
       <details className="text-14">
