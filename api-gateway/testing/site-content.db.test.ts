@@ -109,8 +109,8 @@ describe('the content of the site', () => {
     const { faqs } = await expectOk<{
       faqs: object[]
     }>(scene.call(null, 'GET', '/public/faqs'))
-    expect(faqs).toHaveLength(4)
-    expect(faqs.at(-1)).toMatchObject({
+    expect(faqs).toHaveLength(5)
+    expect(faqs.at(-2)).toMatchObject({
       answer: expect.stringMatching(/^Deposits: at least \$10, .* Withdrawals: at least \$20, /),
     })
     const { faq } = await expectOk(
@@ -121,7 +121,7 @@ describe('the content of the site', () => {
     const shown = await expectOk<{
       faqs: object[]
     }>(scene.call(null, 'GET', '/public/faqs'))
-    expect(shown.faqs).toHaveLength(4)
+    expect(shown.faqs).toHaveLength(5)
     expect((await scene.call(scene.admin, 'DELETE', path)).status).toBe(204)
     expect((await scene.call(scene.admin, 'DELETE', path)).status).toBe(404)
   })
