@@ -9,7 +9,6 @@ import { Dialog } from '../../shared/ui/dialog.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
-import { Notice } from '../../shared/ui/notice.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
@@ -66,7 +65,6 @@ export function ReservePage() {
           pending={query.isFetching}
         />
       )}
-      {reserve !== undefined && <Shortfall reserve={reserve} />}
       <Figures reserve={reserve} isLoading={query.isPending} />
       <LedgersCard query={query} />
       {/* These charts show all ledgers together. */}
@@ -109,22 +107,12 @@ export function ReservePage() {
 
 /** Says how much the payment accounts lack to pay what is owed to investors. */
 function Shortfall({ reserve }: { reserve: Reserve }) {
-  const { sumMinor, restMinor, treasury } = groupPaymentAccounts(reserve)
-  if (restMinor >= 0n) return null
+  const { restMinor } = groupPaymentAccounts(reserve)
+  if (restMinor >= 0n) return 'The payment accounts hold enough'
   return (
-    <Notice tone="warning">
-      <p>
-        Payment accounts hold <MoneyText minor={sumMinor} />: <MoneyText minor={-restMinor} /> less
-        than is owed to investors.
-        {treasury !== undefined && (
-          <>
-            {' '}
-            The treasury, which has no payment account, holds{' '}
-            <MoneyText minor={toMinor(treasury.balance)} />.
-          </>
-        )}
-      </p>
-    </Notice>
+    <span className="font-medium text-pending">
+      Payment accounts hold <MoneyText minor={-restMinor} /> less
+    </span>
   )
 }
 
@@ -147,7 +135,6 @@ function Figures({ reserve, isLoading }: { reserve: Reserve | undefined; isLoadi
   const promises = [
     ['Free reserve', reserve?.reserve],
     ['Promised profit', reserve?.committed],
-    ['Owed to investors', reserve?.liabilities],
   ] as const
   const earnings = [
     ['Fees earned', reserve?.fees],
@@ -175,6 +162,14 @@ function Figures({ reserve, isLoading }: { reserve: Reserve | undefined; isLoadi
         {promises.map(([label, amount]) => (
           <StatCard key={label} label={label} value={toFigure(amount)} isLoading={isLoading} />
         ))}
+        <StatCard
+          label="Owed to investors"
+          term="owed"
+          value={toFigure(reserve?.liabilities)}
+          isLoading={isLoading}
+          hasLongNote
+          note={reserve === undefined ? '\u00a0' : <Shortfall reserve={reserve} />}
+        />
       </StatGroup>
       <StatGroup label="The operator’s other accounts">
         {earnings.map(([label, amount]) => (
