@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { findFreePort, reservePort } from './free-port.ts'
@@ -10,10 +12,19 @@ const MODULE = new URL('./free-port.ts', import.meta.url).href
 const EXAMPLE = `import { findFreePort } from ${JSON.stringify(MODULE)}
 console.log(await findFreePort())`
 
+const MANY = `import { findFreePort } from ${JSON.stringify(MODULE)}
+const ports = []
+while (ports.length < ${PORTS}) ports.push(await findFreePort())
+console.log(JSON.stringify(ports))`
+
 test('no port is returned twice', async () => {
-  const given: number[] = []
-  for (let count = 0; count < PORTS; count += 1) given.push(await findFreePort())
-  expect(new Set(given).size).toBe(PORTS)
+  // The ports of a process are free again after its end, so the next tests can use them.
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--input-type=module',
+    '-e',
+    MANY,
+  ])
+  expect(new Set(JSON.parse(stdout)).size).toBe(PORTS)
 })
 
 test('processes that start at the same time return different ports', async () => {
@@ -21,6 +32,18 @@ test('processes that start at the same time return different ports', async () =>
     (await promisify(execFile)(process.execPath, ['--input-type=module', '-e', EXAMPLE])).stdout
   const ports = await Promise.all(Array.from({ length: 6 }, run))
   expect(new Set(ports).size).toBe(6)
+})
+
+test('a port that a running process has received is not returned to another one', async () => {
+  const port = await findFreePort()
+  const search = `import { findFreePort, reservePort } from ${JSON.stringify(MODULE)}
+for (let each = 1_024; each < 65_536; each += 1) if (each !== ${port}) reservePort(each)
+console.log(await findFreePort())`
+  const find = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', search])
+  await expect(find()).rejects.toThrow('no port is free')
+  // Without its file, the port belongs to no process.
+  await rm(join(tmpdir(), 'cairn-ports', String(port)))
+  expect(Number((await find()).stdout)).toBe(port)
 })
 
 const REFUSED_BY_FETCH = 10_080
