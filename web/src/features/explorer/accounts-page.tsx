@@ -18,7 +18,7 @@ import { describeAccount } from './describe-event.ts'
 import { LedgerSelect, useChosenLedger } from './ledger-select.tsx'
 import { OpeningBalancesCard } from './opening-balances-card.tsx'
 import { explorerQueries } from './queries.ts'
-import { Credit, Debit, LedgerAmount } from './sides.tsx'
+import { Credit, Debit, getSide, LedgerAmount } from './sides.tsx'
 import { TrialBalance } from './trial-balance.tsx'
 
 type Row = {
@@ -109,9 +109,7 @@ export function AccountsPage() {
               <Name row={row} />
               <span className="shrink-0 text-right">
                 <LedgerAmount amount={Math.abs(row.balance)} code={row.account} />
-                <span className="block text-12 text-muted">
-                  {row.balance < 0 ? 'Debit' : 'Credit'}
-                </span>
+                <span className="block text-12 text-muted">{getSide(row.balance)}</span>
               </span>
             </span>
           )}
