@@ -1,4 +1,4 @@
-import { formatCounted } from '@cairn/gateway-contracts/counted'
+import { formatCounted } from './counted.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MINUTES = 60

@@ -1,2 +1,1 @@
 export { DECISIONS_MIN, measureDecisionTimes } from './decisions.ts'
-export { formatDuration } from './measured.ts'

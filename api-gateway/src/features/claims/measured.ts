@@ -1,4 +1,5 @@
 import { formatCounted } from '@cairn/gateway-contracts/counted'
+import { describeWait } from '@cairn/gateway-contracts/review-wait'
 import { DECISIONS_MIN } from './decisions.ts'
 import type { ClaimFacts } from './facts.ts'
 import { toEvidence, type Verdict } from './verdict.ts'
@@ -29,8 +30,8 @@ export function evaluateSpeed({ decisions }: ClaimFacts): Verdict {
     count === 0
       ? []
       : [
-          toEvidence('Half are decided within', formatDuration(medianMs)),
-          toEvidence('Nine out of ten within', formatDuration(p90Ms)),
+          toEvidence('Half are decided within', describeWait(medianMs)),
+          toEvidence('Nine out of ten within', describeWait(p90Ms)),
           toEvidence('Measured over', `${formatCounted(count, 'request')} of the last 30 days`),
         ]
   return {
@@ -70,16 +71,4 @@ export function evaluateTracking({ deliveries }: ClaimFacts): Verdict {
     ],
     reasons,
   }
-}
-
-/**
- * Formats a duration such as `23 hours`. The number is rounded up, so that the stated duration is
- * never shorter than the measured one.
- */
-export function formatDuration(ms: number): string {
-  const minutes = Math.ceil(ms / MINUTE_MS)
-  if (minutes <= 1) return 'a minute'
-  if (minutes < 120) return formatCounted(minutes, 'minute')
-  const hours = Math.ceil(minutes / 60)
-  return hours < 48 ? `${hours} hours` : `${Math.ceil(hours / 24)} days`
 }

@@ -1,6 +1,7 @@
 import type { Faq } from '@cairn/gateway-contracts'
 import type { RulesInForce } from '@cairn/ledger-contracts'
 import { formatMoney } from '../../platform/site-format.ts'
+import { type AnswerPlace, createAnsweredQuestion } from './answered-question.ts'
 
 /** Stored questions have other ids: an id begins with the time of its creation. */
 const ID = '00000000000000000000'
@@ -14,22 +15,13 @@ type Rules = Pick<
  * Answers the question about minimum amounts and fees from the money rules in force. The answer is
  * not stored, so it cannot differ from the rules.
  */
-export function answerAmounts(
-  rules: Rules,
-  { position, now }: { position: number; now: Date },
-): Faq {
+export function answerAmounts(rules: Rules, place: AnswerPlace): Faq {
   const { minimumDepositMinor, minimumWithdrawalMinor, depositFeePpm, withdrawalFeePpm } = rules
   const deposits = `Deposits: at least ${formatMoney(minimumDepositMinor)}, ${describeFee(depositFeePpm)}.`
   const withdrawals = `Withdrawals: at least ${formatMoney(minimumWithdrawalMinor)}, ${describeFee(withdrawalFeePpm)}.`
-  return {
-    id: ID,
-    _id: ID,
-    question: 'What are the minimum amounts and the fees?',
-    answer: `${deposits} ${withdrawals} Each plan states its own minimum.`,
-    position,
-    displayStatus: true,
-    updatedAt: now.toISOString(),
-  }
+  const answer = `${deposits} ${withdrawals} Each plan states its own minimum.`
+  const question = 'What are the minimum amounts and the fees?'
+  return createAnsweredQuestion({ id: ID, question, answer }, place)
 }
 
 function describeFee(ppm: number): string {

@@ -1,3 +1,4 @@
+import { describeReviewTime } from '@cairn/gateway-contracts/review-wait'
 import { WALLET_LABELS } from '@cairn/gateway-contracts/wallet-labels'
 import { useQuery } from '@tanstack/react-query'
 import { describeFee } from '../../shared/money/fees.ts'
@@ -16,7 +17,6 @@ import { useUrlState } from '../../shared/url/url-state.ts'
 import { OptionIcon, type PaymentOption, paymentOptionQueries } from '../payment-options/index.ts'
 import { settingsQueries } from '../settings/index.ts'
 import {
-  describeReviewTime,
   ReviewTime,
   StatusBadge,
   type Transaction,

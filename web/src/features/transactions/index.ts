@@ -3,7 +3,6 @@ export { type Transaction, transactionQueries } from './queries.ts'
 export { MyRecentTransactions } from './recent-transactions.tsx'
 export { Timeline } from './review-facts.tsx'
 export { ReviewTime } from './review-time.tsx'
-export { describeReviewTime } from './review-wait.ts'
 export { RiskMarks } from './risk-marks.tsx'
 export { AmountCell, StatusBadge, TypeCell } from './transaction-cells.tsx'
 export {

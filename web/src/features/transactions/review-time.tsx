@@ -1,7 +1,7 @@
+import { describeReviewTime } from '@cairn/gateway-contracts/review-wait'
 import { useQuery } from '@tanstack/react-query'
 
 import { transactionQueries } from './queries.ts'
-import { describeReviewTime } from './review-wait.ts'
 
 /**
  * States that people review requests. If there are enough reviews, also states the measured time.
