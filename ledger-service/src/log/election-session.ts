@@ -81,6 +81,7 @@ export function createElectionSession(options: {
   let leaving: Promise<void> | null = null
   let isLeaving = false
   let turn: Promise<unknown> = Promise.resolve()
+  let areSizesRead = true
 
   /** Runs work on the connection after earlier work, because a connection runs one query at a time. */
   function runInTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -119,13 +120,21 @@ export function createElectionSession(options: {
     log.info({ ledgers: [...released] }, 'another instance is preferred')
   }
 
-  /** Returns no sizes if a log cannot be read. A lost connection fails at the next query. */
+  /**
+   * Returns no sizes if a log cannot be read. Only the first of consecutive failures is logged,
+   * because polls are frequent. A lost connection fails at the next query.
+   */
   async function readSizesOf(connected: pg.Client, others: readonly UnheldLedger[]) {
     const ledgers = others.filter(({ address }) => address !== null).map(({ ledger }) => ledger)
-    return readSizes(connected, ledgers).catch((error) => {
-      log.warn({ err: error }, 'the sizes of the logs cannot be read')
+    try {
+      const sizes = await readSizes(connected, ledgers)
+      areSizesRead = true
+      return sizes
+    } catch (error) {
+      if (areSizesRead) log.warn({ err: error }, 'the sizes of the logs cannot be read')
+      areSizesRead = false
       return null
-    })
+    }
   }
 
   /** Stores the address for the ledgers whose lock was obtained since the last poll. */
