@@ -10,7 +10,7 @@ import { Person } from './users.ts'
 export const LedgerCoverage = z.object({
   /** The number of the ledger. */
   ledger: z.int(),
-  /** The number of events of the ledger that the amounts contain at least. */
+  /** The number of events of the ledger just before the amounts were read. */
   events: z.int(),
   reserve: MoneyOut,
   committed: MoneyOut,

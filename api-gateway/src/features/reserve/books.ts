@@ -4,7 +4,7 @@ import { type BookCoverage, computeCoverage, computePercentage } from './coverag
 /** The coverage of one ledger. */
 export interface LedgerBook {
   ledger: number
-  /** The number of events that the amounts contain at least. */
+  /** The number of events just before the amounts were read; 0 if only one ledger is listed. */
   size: bigint
   coverage: BookCoverage
 }
@@ -16,8 +16,8 @@ export interface LedgerBook {
 export function readBooks(listed: readonly ListedLedger[]): Promise<readonly LedgerBook[]> {
   return Promise.all(
     listed.map(async ({ ledger, client }) => {
-      // The size is read first, so the totals contain at least that many events.
-      const { size } = await client.ask('head', { size: null })
+      // Only the books of several ledgers name their sizes.
+      const { size } = listed.length === 1 ? { size: 0n } : await client.ask('head', { size: null })
       const { totals } = await client.ask('totals', {})
       return { ledger, size, coverage: computeCoverage(new Map(Object.entries(totals.byKind))) }
     }),
