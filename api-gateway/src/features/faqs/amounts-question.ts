@@ -3,7 +3,7 @@ import type { RulesInForce } from '@cairn/ledger-contracts'
 import { formatMoney } from '../../platform/site-format.ts'
 import { type AnswerPlace, createAnsweredQuestion } from './answered-question.ts'
 
-/** Stored questions have other ids: an id begins with the time of its creation. */
+/** No stored question has this id: ids of migrations begin at 1, others begin with a time. */
 const ID = '00000000000000000000'
 
 type Rules = Pick<

@@ -168,10 +168,9 @@ export function AccountPage() {
 
 /** Names a cash account after its payment option. */
 function useAccountTitle(account: string): string {
-  const [kind, option = ''] = (account.split('@')[0] ?? '').split(':')
-  const isPaymentAccount = kind === 'cash' && option !== 'treasury'
-  const { data } = useQuery({ ...paymentOptionQueries.listOptions(), enabled: isPaymentAccount })
-  const found = isPaymentAccount ? data?.find(({ id }) => id === option) : undefined
+  const [kind, option] = (account.split('@')[0] ?? '').split(':')
+  const { data } = useQuery({ ...paymentOptionQueries.listOptions(), enabled: kind === 'cash' })
+  const found = kind === 'cash' ? data?.find(({ id }) => id === option) : undefined
   if (found === undefined) return describeAccount(account)
   return `${describeAccount(account)}: ${found.bank}, ${found.accountNumber}`
 }
