@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { runSqlAsSuperuser } from './intruder.ts'
 import { listMails, waitForMail } from './mailbox.ts'
 import { addInvestor, signIn } from './people.ts'
@@ -186,4 +186,24 @@ test('an investor’s open page closes for maintenance and opens again afterward
   await changeSettings(platform, 'general', { maintenanceMode: false })
   await page.reload()
   await page.getByText('Transaction History').first().waitFor()
+})
+
+test('the changes of a profile are saved and taken back without scrolling on a small screen', async () => {
+  await page.setViewportSize({ width: 390, height: 600 })
+  onTestFinished(() => page.setViewportSize({ width: 1280, height: 720 }))
+  await signIn(page, platform, await addInvestor(platform, { name: 'Noor Haddad', balance: 0 }))
+  await openPath('/manage/investor/settings?tab=profile')
+  const save = page.getByRole('button', { name: 'Save changes' })
+  const isInWindow = () =>
+    save.evaluate((button) => {
+      const { top, bottom } = button.getBoundingClientRect()
+      return top >= 0 && bottom <= innerHeight
+    })
+  await page.getByLabel('Name').fill('Noor Later')
+  await page.getByText('You have unsaved changes.').waitFor()
+  await page.evaluate(() => scrollTo(0, 0))
+  await expect.poll(isInWindow).toBe(true)
+  await page.getByRole('button', { name: 'Reset' }).click()
+  expect(await page.getByLabel('Name').inputValue()).toBe('Noor Haddad')
+  expect(await save.isDisabled()).toBe(true)
 })

@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { toast } from 'sonner'
 import { getErrorMessage, getFieldErrors } from '../../shared/api/failure.ts'
-import { Button } from '../../shared/ui/button.tsx'
+import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input, Select } from '../../shared/ui/inputs.tsx'
 import { notifyError } from '../../shared/ui/notify.ts'
+import { SaveBar } from '../../shared/ui/save-bar.tsx'
 import { registrationQueries } from '../registration/index.ts'
 import type { SignedIn } from '../sessions/index.ts'
+import { PhotoEditor } from './photo-editor.tsx'
 import { useUpdateProfile } from './queries.ts'
 
 const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/
@@ -35,72 +37,78 @@ export function ProfileForm({ me }: { me: SignedIn }) {
     ),
   )
   return (
-    <form noValidate onSubmit={(event) => void save(event)} className="grid gap-5">
-      <Field
-        label="Name"
-        hint={
-          me.role === 'user'
-            ? 'Use the name on your bank account. An administrator reviews each change.'
-            : null
-        }
-        error={errors.name?.message ?? served.name}
-      >
-        {(ids) => (
-          <Input
-            {...ids}
-            autoComplete="name"
-            {...register('name', { required: 'Name is required' })}
-          />
-        )}
-      </Field>
-      <Field
-        label="Email"
-        hint="A new address replaces this address after you have confirmed it with a code."
-        error={errors.email?.message ?? served.email}
-      >
-        {(ids) => (
-          <Input
-            {...ids}
-            type="email"
-            autoComplete="email"
-            {...register('email', {
-              required: 'Email is required',
-              pattern: { value: EMAIL, message: 'Invalid email address' },
-            })}
-          />
-        )}
-      </Field>
-      <div className="grid gap-5 sm:grid-cols-2">
-        <Field label="Phone" optional error={served.phone}>
-          {(ids) => <Input {...ids} type="tel" autoComplete="tel" {...register('phone')} />}
-        </Field>
-        <Field label="Country" optional error={served.country}>
-          {(ids) => (
-            // The options load after the form. The key then changes, so that React mounts the
-            // select element again and the element shows the value of the form.
-            <Select key={String(countries?.length)} {...ids} {...register('country')}>
-              {countries === undefined ? (
-                <option value={country}>{me.countryName}</option>
-              ) : (
-                [{ code: '', name: 'Not stated' }, ...countries].map((each) => (
-                  <option key={each.code} value={each.code}>
-                    {each.name}
-                  </option>
-                ))
+    <form noValidate onSubmit={(event) => void save(event)} className="grid gap-4">
+      <Card>
+        <CardHeader title="Your details" />
+        <div className="grid gap-5 p-5">
+          <PhotoEditor name={name} photo={me.photo} />
+          <Field
+            label="Name"
+            hint={
+              me.role === 'user'
+                ? 'Use the name on your bank account. An administrator reviews each change.'
+                : null
+            }
+            error={errors.name?.message ?? served.name}
+          >
+            {(ids) => (
+              <Input
+                {...ids}
+                autoComplete="name"
+                {...register('name', { required: 'Name is required' })}
+              />
+            )}
+          </Field>
+          <Field
+            label="Email"
+            hint="A new address replaces this address after you have confirmed it with a code."
+            error={errors.email?.message ?? served.email}
+          >
+            {(ids) => (
+              <Input
+                {...ids}
+                type="email"
+                autoComplete="email"
+                {...register('email', {
+                  required: 'Email is required',
+                  pattern: { value: EMAIL, message: 'Invalid email address' },
+                })}
+              />
+            )}
+          </Field>
+          <div className="grid gap-5 sm:grid-cols-2">
+            <Field label="Phone" optional error={served.phone}>
+              {(ids) => <Input {...ids} type="tel" autoComplete="tel" {...register('phone')} />}
+            </Field>
+            <Field label="Country" optional error={served.country}>
+              {(ids) => (
+                // The options load after the form. The key then changes, so that React mounts the
+                // select element again and the element shows the value of the form.
+                <Select key={String(countries?.length)} {...ids} {...register('country')}>
+                  {countries === undefined ? (
+                    <option value={country}>{me.countryName}</option>
+                  ) : (
+                    [{ code: '', name: 'Not stated' }, ...countries].map((each) => (
+                      <option key={each.code} value={each.code}>
+                        {each.name}
+                      </option>
+                    ))
+                  )}
+                </Select>
               )}
-            </Select>
-          )}
-        </Field>
-      </div>
-      <Button
-        type="submit"
-        look="primary"
-        className="w-fit"
-        disabled={!isDirty}
-        pending={update.isPending}
-      >
-        Save changes
-      </Button>
+            </Field>
+          </div>
+        </div>
+      </Card>
+      <SaveBar
+        saveLabel="Save changes"
+        isDirty={isDirty}
+        isSaving={update.isPending}
+        onReset={() => {
+          reset()
+          update.reset()
+        }}
+      />
     </form>
   )
 }

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { Card } from '../../shared/ui/card.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { sessionQueries } from '../sessions/index.ts'
 import { EmailConfirmation } from './email-confirmation.tsx'
-import { PhotoEditor } from './photo-editor.tsx'
 import { ProfileForm } from './profile-form.tsx'
 
 export function ProfileTab() {
@@ -33,14 +32,8 @@ export function ProfileTab() {
           name.
         </Notice>
       )}
-      <Card>
-        <CardHeader title="Your details" />
-        <div className="grid gap-6 p-5">
-          <PhotoEditor name={me.name} photo={me.photo} />
-          {/* The key resets the form when the user or the data changes. */}
-          <ProfileForm key={`${me.id} ${me.email} ${me.name}`} me={me} />
-        </div>
-      </Card>
+      {/* The key resets the form when the user or the data changes. */}
+      <ProfileForm key={`${me.id} ${me.email} ${me.name}`} me={me} />
       <Card className="px-5 py-2">
         <FactList>
           <Fact name="Account id">

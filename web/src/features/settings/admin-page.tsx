@@ -5,10 +5,10 @@ import { FormProvider, useForm } from 'react-hook-form'
 import { getErrorCode, getFieldErrors } from '../../shared/api/failure.ts'
 import { Allowed, useHasPermission } from '../../shared/session/permissions.tsx'
 import { ActFailure } from '../../shared/ui/act-failure.tsx'
-import { Button } from '../../shared/ui/button.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
+import { SaveBar } from '../../shared/ui/save-bar.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { Tabs } from '../../shared/ui/tabs.tsx'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
@@ -70,7 +70,6 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
   const errors = { ...getFieldErrors(save.error), ...ownErrors }
   const tab = TABS.find((each) => each === search.get('tab')) ?? 'general'
   const openTab = (next: string) => url.set({ tab: next }, { replace: true })
-  useWarningBeforeLeaving(isDirty)
 
   const showFaults = (faults: Readonly<Record<string, string>>) => {
     const tabs = Object.keys(faults).map((name) => findTab(name, form.getValues()))
@@ -165,6 +164,7 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
         />
         <Allowed permission="settings.write">
           <SaveBar
+            saveLabel="Save Settings"
             isDirty={isDirty}
             isSaving={save.isPending}
             onReset={() => {
@@ -198,37 +198,6 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
   )
 }
 
-type SaveBarProps = {
-  isDirty: boolean
-  isSaving: boolean
-  onReset: () => void
-  /** The result of the last attempt to save. */
-  children: ReactNode
-}
-
-/**
- * Shows the buttons to save and to reset the form at the lower edge of the window, with the result
- * of the last attempt, which would be outside the window at the start of the page. In a demo, the
- * bar is above the demo bar.
- */
-function SaveBar({ isDirty, isSaving, onReset, children }: SaveBarProps) {
-  return (
-    <div className="sticky bottom-10 z-10 flex flex-wrap items-center justify-end gap-2 rounded-card border border-line bg-surface px-4 py-3 shadow-raised print:hidden">
-      {/* Without a result, the negative margin removes the gap to the buttons. */}
-      <div className="grid basis-full gap-2 has-[>:only-child:empty]:-mb-2">{children}</div>
-      <p role="status" className="mr-auto text-14 text-muted max-sm:basis-full">
-        {isDirty ? 'You have unsaved changes.' : 'No unsaved changes.'}
-      </p>
-      <Button disabled={!isDirty || isSaving} onClick={onReset}>
-        Reset
-      </Button>
-      <Button type="submit" look="primary" pending={isSaving} disabled={!isDirty}>
-        Save Settings
-      </Button>
-    </div>
-  )
-}
-
 /** Hides the success banner three seconds after a save. The documentation states this time. */
 function useBanner() {
   const [isShown, setShown] = useState(false)
@@ -238,13 +207,4 @@ function useBanner() {
     return () => clearTimeout(timer)
   }, [isShown])
   return { isShown, show: () => setShown(true), hide: () => setShown(false) }
-}
-
-function useWarningBeforeLeaving(isDirty: boolean): void {
-  useEffect(() => {
-    if (!isDirty) return
-    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', preventUnload)
-    return () => window.removeEventListener('beforeunload', preventUnload)
-  }, [isDirty])
 }

@@ -1,0 +1,46 @@
+import { type ReactNode, useEffect } from 'react'
+import { Button } from './button.tsx'
+
+type SaveBarProps = {
+  saveLabel: string
+  isDirty: boolean
+  isSaving: boolean
+  onReset: () => void
+  /** The result of the last attempt to save. */
+  children?: ReactNode
+}
+
+/**
+ * Shows the buttons to save and to reset a form at the lower edge of the window, with the result of
+ * the last attempt, which would be outside the window at the start of the page. In a demo, the bar
+ * is above the demo bar. The browser asks before a person leaves the page with unsaved changes.
+ */
+export function SaveBar({ saveLabel, isDirty, isSaving, onReset, children }: SaveBarProps) {
+  useWarningBeforeLeaving(isDirty)
+  return (
+    <div className="sticky bottom-10 z-10 flex flex-wrap items-center justify-end gap-2 rounded-card border border-line bg-surface px-4 py-3 shadow-raised print:hidden">
+      {/* Without a result, the negative margin removes the gap to the buttons. */}
+      <div className="grid basis-full gap-2 has-[>:only-child:empty]:-mb-2 empty:-mb-2">
+        {children}
+      </div>
+      <p role="status" className="mr-auto text-14 text-muted max-sm:basis-full">
+        {isDirty ? 'You have unsaved changes.' : 'No unsaved changes.'}
+      </p>
+      <Button disabled={!isDirty || isSaving} onClick={onReset}>
+        Reset
+      </Button>
+      <Button type="submit" look="primary" pending={isSaving} disabled={!isDirty}>
+        {saveLabel}
+      </Button>
+    </div>
+  )
+}
+
+function useWarningBeforeLeaving(isDirty: boolean): void {
+  useEffect(() => {
+    if (!isDirty) return
+    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', preventUnload)
+    return () => window.removeEventListener('beforeunload', preventUnload)
+  }, [isDirty])
+}
