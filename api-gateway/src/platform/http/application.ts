@@ -25,6 +25,8 @@ export interface ApplicationOptions extends HealthSource {
   platform: Platform
   routes: readonly Route[]
   webDist: string | null
+  /** Reads the name that the operator gave the site. */
+  readSiteName: () => Promise<string>
   trustProxyHops: number
   /** The maximum number of requests of the API that are in progress. */
   inProgressMax: number
@@ -54,14 +56,14 @@ export function createApplication(options: ApplicationOptions): RequestListener 
   app.use(answerHealth(options))
   app.use(createMetricsMiddleware(options.metricsTokens))
   app.use(createRouter(platform, options.routes).routes())
-  app.use(createDocumentMiddleware(options.routes))
+  app.use(createDocumentMiddleware(options))
   // An unknown path of the API is answered with 404. An unknown path outside the API is answered
   // with a page of the site.
   app.use(async (ctx, next) => {
     if (API_PATH.test(ctx.path)) throw createNotFoundFailure('There is no such endpoint')
     await next()
   })
-  app.use(createStaticFiles(options.webDist))
+  app.use(createStaticFiles(options.webDist, options.readSiteName))
   app.use(() => {
     throw createNotFoundFailure()
   })
@@ -85,18 +87,19 @@ function createRouter(platform: Platform, routes: readonly Route[]): Router {
 }
 
 /**
- * Serves the OpenAPI document as JSON and as a page. The first request creates the document and the
- * page.
+ * Serves the OpenAPI document as JSON and as a page. They are created at the first request, and
+ * again after the name of the site has changed.
  */
-function createDocumentMiddleware(routes: readonly Route[]) {
-  let made: { json: string; page: string } | null = null
+function createDocumentMiddleware({ routes, readSiteName }: ApplicationOptions) {
+  let made: { title: string; json: string; page: string } | null = null
   return async (ctx: Context, next: Next): Promise<void> => {
     const isJson = ctx.path === `${API_PREFIX}/openapi.json`
     const isPage = ctx.path === '/api/docs'
     if ((!isJson && !isPage) || ctx.method !== 'GET') return next()
-    if (made === null) {
-      const document = describeRoutes(routes, { title: 'Cairn', path: API_PREFIX })
-      made = { json: JSON.stringify(document), page: renderDocs(document) }
+    const title = await readSiteName()
+    if (made?.title !== title) {
+      const document = describeRoutes(routes, { title, path: API_PREFIX })
+      made = { title, json: JSON.stringify(document), page: renderDocs(document) }
     }
     ctx.set('Cache-Control', 'public, max-age=300')
     ctx.type = isJson ? 'application/json; charset=utf-8' : 'text/html; charset=utf-8'

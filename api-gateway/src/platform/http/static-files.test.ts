@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import Koa from 'koa'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createSecurityHeaders } from './security-headers.ts'
 import { createStaticFiles } from './static-files.ts'
 
 let folder: string
 let server: Server
 let url: string
+let siteName = async () => 'Cairn'
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cairn-static-'))
   mkdirSync(join(folder, 'assets'))
@@ -19,11 +20,19 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'app.html'), '<!doctype html><title>Cairn</title>')
   writeFileSync(join(folder, 'index.html'), '<!doctype html><h1>Landing</h1>')
   writeFileSync(join(folder, 'users/login.html'), '<!doctype html><h1>Login</h1>')
+  writeFileSync(
+    join(folder, 'about_us.html'),
+    '<head><title>Cairn</title></head><body><p>Cairn</p><noscript>Cairn asks</noscript></body>',
+  )
+  writeFileSync(
+    join(folder, 'manifest.webmanifest'),
+    JSON.stringify({ name: 'Cairn', short_name: 'Cairn', start_url: '/manage' }),
+  )
   writeFileSync(join(folder, 'assets/app-1a2b.js'), 'const a = 1')
   writeFileSync(join(folder, 'assets/app-1a2b.js.gz'), gzipSync('const a = 1'))
   const app = new Koa()
   app.use(createSecurityHeaders({ isSecure: true }))
-  app.use(createStaticFiles(folder))
+  app.use(createStaticFiles(folder, () => siteName()))
   const { promise, resolve } = Promise.withResolvers<void>()
   server = createServer(app.callback()).listen(0, '127.0.0.1', resolve)
   await promise
@@ -66,6 +75,29 @@ describe('the site', () => {
     ]) {
       expect((await fetch(url + path)).status).toBe(404)
     }
+  })
+
+  test('has the name that the operator chose in the head of a page and in the manifest', async () => {
+    siteName = async () => '<Acme> & $1'
+    onTestFinished(() => {
+      siteName = async () => 'Cairn'
+    })
+    const page = await fetch(`${url}/about_us`)
+    expect(page.headers.get('content-encoding')).toBe('gzip')
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(await page.text()).toBe(
+      '<head><title>&lt;Acme&gt; &amp; $1</title></head>' +
+        '<body><p>Cairn</p><noscript>&lt;Acme&gt; &amp; $1 asks</noscript></body>',
+    )
+    const plain = await fetch(`${url}/manifest.webmanifest`, {
+      headers: { 'accept-encoding': 'identity' },
+    })
+    expect(plain.headers.get('content-encoding')).toBeNull()
+    expect(await plain.json()).toEqual({
+      name: '<Acme> & $1',
+      short_name: '<Acme> & $1',
+      start_url: '/manage',
+    })
   })
 
   test('allows no inline script and no frame around it', async () => {

@@ -1,6 +1,10 @@
 import { createReadStream, type Dirent, existsSync, readdirSync, statSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import type { Context, Next } from 'koa'
+import { DEFAULT_SITE_NAME } from '../settings-store/site-name.ts'
+import { hasSiteName, readNamedFile } from './named-pages.ts'
 
 interface StaticFile {
   path: string
@@ -28,13 +32,16 @@ const MEDIA_TYPES: Record<string, string> = {
 /** The page without prerendered content. It renders the view of the requested path. */
 const SHELL = '/app.html'
 const YEAR_SECONDS = 31_536_000
+const compress = promisify(gzip)
 
 /**
  * Serves the files of the built site, and a page for every path of the web app. The files are
  * listed once, at the first time that the folder exists. The build must therefore create the folder
  * with all its files at once.
+ *
+ * A site with a name of its own has that name in the head of its pages and in its manifest.
  */
-export function createStaticFiles(folder: string | null) {
+export function createStaticFiles(folder: string | null, readSiteName: () => Promise<string>) {
   let listed = listFilesIfPresent(folder)
 
   return async (ctx: Context, next: Next): Promise<void> => {
@@ -45,8 +52,29 @@ export function createStaticFiles(folder: string | null) {
     const file =
       files.get(ctx.path) ?? (isPagePath(ctx.path) ? findPage(files, ctx.path) : undefined)
     if (file === undefined) return next()
+    if (hasSiteName(file.path)) {
+      const siteName = await readSiteName()
+      if (siteName !== DEFAULT_SITE_NAME) return sendNamedFile(ctx, file, siteName)
+    }
     sendFile(ctx, file)
   }
+}
+
+async function sendNamedFile(ctx: Context, file: StaticFile, siteName: string): Promise<void> {
+  ctx.set('Cache-Control', 'no-cache')
+  ctx.vary('Accept-Encoding')
+  ctx.type = getMediaType(file)
+  const text = await readNamedFile(file.path, siteName)
+  if (!isAccepted(ctx, 'gzip')) {
+    ctx.body = text
+    return
+  }
+  ctx.set('Content-Encoding', 'gzip')
+  ctx.body = await compress(text)
+}
+
+function getMediaType(file: StaticFile): string {
+  return MEDIA_TYPES[extname(file.path)] ?? 'application/octet-stream'
 }
 
 function listFilesIfPresent(folder: string | null): ReadonlyMap<string, StaticFile> | null {
@@ -75,7 +103,7 @@ function sendFile(ctx: Context, file: StaticFile): void {
   ctx.set('Cache-Control', isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
   if (file.encodings.length > 0) ctx.vary('Accept-Encoding')
   if (chosen !== undefined) ctx.set('Content-Encoding', chosen.name)
-  ctx.type = MEDIA_TYPES[extname(file.path)] ?? 'application/octet-stream'
+  ctx.type = getMediaType(file)
   ctx.length = chosen?.bytes ?? file.bytes
   ctx.status = 200
   if (ctx.method === 'GET') ctx.body = createReadStream(chosen?.path ?? file.path)
