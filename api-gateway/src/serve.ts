@@ -8,7 +8,7 @@ import { pino } from 'pino'
 import { createChangeRegistry } from './change-kinds.ts'
 import { finishChanges } from './features/change-requests/execute.ts'
 import { repeatErasures } from './features/closing/repeat-erasures.ts'
-import { createBackupGauges } from './features/jobs/backup-runs.ts'
+import { createBackupDiskGauge, createBackupGauges } from './features/jobs/backup-runs.ts'
 import { findSessionPermissions } from './features/sessions/sessions.ts'
 import { createGateway } from './gateway.ts'
 import { readServeConfig } from './platform/config.ts'
@@ -31,7 +31,7 @@ import { createSiteLedgers } from './platform/ledger-client/site-ledgers.ts'
 import { traceCommands } from './platform/ledger-client/trace-commands.ts'
 import { createLive } from './platform/live/live.ts'
 import { listenForNotifications } from './platform/live/notification-listener.ts'
-import { registerGauge, startMetrics } from './platform/metrics/metrics.ts'
+import { registerGauge, registerLabelledGauge, startMetrics } from './platform/metrics/metrics.ts'
 import { createSettings } from './platform/settings-store/site-settings.ts'
 import { createAllRoutes } from './routes.ts'
 
@@ -126,6 +126,7 @@ const gateway = createGateway(
 startMetrics()
 if (config.backupDir !== null) {
   createBackupGauges(config.backupDir, config.clock.now).forEach(registerGauge)
+  registerLabelledGauge(createBackupDiskGauge(config.backupDir))
 }
 /** Each ledger has one client, which keeps its connections. */
 function connect(ledger: number): LedgerClient {

@@ -1,4 +1,5 @@
 import type { LedgerClient } from '@cairn/ledger-contracts'
+import { createCertificateGauge } from '@cairn/service-kit/certificate-gauge'
 import { trustAuthorities } from '@cairn/service-kit/service-tls'
 import { startTracing } from '@cairn/service-kit/tracing/start-tracing'
 import { sql } from 'kysely'
@@ -245,6 +246,8 @@ registerGauge({
 })
 createVerificationGauges(ledger, clock.now).forEach(registerGauge)
 registerLabelledGauge(createCopyAgeGauge({ db, clock }))
+const certificate = createCertificateGauge(config.tls)
+if (certificate !== null) registerGauge(certificate)
 const readAllLags = async () =>
   readLags({ db, ledger, clock, furtherLedgers: await furtherLedgers.refresh() })
 const server = await listen(

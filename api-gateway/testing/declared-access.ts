@@ -17,6 +17,7 @@ export const EXPECTED: Record<string, Access | Permission | `${Access} ${Permiss
   'POST /admin/ledgers': 'settings.write',
   'PATCH /admin/ledgers/:number': 'settings.write',
   'GET /admin/jobs': 'jobs.read',
+  'GET /admin/servers': 'jobs.read',
   'POST /admin/jobs/:queue/retry': 'jobs.retry',
   'GET /admin/templates': 'templates.read',
   'PUT /admin/templates/:kind': 'templates.write',

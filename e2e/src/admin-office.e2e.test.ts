@@ -141,6 +141,23 @@ test('a failed mail job is sent after a retry', async () => {
   await page.getByText('1 job runs again.').waitFor()
 })
 
+test('the page Jobs shows the releases, the database, its archive and the disks', async () => {
+  await openAdminPage('jobs')
+  const readFact = (name: string) =>
+    page.locator('dl > div', { has: page.getByText(name, { exact: true }) }).locator('dd')
+  await readFact('Releases')
+    .getByText(/^Cairn \d+\.\d+\.\d+$/)
+    .waitFor()
+  await readFact('Database')
+    .getByText(/^PostgreSQL \d+\.\d+, .*[MG]B$/)
+    .waitFor()
+  await readFact('Archive of the database').getByText('The server does not archive').waitFor()
+  await readFact('Replication').getByText('No standby').waitFor()
+  await readFact('Disk of the ledger service')
+    .getByText(/^.+B free of .+B \(\d+%\)$/)
+    .waitFor()
+})
+
 test('a new payment option is offered after the second approval; a reviewer leaves a note', async () => {
   await openAdminPage('payment_options')
   await page.getByRole('button', { name: 'Add Payment Option' }).first().click()

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { RefusedToStart } from './service/check-ledgers.ts'
 import { readServeConfig } from './service/config.ts'
 import { registerGauge, startMetrics } from './service/metrics/metrics.ts'
+import { registerServerGauges } from './service/metrics/server-gauges.ts'
 import { startService } from './service/start-service.ts'
 
 const config = readServeConfig(process.env)
@@ -35,6 +36,11 @@ registerGauge({
       (durability) => (durability === 'standby' ? 1 : 0),
       () => Number.NaN,
     ),
+})
+registerServerGauges({
+  tls: config.tls,
+  checkpointDir: config.checkpointDir,
+  readDatabaseStates: service.readDatabaseStates,
 })
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -1,4 +1,5 @@
 import { createLedgerClient } from '@cairn/ledger-contracts'
+import { createCertificateGauge } from '@cairn/service-kit/certificate-gauge'
 import { trustAuthorities } from '@cairn/service-kit/service-tls'
 import { createCallTracer } from '@cairn/service-kit/tracing/ledger-calls'
 import { startTracing } from '@cairn/service-kit/tracing/start-tracing'
@@ -37,6 +38,8 @@ registerGauge({
   help: 'Age of the oldest due profit that is not credited',
   read: () => readAccrualLag().catch(() => -1),
 })
+const certificate = createCertificateGauge(config.tls)
+if (certificate !== null) registerGauge(certificate)
 const server = createHttpServer({
   tokens: config.tokens,
   tls: config.tls,

@@ -65,6 +65,11 @@ export function readServerTls(files: TlsFiles): ServerTls | null {
   return pair
 }
 
+/** Returns the time at which the certificate of a server expires; null without a certificate. */
+export function findCertificateEnd(serverTls: ServerTls | null): Date | null {
+  return serverTls === null ? null : new X509Certificate(serverTls.cert).validToDate
+}
+
 /**
  * Throws an error with a one-sentence message if the server would accept unencrypted calls from
  * other machines.

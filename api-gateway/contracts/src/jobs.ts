@@ -11,6 +11,8 @@ export const WorkerState = z.object({
   isReachable: z.boolean(),
   queues: z.array(QueueReport),
   lags: z.array(LagReport),
+  /** Null if the worker does not answer, or is of release 0.9.0. */
+  release: z.string().nullable(),
 })
 export type WorkerState = z.infer<typeof WorkerState>
 

@@ -54,6 +54,24 @@ const Maturing = z.object({
 export const Durability = z.enum(['local', 'standby'])
 export type Durability = z.infer<typeof Durability>
 
+/** The state of a database server, for the people who run it. */
+export const DatabaseState = z.object({
+  /** The version of PostgreSQL. */
+  version: z.string(),
+  /** The size of the database. */
+  bytes: z.number(),
+  /**
+   * The age of the oldest recorded event that the archive of the write-ahead log may lack; 0 if the
+   * archive has all events, null if the server does not archive.
+   */
+  archiveLagSeconds: z.number().nullable(),
+  /** The number of servers that receive the write-ahead log. */
+  standbys: z.int(),
+  /** The largest delay of a standby; null if the role of the ledger may not read it. */
+  standbyLagSeconds: z.number().nullable(),
+})
+export type DatabaseState = z.infer<typeof DatabaseState>
+
 /** A recorded seal: `head` is the hash of row number `count` of the gateway's audit log. */
 export const AuditSeal = z.object({
   seq: Seq,
@@ -188,6 +206,18 @@ export const explorerQueries = {
   durability: {
     request: z.strictObject({}),
     response: z.object({ required: Durability, now: Durability }),
+  },
+  /** Returns the state of the service that answers and of its database server. */
+  serverState: {
+    request: z.strictObject({}),
+    response: z.object({
+      release: z.string(),
+      /** The end of the certificate of the service; null if the service has none. */
+      certificateExpiresAt: Moment.nullable(),
+      /** The file system with the checkpoint files; null before the first checkpoint. */
+      disk: z.object({ freeBytes: z.number(), totalBytes: z.number() }).nullable(),
+      database: DatabaseState,
+    }),
   },
   /** Lists the verification runs, newest first. */
   verifications: {

@@ -35,6 +35,8 @@ export const WorkerReport = z.object({
   worker: z.string(),
   queues: z.array(QueueReport),
   lags: z.array(LagReport),
+  /** Workers of release 0.9.0 report no release. */
+  release: z.string().optional(),
 })
 export type WorkerReport = z.infer<typeof WorkerReport>
 

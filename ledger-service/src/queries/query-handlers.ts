@@ -1,5 +1,8 @@
 import type { Durability, QueryName, QueryRequest, QueryResponse } from '@cairn/ledger-contracts'
+import { readDiskSpace } from '@cairn/service-kit/disk-space'
+import { RELEASE } from '@cairn/service-kit/release'
 import type pg from 'pg'
+import { readDatabaseState } from '../log/database-state.ts'
 import { readDurability } from '../log/durability.ts'
 import type { Checkpoints } from '../proofs/checkpoints.ts'
 import { listTrialBalances } from '../proofs/month-end.ts'
@@ -40,6 +43,9 @@ export interface Reading {
   durability: Durability
   checkpoints: Checkpoints
   verifications: Verifications
+  checkpointDir: string
+  /** The end of the certificate of the service; null if the service has none. */
+  certificateEnd: Date | null
 }
 
 type QueryHandlers = {
@@ -101,6 +107,12 @@ export const queryHandlers: QueryHandlers = {
   durability: async ({ pool, durability }) => ({
     required: durability,
     now: await readDurability(pool),
+  }),
+  serverState: async ({ pool, checkpointDir, certificateEnd }) => ({
+    release: RELEASE,
+    certificateExpiresAt: certificateEnd?.toISOString() ?? null,
+    disk: await readDiskSpace(checkpointDir),
+    database: await readDatabaseState(pool),
   }),
   startVerification: ({ verifications }, request) => verifications.start(request),
   verifications: ({ verifications }) => verifications.list(),

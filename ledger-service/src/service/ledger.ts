@@ -46,6 +46,8 @@ export function openLedger(options: {
    * was not run.
    */
   startCheckedAtMs?: number
+  /** The end of the certificate of the service; omitted if the service has none. */
+  certificateEnd?: Date | null
   /** The election in which this instance takes part. By default, this instance is always active. */
   election?: Pick<ElectionOptions, 'session' | 'token' | 'writerIdleMs'>
   /** Answers queries that decide nothing. By default, the primary answers all queries. */
@@ -65,6 +67,7 @@ export function openLedger(options: {
   answered?: NewestAnswered
 }): LedgerParts {
   const { ledger, pool, databaseUrl, durability = 'local' } = options
+  const { checkpointDir, certificateEnd = null } = options
   const { model = ruleBook, wrapStore = (store: Store) => store } = options
   const { statement = createBatchStatement([...logTables, ...model.tables]) } = options
   const { tracing } = options
@@ -130,7 +133,15 @@ export function openLedger(options: {
       // The cast is safe, because the routes parsed the request with the schema of `name`.
       const read = (server: Server) =>
         handler(
-          { ...server, ledger, durability, checkpoints, verifications },
+          {
+            ...server,
+            ledger,
+            durability,
+            checkpoints,
+            verifications,
+            checkpointDir,
+            certificateEnd,
+          },
           request as QueryRequest<QueryName>,
         )
       return options.replica?.read({ name, ledger, minSeq }, read) ?? read({ db, pool })

@@ -1,10 +1,12 @@
-import type { Durability } from '@cairn/ledger-contracts'
+import type { DatabaseState, Durability } from '@cairn/ledger-contracts'
 import { announceRelease } from '@cairn/service-kit/announce-release'
+import { findCertificateEnd } from '@cairn/service-kit/service-tls'
 import type { Tracer } from '@cairn/service-kit/tracing/tracer'
 import { waitForDatabase } from '@cairn/service-kit/wait-for-database'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { createCrashingStore } from '../log/crash-points.ts'
+import { readDatabaseState } from '../log/database-state.ts'
 import { readDurability } from '../log/durability.ts'
 import { createElectionSession } from '../log/election-session.ts'
 import type { Model } from '../log/model.ts'
@@ -51,6 +53,7 @@ export interface SharedParts {
 export interface OpenPlace {
   isHealthy(): Promise<boolean>
   readDurability(): Promise<Durability>
+  readDatabaseState(): Promise<DatabaseState>
   /**
    * Checks and opens ledgers. Those on a node of a cluster that does not answer are opened when it
    * answers. Throws `RefusedToStart` if a ledger fails its check.
@@ -160,6 +163,7 @@ function serveLedgers(given: {
         durability,
         election: { session, token, writerIdleMs },
         startCheckedAtMs,
+        certificateEnd: findCertificateEnd(config.tls),
         model,
         replica,
         openPair,
@@ -200,6 +204,7 @@ function serveLedgers(given: {
       )
     },
     readDurability: () => readDurability(pool),
+    readDatabaseState: () => readDatabaseState(pool),
     addLedgers: async (ledgers) => openChecked(await check(ledgers)),
     removeLedgers: (ledgers) => {
       waiting.remove(ledgers)

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Durability } from '@cairn/ledger-contracts'
+import type { DatabaseState, Durability } from '@cairn/ledger-contracts'
 import { RefusedToStart } from './check-ledgers.ts'
 import type { Directory } from './directory/directory.ts'
 import type { Place } from './directory/place.ts'
@@ -18,6 +18,8 @@ export interface Places {
   count(): number
   /** Returns the lowest durability of all places. Throws if a place does not answer. */
   readDurability(): Promise<Durability>
+  /** Returns the state of the database of each open place that answers, by the name of the place. */
+  readDatabaseStates(): Promise<ReadonlyMap<string, DatabaseState>>
   /** Writes and answers the accepted commands. Queries can still read. */
   stop(): Promise<void>
   /** Closes the connections for reads. */
@@ -155,6 +157,13 @@ export function createPlaces(
       })
       const found = await Promise.all(open)
       return found.every((durability) => durability === 'standby') ? 'standby' : 'local'
+    },
+    readDatabaseStates: async () => {
+      const read = [...states.values()].map(async ({ place: { name }, open }) => {
+        const state = await open?.readDatabaseState().catch(() => undefined)
+        return state === undefined ? [] : [[name, state] as const]
+      })
+      return new Map((await Promise.all(read)).flat())
     },
     stop: async () => {
       isStopping = true

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Durability } from '@cairn/ledger-contracts'
+import type { DatabaseState, Durability } from '@cairn/ledger-contracts'
 import type { Tracer } from '@cairn/service-kit/tracing/tracer'
 import type { Logger } from 'pino'
 import { model as ruleBook } from '../domain/model.ts'
@@ -31,6 +31,8 @@ export interface LedgerService {
   countUnavailablePlaces(): Promise<number>
   /** Returns the present durability of answered commands. */
   readDurability(): Promise<Durability>
+  /** Returns the state of the database of each open place that answers, by the name of the place. */
+  readDatabaseStates(): Promise<ReadonlyMap<string, DatabaseState>>
   /** Writes and answers the accepted commands, then closes all connections. */
   stop(): Promise<void>
 }
@@ -101,6 +103,7 @@ export async function startService(
 
   return {
     readDurability: places.readDurability,
+    readDatabaseStates: places.readDatabaseStates,
     countUnavailablePlaces: async () => (await places.listUnavailable()).length,
     countQueued: () =>
       [...ledgers.values()].reduce((sum, { writer }) => sum + writer.countQueued(), 0),

@@ -2,9 +2,10 @@ import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import tls from 'node:tls'
+import { createCertificateGauge } from '@cairn/service-kit/certificate-gauge'
 import { readAuthorities, readServerTls } from '@cairn/service-kit/service-tls'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createAuthority, issueCertificate } from './issue.ts'
+import { CERTIFICATE_DAYS, createAuthority, issueCertificate } from './issue.ts'
 import { renewCertificates } from './renew.ts'
 
 const DAY_MS = 86_400_000
@@ -38,6 +39,16 @@ test('the first run issues everything, the second nothing', async () => {
   expect((await stat(getPath('authority', 'ca.key'))).mode & 0o777).toBe(0o600)
   expect(readAuthorities(getPath('public', 'ca.crt'))).toEqual([authority.trim()])
   expect(await renewAfter(1)).toEqual([])
+})
+
+test('a server measures the time until its certificate expires', async () => {
+  await renewAfter(0)
+  const tls = readServerTls(getTlsFiles('ledger-service'))
+  const readDays = async (days: number) =>
+    Number(await createCertificateGauge(tls, () => NOW_MS + days * DAY_MS)?.read()) / 86_400
+  expect(await readDays(0)).toBe(CERTIFICATE_DAYS)
+  expect(await readDays(CERTIFICATE_DAYS + 1)).toBe(-1)
+  expect(createCertificateGauge(null)).toBeNull()
 })
 
 test('certificates are renewed with a year left, and the authority before they could outlive it', async () => {

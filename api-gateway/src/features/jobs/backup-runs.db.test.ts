@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { getJobs, ResponseOf } from '@cairn/gateway-contracts'
+import type { getJobs, getServers, ResponseOf } from '@cairn/gateway-contracts'
+import { RELEASE } from '@cairn/service-kit/release'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectOk } from '../../../testing/scene.ts'
 import {
@@ -11,7 +12,7 @@ import {
   type Visitor,
   visitAs,
 } from '../../../testing/test-gateway.ts'
-import { createBackupGauges, readBackupRuns } from './backup-runs.ts'
+import { createBackupDiskGauge, createBackupGauges, readBackupRuns } from './backup-runs.ts'
 
 const NOW_MS = Date.parse('2026-11-25T16:00:00.000Z')
 // The results that `npm run backup` and `npm run drill` store.
@@ -139,5 +140,35 @@ describe('the last backup and the last drill', () => {
     await store('drill', failed)
     const { body } = await send(gateway, null, { method: 'GET', path: '/public/status' })
     expect(JSON.stringify(body)).not.toContain('drill')
+  })
+})
+
+describe('the servers', () => {
+  const readServers = (): Promise<ResponseOf<typeof getServers>> =>
+    expectOk(send(gateway, admin, { method: 'GET', path: '/admin/servers' }))
+
+  test('are shown with their releases, their database and their disks', async () => {
+    const { gateway: own, ledger } = await readServers()
+    expect(own.release).toBe(RELEASE)
+    expect(own.backupDisk?.totalBytes).toBeGreaterThan(own.backupDisk?.freeBytes ?? 0)
+    expect(ledger).toMatchObject({
+      release: RELEASE,
+      certificateExpiresAt: null,
+      database: { archiveLagSeconds: null, standbys: 0, standbyLagSeconds: null },
+    })
+    expect(ledger.database.version).toMatch(/^\d+\.\d+/)
+    expect(ledger.database.bytes).toBeGreaterThan(1_000_000)
+    expect(ledger.disk?.totalBytes ?? 2).toBeGreaterThan(ledger.disk?.freeBytes ?? 1)
+  })
+
+  test('have a measured disk of the backups, and no value if it cannot be read', async () => {
+    const gauge = createBackupDiskGauge(backupDir)
+    const ratio = (await gauge.read()).get('backups')
+    expect(ratio).toBeGreaterThan(0)
+    expect(ratio).toBeLessThan(1)
+    await rm(backupDir, { recursive: true })
+    expect(await gauge.read()).toEqual(new Map())
+    expect((await readServers()).gateway.backupDisk).toBeNull()
+    await mkdir(backupDir)
   })
 })

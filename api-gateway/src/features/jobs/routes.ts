@@ -1,4 +1,12 @@
-import { exportJobs, getJobs, retryJobs, type WorkerState } from '@cairn/gateway-contracts'
+import {
+  exportJobs,
+  getJobs,
+  getServers,
+  retryJobs,
+  type WorkerState,
+} from '@cairn/gateway-contracts'
+import { readDiskSpace } from '@cairn/service-kit/disk-space'
+import { RELEASE } from '@cairn/service-kit/release'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { createNotFoundFailure } from '../../platform/http/failure.ts'
 import { type Columns, createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
@@ -24,7 +32,7 @@ function toRows(workers: readonly WorkerState[]): Row[] {
 }
 
 /** Creates the routes that show the state of background jobs and backups to administrators. */
-export function createJobRoutes({ workers, backupDir }: Dependencies): readonly Route[] {
+export function createJobRoutes({ workers, backupDir, ledger }: Dependencies): readonly Route[] {
   return [
     ...createListRoutes({
       list: getJobs,
@@ -37,8 +45,14 @@ export function createJobRoutes({ workers, backupDir }: Dependencies): readonly 
           ...runs,
           workers: reports.map((report, place) =>
             report === null
-              ? { worker: `worker ${place + 1}`, isReachable: false, queues: [], lags: [] }
-              : { ...report, isReachable: true },
+              ? {
+                  worker: `worker ${place + 1}`,
+                  isReachable: false,
+                  queues: [],
+                  lags: [],
+                  release: null,
+                }
+              : { ...report, release: report.release ?? null, isReachable: true },
           ),
         }
       },
@@ -50,6 +64,13 @@ export function createJobRoutes({ workers, backupDir }: Dependencies): readonly 
         toRequest: (request) => request,
         toPage: (answer) => toSinglePage(toRows(answer.workers)),
       },
+    }),
+    declareRoute(getServers, { rate: 'read', owner: 'any', audit: null }, async () => {
+      const [ledgerServer, backupDisk] = await Promise.all([
+        ledger.ask('serverState', {}),
+        backupDir === null ? null : readDiskSpace(backupDir),
+      ])
+      return { gateway: { release: RELEASE, backupDisk }, ledger: ledgerServer }
     }),
     declareRoute(
       retryJobs,

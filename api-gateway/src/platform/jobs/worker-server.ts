@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { RetryRequest, reportQueues, type WorkerReport } from '@cairn/ledger-contracts'
+import { RELEASE } from '@cairn/service-kit/release'
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { hasToken, mayReadMetrics, renderMetrics } from '../metrics/metrics.ts'
@@ -63,7 +64,7 @@ async function createReport({ boss, readLags }: WorkerServerOptions): Promise<Wo
     (query, values) => db.executeSql(query, values),
     'platform_jobs',
   )
-  return { worker: 'gateway', queues, lags: await readLags() }
+  return { worker: 'gateway', queues, lags: await readLags(), release: RELEASE }
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   type WorkerReport,
 } from '@cairn/ledger-contracts'
 import type { Clock } from '@cairn/service-kit/clock'
+import { RELEASE } from '@cairn/service-kit/release'
 import type { PgBoss } from 'pg-boss'
 import { BadRequest, type Route } from '../http/server.ts'
 import { runForEach } from '../run-for-each.ts'
@@ -43,7 +44,8 @@ async function createReport(deps: ReportDeps): Promise<WorkerReport> {
   const db = deps.boss.getDb()
   const queues = await reportQueues((text, values) => db.executeSql(text, values), 'ledger_jobs')
   const value = await deps.readAccrualLag()
-  return { worker: 'ledger', queues, lags: [{ name: 'accrual', unit: 'seconds', value }] }
+  const lags = [{ name: 'accrual', unit: 'seconds' as const, value }]
+  return { worker: 'ledger', queues, lags, release: RELEASE }
 }
 
 /**

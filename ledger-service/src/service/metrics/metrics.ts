@@ -6,7 +6,8 @@ const EVENTS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000]
 
 const metrics = createMetrics()
 export const { registers } = metrics
-export const { jobFailures, registerGauge, startMetrics, renderMetrics } = metrics
+export const { jobFailures, registerGauge, registerLabelledGauge, startMetrics, renderMetrics } =
+  metrics
 
 export const requestSeconds = new Histogram({
   registers,

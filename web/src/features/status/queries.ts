@@ -1,4 +1,4 @@
-import { getStatus } from '@cairn/gateway-contracts'
+import { getServers, getStatus } from '@cairn/gateway-contracts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
@@ -10,6 +10,12 @@ export const statusQueries = {
     queryOptions({
       queryKey: [...getRootKey('jobs'), 'system'],
       queryFn: ({ signal }) => call(getStatus, {}, signal),
+      refetchInterval: REFRESH_MS,
+    }),
+  readServers: () =>
+    queryOptions({
+      queryKey: [...getRootKey('jobs'), 'servers'],
+      queryFn: ({ signal }) => call(getServers, {}, signal),
       refetchInterval: REFRESH_MS,
     }),
 }

@@ -13,6 +13,7 @@ import { BackupFacts, type BackupsRead } from './backup-facts.tsx'
 import { InlineFact } from './inline-fact.tsx'
 import { PART_NAMES } from './part-names.ts'
 import { statusQueries } from './queries.ts'
+import { ServerFacts } from './server-facts.tsx'
 
 const STATES = {
   working: { tone: 'success', icon: CircleCheck, word: 'Working' },
@@ -22,7 +23,8 @@ const STATES = {
 } as const satisfies Record<PartState, object>
 
 /**
- * Shows the last measurement of each part, and the last checkpoint, verification, backup and drill.
+ * Shows the last measurement of each part, the last checkpoint, verification, backup and drill, and
+ * the releases, database and disks.
  * `backups` is the answer that the page has already loaded for its list of jobs.
  */
 export function SystemCard({ backups }: { backups: BackupsRead }) {
@@ -68,6 +70,7 @@ export function SystemCard({ backups }: { backups: BackupsRead }) {
         )}
         <LogFacts />
         <BackupFacts backups={backups} />
+        <ServerFacts workers={backups.data?.workers} />
       </div>
     </Card>
   )

@@ -1,0 +1,86 @@
+import type { WorkerState } from '@cairn/gateway-contracts'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { DateText } from '../../shared/ui/date-text.tsx'
+import { FigurePlaceholder } from '../../shared/ui/figure-placeholder.tsx'
+import {
+  describeArchive,
+  describeDisk,
+  describeReleases,
+  describeStandbys,
+  formatBytes,
+  isCertificateEnding,
+  type ServerFact,
+} from './describe-servers.ts'
+import { InlineFact } from './inline-fact.tsx'
+import { statusQueries } from './queries.ts'
+
+type Servers = NonNullable<ReturnType<typeof useServers>['data']>
+
+const FACTS: ReadonlyArray<{
+  name: string
+  render: (servers: Servers, workers: readonly WorkerState[]) => ReactNode
+}> = [
+  {
+    name: 'Releases',
+    render: (servers, workers) => <Fact {...describeReleases(servers, workers)} />,
+  },
+  {
+    name: 'Database',
+    render: ({ ledger: { database } }) =>
+      `PostgreSQL ${database.version}, ${formatBytes(database.bytes)}`,
+  },
+  {
+    name: 'Archive of the database',
+    render: ({ ledger: { database } }) => <Fact {...describeArchive(database)} />,
+  },
+  { name: 'Replication', render: ({ ledger: { database } }) => describeStandbys(database) },
+  {
+    name: 'Disk of the ledger service',
+    render: ({ ledger: { disk } }) =>
+      disk === null ? 'Unknown before the first checkpoint' : <Fact {...describeDisk(disk)} />,
+  },
+  {
+    name: 'Disk of the backups',
+    render: ({ gateway: { backupDisk } }) =>
+      backupDisk === null ? 'None' : <Fact {...describeDisk(backupDisk)} />,
+  },
+  {
+    name: 'Certificate of the ledger service',
+    render: ({ ledger: { certificateExpiresAt: end } }) =>
+      end === null ? (
+        'None: it is reached only from its own machine'
+      ) : (
+        <Warning isShown={isCertificateEnding(end, Date.now())}>
+          Expires on <DateText at={end} format="day" />
+        </Warning>
+      ),
+  },
+]
+
+/** Shows the releases of the programs, and the state of the database server and of the disks. */
+export function ServerFacts({ workers }: { workers: readonly WorkerState[] | undefined }) {
+  const { data, isError } = useServers()
+  return (
+    <dl className="grid gap-x-8 gap-y-2 sm:grid-cols-2 xl:grid-cols-3">
+      {FACTS.map(({ name, render }) => (
+        <InlineFact key={name} name={name}>
+          {data === undefined || workers === undefined ? (
+            <FigurePlaceholder hasFailed={isError} className="h-5 w-40" />
+          ) : (
+            render(data, workers)
+          )}
+        </InlineFact>
+      ))}
+    </dl>
+  )
+}
+
+const useServers = () => useQuery(statusQueries.readServers())
+
+const Fact = ({ text, isWarning }: ServerFact) => <Warning isShown={isWarning}>{text}</Warning>
+
+/** Shows a text in the color of a fault if somebody has to act. */
+function Warning({ isShown, children }: { isShown: boolean; children: ReactNode }) {
+  return <span className={isShown ? 'font-medium text-declined' : undefined}>{children}</span>
+}
