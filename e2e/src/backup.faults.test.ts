@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startPostgres } from '@cairn/local/postgres'
+import { startWeeklyDrill } from '@cairn/local/weekly-drill'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { logInAs } from './api-client.ts'
@@ -86,6 +89,41 @@ test('a drill compares every archived event with the running platform, which con
   expect(metrics).toMatch(/^cairn_drill_age_seconds \d+$/m)
   expect(metrics).toContain('\ncairn_drill_failed 0\n')
   expect((await fetch(`${platform.url}/readyz`)).status).toBe(200)
+})
+
+test('the weekly drill runs when the last one is a week old, and not again after it', async () => {
+  const file = join(backupDir, 'last-drill.json')
+  const readLast = async () => JSON.parse(await readFile(file, 'utf8'))
+  const startedAt = new Date(Date.now() - 7 * 86_400_000).toISOString()
+  await writeFile(file, JSON.stringify({ ...(await readLast()), startedAt }))
+  const lines: string[] = []
+  const { dataDir } = platform
+  const schedule = startWeeklyDrill({
+    environment: { dataDir, backupDir, ledgers: 1 },
+    log: (line) => lines.push(line),
+    checkMs: 100,
+  })
+  try {
+    await expect.poll(() => lines, { timeout: 300_000 }).toEqual(['the weekly drill passed'])
+    const last = await readLast()
+    expect(last).toMatchObject({ passed: true, problem: null })
+    expect(last.ledgers[0].compared).toBeGreaterThan(1_000)
+    await sleep(1_000)
+    expect(lines).toHaveLength(1)
+
+    // A stop ends a drill that is running, which leaves no copy and no result.
+    await writeFile(file, JSON.stringify({ ...last, startedAt }))
+    const output = join(dataDir, 'logs', 'drill.log')
+    const readStarts = async () => (await readFile(output, 'utf8')).match(/restoring/g)?.length
+    await expect.poll(readStarts, { timeout: 300_000 }).toBe(2)
+    await schedule.stop(60_000)
+    expect(await readLast()).toMatchObject({ startedAt })
+    const [, into = ''] =
+      (await readFile(output, 'utf8')).split('restoring').at(-1)?.split('into ') ?? []
+    expect(existsSync(into.split('\n')[0] ?? '')).toBe(false)
+  } finally {
+    await schedule.stop(60_000)
+  }
 })
 
 test('a restore refuses the folder of a running platform', async () => {

@@ -6,7 +6,7 @@ import { compareEvents, compareWithCheckpoints, verifyLedger } from './backup/ch
 import { copyGrown, getCheckpointsPath, listLongerFiles } from './backup/checkpoint-copies.ts'
 import { findOwnDatabase, formatSeconds, requireBackupDir, runCommand } from './backup/command.ts'
 import { recoverServer } from './backup/recover-server.ts'
-import { getResultPath, recordResult } from './backup/results.ts'
+import { getResultPath, Interrupted, recordResult } from './backup/results.ts'
 import { restoreSecrets } from './backup/secrets-copies.ts'
 import { type Environment, readEnvironment } from './environment.ts'
 import { readSecrets } from './secrets.ts'
@@ -14,6 +14,14 @@ import { readSecrets } from './secrets.ts'
 // `npm run drill` restores the newest backup into a temporary folder and verifies its ledgers. It
 // compares the ledgers with the checkpoints outside the database and with the running platform. It
 // only reads from the running platform.
+
+/** Rejects when a signal ends the drill, so that the restored copy is removed in any case. */
+const interrupted = new Promise<never>((_, reject) => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => reject(new Interrupted(`the drill was ended by ${signal}`)))
+  }
+})
+interrupted.catch(() => {})
 
 await runCommand(async (print) => {
   const environment = readEnvironment(process.env)
@@ -42,7 +50,8 @@ async function runDrill(
       const restored = server.url('postgres', password, 'cairn')
       const ledgers = []
       for (let ledger = 1; ledger <= environment.ledgers; ledger += 1) {
-        ledgers.push(await checkLedger({ environment, backupDir, restored, ledger, into, print }))
+        const check = checkLedger({ environment, backupDir, restored, ledger, into, print })
+        ledgers.push(await Promise.race([check, interrupted]))
       }
       return { backup: backup.name, recoverySeconds, ledgers }
     } finally {

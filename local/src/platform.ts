@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requireComplete } from './backup/incomplete.ts'
 import { type CopyKeeper, startCopying } from './backup/keep-copies.ts'
+import { type DrillSchedule, startWeeklyDrill } from './backup/weekly-drill.ts'
 import { type Database, migrateDatabase, startDatabase } from './database.ts'
 import type { Environment } from './environment.ts'
 import { findFreePort, isPortFree, reservePort } from './free-port.ts'
@@ -67,6 +68,7 @@ interface Running {
   readonly children: Set<ChildProcess>
   database: Database | null
   copies: CopyKeeper | null
+  drills: DrillSchedule | null
 }
 
 /** Starts all parts of Cairn in order and waits until they are healthy. `stop` ends them. */
@@ -81,6 +83,7 @@ export async function startPlatform(start: Start): Promise<Platform> {
     children: new Set(),
     database: null,
     copies: null,
+    drills: null,
   }
   const failure = Promise.withResolvers<never>()
   failure.promise.catch(() => {})
@@ -121,6 +124,9 @@ async function startAllParts(
   signal.throwIfAborted()
 
   await startParts({ ...start, secrets, database, ports, webDist, built })
+  if (backupDir !== null && databaseUrl === null) {
+    running.drills = startWeeklyDrill({ environment: { ...environment, backupDir }, log })
+  }
   return {
     url: environment.publicUrl,
     mailPageUrl: formatMailPageUrl(environment),
@@ -239,6 +245,7 @@ async function stopAllParts(running: Running): Promise<void> {
     Promise.all(names.map((name) => running.parts.get(name)?.stop(ms)))
   await Promise.all([
     stopParts(outer, STOP_MS.outer),
+    running.drills?.stop(STOP_MS.outer),
     ...[...running.children].map((child) => stopGroup(child, STOP_MS.outer)),
   ])
   await stopParts(['ledger', 'mail'], STOP_MS.ledger)

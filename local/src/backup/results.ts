@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeDurably } from './durable-files.ts'
+import { ignoreMissing, writeDurably } from './durable-files.ts'
 
 /** The outcome of the last `npm run backup` or `npm run drill`, for people and for monitoring. */
 export interface Result {
@@ -12,6 +13,27 @@ export interface Result {
 
 export const getResultPath = (backupDir: string, command: 'backup' | 'drill'): string =>
   join(backupDir, `last-${command}.json`)
+
+/**
+ * Reads the outcome of the last run of a command; null if there is none or if it is damaged, so that
+ * the next run replaces it.
+ */
+export async function readResult(
+  backupDir: string,
+  command: 'backup' | 'drill',
+): Promise<Result | null> {
+  const text = await ignoreMissing(readFile(getResultPath(backupDir, command), 'utf8'))
+  if (text === null) return null
+  try {
+    const { startedAt, seconds, passed, problem }: Result = JSON.parse(text)
+    return Number.isNaN(Date.parse(startedAt)) ? null : { startedAt, seconds, passed, problem }
+  } catch {
+    return null
+  }
+}
+
+/** A signal has ended the command. Its outcome is not stored, because it says nothing. */
+export class Interrupted extends Error {}
 
 /** Runs a command and stores its outcome beside the backups, even if the command fails. */
 export async function recordResult<Details extends object>(
@@ -32,6 +54,7 @@ export async function recordResult<Details extends object>(
   try {
     await store(await run(), null)
   } catch (error) {
+    if (error instanceof Interrupted) throw error
     await store({}, error instanceof Error ? error.message : String(error))
     throw error
   }

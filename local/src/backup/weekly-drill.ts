@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
+import { join } from 'node:path'
+import { addDeathSignal } from '../death-signal.ts'
+import { type Environment, ROOT } from '../environment.ts'
+import { stopGroup } from '../part.ts'
+import { listBackupNames } from './backup-folder.ts'
+import { type Result, readResult } from './results.ts'
+
+const CHECK_MS = 600_000
+const WEEK_MS = 7 * 86_400_000
+/** The time between a drill that failed and the next one. */
+const AFTER_FAILURE_MS = 86_400_000
+
+/** Runs the drill of a platform once a week. */
+export interface DrillSchedule {
+  /** Ends a drill that is running, and starts no further drill. */
+  stop(timeoutMs: number): Promise<void>
+}
+
+/** True if a drill has to run: a week after a drill that passed, a day after one that failed. */
+export function isDrillDue(last: Result | null, nowMs: number): boolean {
+  if (last === null) return true
+  const ageMs = nowMs - Date.parse(last.startedAt)
+  // A time in the future means that the clock was set back, so the age is unknown.
+  return ageMs < 0 || ageMs >= (last.passed ? WEEK_MS : AFTER_FAILURE_MS)
+}
+
+/**
+ * Runs `npm run drill` as a process of its own when it is due and there is a backup. The time of the
+ * last drill is read from `BACKUP_DIR`, so a restart of the platform or a drill that a person has
+ * run delays nothing and repeats nothing. The output is in `logs/drill.log`.
+ */
+export function startWeeklyDrill({
+  environment: { backupDir, dataDir, ledgers },
+  log,
+  checkMs = CHECK_MS,
+}: {
+  environment: Pick<Environment, 'dataDir' | 'ledgers'> & { backupDir: string }
+  log: (line: string) => void
+  checkMs?: number
+}): DrillSchedule {
+  let child: ChildProcess | null = null
+  let isStopping = false
+
+  async function runIfDue(): Promise<void> {
+    if (child !== null || isStopping) return
+    const [last, backups] = await Promise.all([
+      readResult(backupDir, 'drill'),
+      listBackupNames(backupDir),
+    ])
+    if (backups.length === 0 || !isDrillDue(last, Date.now()) || isStopping) return
+    const started = spawnDrill()
+    child = started
+    started.once('exit', (code) => {
+      child = null
+      if (isStopping) return
+      log(code === 0 ? 'the weekly drill passed' : `the weekly drill failed: see ${logFile}`)
+    })
+  }
+
+  const logFile = join(dataDir, 'logs', 'drill.log')
+  function spawnDrill(): ChildProcess {
+    const output = openSync(logFile, 'a', 0o600)
+    try {
+      const program = join(ROOT, 'local', 'src', 'drill.ts')
+      const [file, ...args] = addDeathSignal('TERM', [process.execPath, program])
+      const started = spawn(file, args, {
+        cwd: ROOT,
+        env: {
+          ...process.env,
+          DATA_DIR: dataDir,
+          BACKUP_DIR: backupDir,
+          LEDGERS: String(ledgers),
+        },
+        detached: true,
+        stdio: ['ignore', output, output],
+      })
+      // The restored copy must not take the processor from the running platform.
+      if (started.pid !== undefined) setPriority(started.pid, constants.priority.PRIORITY_LOW)
+      return started
+    } finally {
+      closeSync(output)
+    }
+  }
+
+  const timer = setInterval(() => {
+    runIfDue().catch((error: Error) => log(`the weekly drill did not begin: ${error.message}`))
+  }, checkMs).unref()
+
+  return {
+    stop: async (timeoutMs) => {
+      isStopping = true
+      clearInterval(timer)
+      if (child !== null) await stopGroup(child, timeoutMs)
+    },
+  }
+}
