@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { signIn } from './people.ts'
+import { addInvestor, requestDeposit, signIn } from './people.ts'
 import { browser, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS, SITE_PAGES, type Visitor } from './site-pages.ts'
 import { waitPastRetries, waitUntilLoaded } from './visit.ts'
@@ -108,6 +108,37 @@ test.each(['investor', 'admin'] as const)(
     if (visitor === 'admin') expect(forms.ledger?.rows).toBe(1)
   },
 )
+
+test('a pending request shows its age, its proof and its buttons without scrolling sideways', async () => {
+  const person = await addInvestor(platform, { balance: 0 })
+  await requestDeposit(platform, person, '64')
+  const search = new URLSearchParams({ status: 'pending', q: person.email })
+  const window = await openAs('admin', WIDE)
+  const found: Record<number, unknown> = {}
+  const sizes = [390, 768, 1_280, 1_440]
+  for (const width of sizes) {
+    await window.setViewportSize({ width, height: 900 })
+    await window.goto(`${platform.url}/manage/admin/transactions?${search}`)
+    await waitUntilLoaded(window)
+    const row = window.locator('main tbody tr, main ul[aria-label="Transactions"] li')
+    const decline = await row.getByRole('button', { name: 'Decline', exact: true }).boundingBox()
+    found[width] = {
+      isTable: (await window.locator('main table').count()) === 1,
+      // A proof that another test uploaded too has a warning, which also contains the word.
+      texts: (await row.textContent())
+        ?.match(/Payment proof|Proof(?! uploaded)|ago|Waiting/g)
+        ?.toSorted(),
+      isButtonInside: (decline?.x ?? width) + (decline?.width ?? 0) <= width,
+      pageWidth: await window.evaluate(() => document.documentElement.scrollWidth),
+    }
+  }
+  const cards = { isTable: false, texts: ['Payment proof', 'Waiting'] }
+  const table = { isTable: true, texts: ['Proof', 'ago'] }
+  const forms = [cards, cards, table, table]
+  sizes.forEach((width, at) => {
+    expect(found[width]).toEqual({ ...forms[at], isButtonInside: true, pageWidth: width })
+  })
+})
 
 test('no name in the list of users is cut off at 768 px', async () => {
   const window = await openAs('admin', MIDDLE)

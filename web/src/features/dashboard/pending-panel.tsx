@@ -1,4 +1,3 @@
-import { FileImage } from 'lucide-react'
 import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { DataTable, type ListQuery } from '../../shared/ui/data-table.tsx'
@@ -13,6 +12,8 @@ import {
   AmountCell,
   getOwner,
   getTransactionTitle,
+  PendingFacts,
+  Proof,
   RiskMarks,
   type Transaction,
   TypeCell,
@@ -91,12 +92,8 @@ export function PendingPanel({ transactions, total, query }: PanelProps) {
               <AmountCell transaction={row} />
             </span>
             {/* The line begins below the text of the line above, after the icon. */}
-            <span className="flex flex-wrap items-center justify-between gap-x-3 pl-11 text-12 text-muted">
-              <span>
-                Waiting <DateText at={row.createdAt} format="age" />
-              </span>
-              <Proof transaction={row} />
-              <RiskMarks flags={row.flags} />
+            <span className="pl-11">
+              <PendingFacts transaction={row} />
             </span>
           </span>
         )}
@@ -129,18 +126,6 @@ function ProofCell({ transaction }: { transaction: Transaction }) {
     <span className="grid justify-items-start gap-0.5">
       <Proof transaction={transaction} />
       <RiskMarks flags={flags} />
-    </span>
-  )
-}
-
-/** Shows whether the request has a payment proof. A withdrawal needs no proof. */
-function Proof({ transaction: { type, receipt } }: { transaction: Transaction }) {
-  if (type !== 'deposit') return null
-  if (receipt === null) return <span className="text-muted">No payment proof</span>
-  return (
-    <span className="inline-flex items-center gap-1.5">
-      <FileImage aria-hidden="true" className="size-4 text-muted" />
-      Payment proof
     </span>
   )
 }

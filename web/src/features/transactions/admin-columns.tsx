@@ -5,19 +5,22 @@ import { Button } from '../../shared/ui/button.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
+import { PendingFacts, ProofMark } from './pending-facts.tsx'
 import type { Transaction } from './queries.ts'
 import { RiskMarks } from './risk-marks.tsx'
 import { AmountCell, StatusBadge, TypeCell } from './transaction-cells.tsx'
 import { getOwner } from './transaction-labels.ts'
 
-type OpenAction = (id: string, action: 'approve' | 'decline') => void
+export type OpenAction = (id: string, action: 'approve' | 'decline') => void
 
 export function buildAdminColumns(open: OpenAction): ReadonlyArray<Column<Transaction>> {
   return [
     {
       id: 'type',
       header: 'Transaction',
-      renderCell: (row) => <TypeCell transaction={row} note={row.reference} />,
+      renderCell: (row) => (
+        <TypeCell transaction={row} mark={<ProofMark transaction={row} />} note={row.reference} />
+      ),
     },
     { id: 'user', header: 'User', renderCell: (row) => <OwnerCell transaction={row} /> },
     {
@@ -35,7 +38,7 @@ export function buildAdminColumns(open: OpenAction): ReadonlyArray<Column<Transa
         <span className="grid">
           <DateText at={row.createdAt} format="day" />
           <span className="text-12 text-muted">
-            <DateText at={row.createdAt} format="time" />
+            <DateText at={row.createdAt} format={row.status === 'pending' ? 'relative' : 'time'} />
           </span>
         </span>
       ),
@@ -72,7 +75,10 @@ function OwnerCell({ transaction }: { transaction: Transaction }) {
   )
 }
 
-function RowActions({ transaction, open }: { transaction: Transaction; open: OpenAction }) {
+type RowActionsProps = { transaction: Transaction; open: OpenAction }
+
+/** The buttons of a pending request. */
+export function RowActions({ transaction, open }: RowActionsProps) {
   const hasPermission = useHasPermission()
   if (transaction.status !== 'pending') return null
   if (transaction.type === 'transfer') {
@@ -118,7 +124,7 @@ export function NarrowAdminTransaction({ transaction }: { transaction: Transacti
         </span>
         <StatusBadge transaction={transaction} viewer="admin" />
       </span>
-      <RiskMarks flags={transaction.flags} />
+      <PendingFacts transaction={transaction} />
     </span>
   )
 }

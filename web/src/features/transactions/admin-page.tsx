@@ -17,7 +17,12 @@ import { isFiltered } from '../../shared/url/filtered.ts'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { useTable } from '../preferences/index.ts'
-import { buildAdminColumns, NarrowAdminTransaction } from './admin-columns.tsx'
+import {
+  buildAdminColumns,
+  NarrowAdminTransaction,
+  type OpenAction,
+  RowActions,
+} from './admin-columns.tsx'
 import { FILTERS, NO_FILTER, readTransactionQuery } from './admin-filters.ts'
 import { AdminTransactionPanel } from './admin-panel.tsx'
 import { BulkSelection, useDecidable } from './bulk-selection.tsx'
@@ -32,10 +37,8 @@ export function TransactionsPage() {
   const rows = query.data?.transactions
   const meta = query.data?.meta
   const openedId = search.get('transaction')
-  const table = useTable(
-    'transactions',
-    buildAdminColumns((id, action) => url.set({ transaction: id, action })),
-  )
+  const openAction: OpenAction = (id, action) => url.set({ transaction: id, action })
+  const table = useTable('transactions', buildAdminColumns(openAction))
   const selection = useDecidable(rows)
   return (
     <>
@@ -61,6 +64,7 @@ export function TransactionsPage() {
           query={{ ...query, data: rows }}
           keyOf={(row) => row.id}
           narrow={(row) => <NarrowAdminTransaction transaction={row} />}
+          narrowActions={(row) => <RowActions transaction={row} open={openAction} />}
           failed="The transactions could not be loaded."
           skeletonRows={10}
           onOpen={(row) => url.set({ transaction: row.id, action: null })}

@@ -1,4 +1,5 @@
 export { AdminTransactionPanel } from './admin-panel.tsx'
+export { PendingFacts, Proof } from './pending-facts.tsx'
 export { type Transaction, transactionQueries } from './queries.ts'
 export { MyRecentTransactions } from './recent-transactions.tsx'
 export { Timeline } from './review-facts.tsx'

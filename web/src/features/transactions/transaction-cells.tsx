@@ -41,11 +41,14 @@ function TypeMark({ type }: { type: Transaction['type'] }) {
 export function TypeCell({
   transaction,
   title,
+  mark,
   note,
 }: {
   transaction: Transaction
   /** If this title is set, it replaces the type and the purpose. */
   title?: string | undefined
+  /** A short mark beside the title. */
+  mark?: ReactNode
   note?: ReactNode
 }) {
   const second = note ?? (title === undefined ? getPurposeLabel(transaction) : null)
@@ -53,7 +56,10 @@ export function TypeCell({
     <span className="flex min-w-0 items-center gap-3">
       <TypeMark type={transaction.type} />
       <span className="grid min-w-28 grid-cols-1">
-        <span className="font-medium">{title ?? getTransactionTitle(transaction)}</span>
+        <span className="flex items-center gap-2">
+          <span className="font-medium">{title ?? getTransactionTitle(transaction)}</span>
+          {mark}
+        </span>
         {second !== null && <span className="tabular truncate text-12 text-muted">{second}</span>}
       </span>
     </span>
