@@ -22,7 +22,7 @@ import { createRuleCopying } from './features/ledgers/copy-rules.ts'
 import { createNotificationFollower } from './features/notifications/follower.ts'
 import { remindOfPasswords } from './features/passwords/password-reminders.ts'
 import { activateWaitingInvestors } from './features/users/activation.ts'
-import { createBalanceFollower } from './features/users/balance-follower.ts'
+import { createAvailableFollower } from './features/users/available-follower.ts'
 import { processHoldRequests } from './features/withdrawals/credential-holds.ts'
 import { readWorkConfig } from './platform/config.ts'
 import { openDatabase } from './platform/database/database.ts'
@@ -120,7 +120,7 @@ const followers = [
   createNotificationFollower({ clock, settings }),
   createChartFollower(),
   createCreditFollower(),
-  createBalanceFollower(),
+  createAvailableFollower(),
   createReceiptFollower(),
   createCashFollower(),
 ]

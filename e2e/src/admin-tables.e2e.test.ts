@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { addAdmin, addInvestor, requestDeposit, signIn } from './people.ts'
+import { addAdmin, addInvestor, openAdminApi, requestDeposit, signIn } from './people.ts'
 import { page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
 
@@ -32,7 +32,7 @@ test('a hidden column and compact rows stay with the account', async () => {
     page.getByRole('menuitemcheckbox', { name: 'Compact rows' }).click(),
   ])
   await openUsers()
-  await page.getByRole('columnheader', { name: 'Balance' }).waitFor()
+  await page.getByRole('columnheader', { name: 'Available' }).waitFor()
   await country.waitFor({ state: 'detached' })
 })
 
@@ -142,15 +142,19 @@ test('selected requests are declined together, and each call has its own result'
   await bar.waitFor({ state: 'detached' })
 })
 
-test('users have one count, and their net worth beside the balance', async () => {
+test('users have one count, and their net worth beside the available amount', async () => {
   await signIn(page, platform, LOGINS.admin)
   await page.goto(`${platform.url}/manage/admin/users?q=ivy`)
   const row = page.getByRole('row').filter({ hasText: 'Ivy Morgan' })
   await row.waitFor()
   const cells = await row.getByRole('cell').allTextContents()
-  const [worth, balance] = cells.filter((text) => text.startsWith('$'))
+  const [worth, available] = cells.filter((text) => text.startsWith('$'))
   const toNumber = (text = '') => Number(text.replaceAll(/[$,]/g, ''))
-  expect(toNumber(worth)).toBeGreaterThan(toNumber(balance))
+  expect(toNumber(worth)).toBeGreaterThan(toNumber(available))
+  const { users } = (await (await openAdminApi(platform)).get('users?q=ivy')).body.data
+  const { balance, profit, referralBalance } = users[0].wallet[0]
+  expect(profit + referralBalance).toBeGreaterThan(0)
+  expect(toNumber(available)).toBeCloseTo(balance + profit + referralBalance, 2)
   await page.getByText(/^\d+ Records?$/).waitFor()
   await openUsers()
   expect(await page.getByText(/^\d+ Records?$/).count()).toBe(0)

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createCashFollower } from '../../api-gateway/src/features/bank-statements/cash-movements.ts'
-import { createBalanceFollower } from '../../api-gateway/src/features/users/balance-follower.ts'
+import { createAvailableFollower } from '../../api-gateway/src/features/users/available-follower.ts'
 import { type Database, openDatabase } from '../../api-gateway/src/platform/database/database.ts'
 import { isCaughtUp } from '../../api-gateway/src/platform/files/sweep.ts'
 import {
@@ -23,7 +23,7 @@ import {
 import { startTwoPlaces, type TwoPlaces } from '../../ledger-service/test/support/two-places.ts'
 
 const OPTION = 'bank'
-const BALANCES = 'balances.v1'
+const AVAILABLE = 'available.v1'
 
 let places: TwoPlaces
 let database: TestDatabase
@@ -45,7 +45,7 @@ beforeAll(async () => {
   worker = open('cairn_gateway_worker')
   first = places.client(1)
   await claimLedger(gateway, 1)
-  const followers = [createBalanceFollower(), createCashFollower()]
+  const followers = [createAvailableFollower(), createCashFollower()]
   const log = pino({ level: 'silent' })
   const following = { db: worker, clock: Date, log, signal: stopping.signal, followers }
   startFollowers(following, { ledger: first })
@@ -84,13 +84,13 @@ async function addInvestor(ledger: number, amountMinor: bigint): Promise<string>
   return investorId
 }
 
-async function readBalance(investorId: string): Promise<string | null> {
+async function readAvailable(investorId: string): Promise<string | null> {
   const row = await worker
-    .selectFrom('platform.investor_balance')
-    .select('balance_minor')
+    .selectFrom('platform.investor_available')
+    .select('available_minor')
     .where('investor_id', '=', investorId)
     .executeTakeFirst()
-  return row?.balance_minor ?? null
+  return row?.available_minor ?? null
 }
 
 async function listMovements(): Promise<readonly string[]> {
@@ -113,7 +113,7 @@ const listLags = async () =>
 
 const checkCaughtUp = async () =>
   isCaughtUp(worker, {
-    follower: BALANCES,
+    follower: AVAILABLE,
     ledgers: [{ ledger: first }, ...(await further.refresh())],
   })
 
@@ -125,27 +125,32 @@ const addSecondLedger = () =>
 
 test('the followers read the first ledger only, until another one is added', async () => {
   const [east, west] = [await addInvestor(1, 5000n), await addInvestor(2, 7000n)]
-  await expect.poll(() => readBalance(east)).toBe('10000')
+  await expect.poll(() => readAvailable(east)).toBe('10000')
   expect(await further.refresh()).toEqual([])
-  expect(await readBalance(west)).toBeNull()
+  expect(await readAvailable(west)).toBeNull()
 
   await addSecondLedger()
   expect(await further.refresh()).toMatchObject([{ further: 2 }])
-  await expect.poll(() => readBalance(west)).toBe('14000')
-  expect(await readBalance(east)).toBe('10000')
+  await expect.poll(() => readAvailable(west)).toBe('14000')
+  expect(await readAvailable(east)).toBe('10000')
 })
 
 test('events with the same number in their ledgers have two numbers in the site', async () => {
   await expect.poll(listMovements).toEqual(['3: 5000', '2000000000003: 7000'])
   const names = await worker.selectFrom('platform.cursor').select('name').orderBy('name').execute()
-  expect(names.map(({ name }) => name)).toEqual([BALANCES, 'balances.v1@2', 'cash.v1', 'cash.v1@2'])
+  expect(names.map(({ name }) => name)).toEqual([
+    AVAILABLE,
+    'available.v1@2',
+    'cash.v1',
+    'cash.v1@2',
+  ])
   await expect.poll(checkCaughtUp).toBe(true)
 })
 
 test('sabotaged twin: with the cursor of the first ledger, events of another one are lost', async () => {
   const other = await addInvestor(2, 9000n)
-  await expect.poll(() => readBalance(other)).toBe('18000')
-  const follower = { ...createBalanceFollower(), name: 'twin.v1' }
+  await expect.poll(() => readAvailable(other)).toBe('18000')
+  const follower = { ...createAvailableFollower(), name: 'twin.v1' }
   const seen: bigint[] = []
   const counting = {
     ...follower,
@@ -176,7 +181,7 @@ describe('while the server of the second ledger is down', () => {
 
   test('the followers of the first ledger go on, and the jobs name the second one', async () => {
     const east = await addInvestor(1, 3000n)
-    await expect.poll(() => readBalance(east)).toBe('6000')
+    await expect.poll(() => readAvailable(east)).toBe('6000')
     const lags = await listLags()
     const silent = lags.find(({ name }) => name === 'Ledger 2 does not answer')
     expect(silent).toMatchObject({ unit: 'seconds' })
@@ -194,11 +199,11 @@ describe('while the server of the second ledger is down', () => {
     await places.west.start()
     await expect.poll(async () => (await places.fund(2))?.outcome).toBe('recorded')
     const west = await addInvestor(2, 5000n)
-    await expect.poll(() => readBalance(west)).toBe('10000')
+    await expect.poll(() => readAvailable(west)).toBe('10000')
     await expect.poll(async () => (await listMovements()).length).toBe(before.length + 1)
     await expect.poll(checkCaughtUp).toBe(true)
     const names = (await listLags()).map(({ name }) => name)
-    expect(names).toContain('balances.v1@2')
+    expect(names).toContain('available.v1@2')
     expect(names).not.toContain('Ledger 2 does not answer')
   })
 })

@@ -62,6 +62,6 @@ test('a platform works whose ledger and whose site are on two servers', async ()
   expect(investors[0]?.available.balance).toBe(BigInt(load.paid) * 100n)
   expect(await countRows(ledgerServer, 'ledger.event')).toBeGreaterThan(load.paid)
   // The worker of the site follows the log on the other server.
-  await expect.poll(() => countRows(siteServer, 'platform.investor_balance')).toBeGreaterThan(0)
+  await expect.poll(() => countRows(siteServer, 'platform.investor_available')).toBeGreaterThan(0)
   await db.destroy()
 })

@@ -1,23 +1,34 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
 import { followOnce } from '../../platform/jobs/follower.ts'
-import { createBalanceFollower } from './balance-follower.ts'
+import { createAvailableFollower } from './available-follower.ts'
 
+type Wallet = { balance: number; profit: number; referralBalance: number }
 type Listed = {
-  users: { id: string; wallet: { balance: number }[] }[]
+  users: { id: string; wallet: Wallet[] }[]
   meta: { next: string | null }
 }
 
 let scene: Scene
 beforeAll(async () => {
   scene = await startScene()
+  // The investor has 400.00 in the Wallet Balance. The stranger has less there, and more in all.
+  const fund = (wallet_type: string, amount: string) =>
+    scene.call(scene.admin, 'PATCH', `/users/${scene.stranger.userId}/wallets`, {
+      wallet_type,
+      amount,
+      reason: 'A wallet other than the Wallet Balance',
+    })
+  await expectOk(fund('balance', '30.00'))
+  await expectOk(fund('profit', '300.00'))
+  await expectOk(fund('referralBalance', '200.00'))
   const { db, ledger, deps } = scene.gateway
   const { signal } = new AbortController()
   // Two workers read the same page of the feed at once. The postings of this page must be added to
-  // the balances only once.
+  // the sums only once.
   await Promise.all(
     [1, 2].map(() =>
-      followOnce({ db, ledger, clock: deps.clock }, createBalanceFollower(), signal),
+      followOnce({ db, ledger, clock: deps.clock }, createAvailableFollower(), signal),
     ),
   )
 })
@@ -25,10 +36,13 @@ afterAll(() => scene?.gateway.stop())
 
 const list = (query: string) => expectOk<Listed>(scene.call(scene.admin, 'GET', `/users?${query}`))
 /**
- * Returns the balance by which the list is sorted. An administrator has no wallet and is below
- * every balance.
+ * Returns the amount by which the list is sorted, in cents. An administrator has no wallet and is
+ * below every investor.
  */
-const toBalance = ({ wallet: [wallet] }: Listed['users'][number]) => wallet?.balance ?? -0.01
+const toAvailable = ({ wallet: [wallet] }: Listed['users'][number]) =>
+  wallet === undefined
+    ? -1
+    : Math.round((wallet.balance + wallet.profit + wallet.referralBalance) * 100)
 
 describe.each(['amount', '-amount', 'createdAt', '-createdAt'])('sorted by %s', (sort) => {
   test('pages after a row, and pages before a row, equal the whole list', async () => {
@@ -59,11 +73,15 @@ test('a page after a row is also the last one if the call names a row before it'
   expect(meta.next).toBeNull()
 })
 
-test('users are sorted by the balance that the list shows', async () => {
-  const rising = (await list('sort=amount')).users.map(toBalance)
-  const falling = (await list('sort=-amount')).users.map(toBalance)
+test('users are sorted by the sum of their three wallets', async () => {
+  const rising = (await list('sort=amount')).users.map(toAvailable)
+  const falling = (await list('sort=-amount')).users.map(toAvailable)
   expect(rising).toEqual(rising.toSorted((left, right) => left - right))
   expect(falling).toEqual(rising.toReversed())
-  // If all balances were equal, this test could not fail.
+  // In the order of the Wallet Balance, the investor would be above the stranger.
+  const [first, second] = (await list('sort=-amount')).users
+  expect([first?.id, second?.id]).toEqual([scene.stranger.userId, scene.investor.userId])
+  expect(first?.wallet[0]?.balance).toBeLessThan(second?.wallet[0]?.balance ?? 0)
+  // If all amounts were equal, this test could not fail.
   expect(new Set(rising).size).toBeGreaterThanOrEqual(3)
 })

@@ -52,7 +52,7 @@ async function selectPage(query: Selection, filter: UserFilter): Promise<readonl
   const isBackwards = after === undefined && before !== undefined
   const isAscending = sort.startsWith('-') === isBackwards
   const direction = isAscending ? 'asc' : 'desc'
-  const key = sort.endsWith('amount') ? BALANCE : sql<unknown>`identity.user.created_at`
+  const key = sort.endsWith('amount') ? AVAILABLE : sql<unknown>`identity.user.created_at`
   let page = query
     .select(USER_COLUMNS)
     .orderBy(key, direction)
@@ -66,12 +66,12 @@ async function selectPage(query: Selection, filter: UserFilter): Promise<readonl
 }
 
 /**
- * The balance by which users are sorted, in minor units. This balance is a copy that a follower of
- * the log updates; the amounts shown come from the ledger. Administrators have no wallet and are
- * sorted below every investor.
+ * The available amount by which users are sorted, in minor units: the sum of the three wallets. It
+ * is a copy that a follower of the log updates; the amounts shown come from the ledger.
+ * Administrators have no wallet and are sorted below every investor.
  */
-const BALANCE = sql<unknown>`case when role = 'admin' then -1 else coalesce(
-  (select balance_minor from platform.investor_balance where investor_id = identity.user.id), 0) end`
+const AVAILABLE = sql<unknown>`case when role = 'admin' then -1 else coalesce((select available_minor
+  from platform.investor_available where investor_id = identity.user.id), 0) end`
 
 /**
  * Returns the ids of users whose name or email contains the text. Searches in lists of the ledger

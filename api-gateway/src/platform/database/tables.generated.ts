@@ -406,6 +406,11 @@ export interface PlatformFlowQuarter {
   withdrawals_minor: WholeNumber;
 }
 
+export interface PlatformInvestorAvailable {
+  available_minor: WholeNumber;
+  investor_id: string;
+}
+
 export interface PlatformInvestorBalance {
   balance_minor: WholeNumber;
   investor_id: string;
@@ -622,6 +627,7 @@ export interface DB {
   "platform.faq": PlatformFaq;
   "platform.file": PlatformFile;
   "platform.flow_quarter": PlatformFlowQuarter;
+  "platform.investor_available": PlatformInvestorAvailable;
   "platform.investor_balance": PlatformInvestorBalance;
   "platform.investor_credit_quarter": PlatformInvestorCreditQuarter;
   "platform.investor_quarter": PlatformInvestorQuarter;

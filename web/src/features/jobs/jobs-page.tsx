@@ -28,6 +28,7 @@ const WORKER_WORDS: Record<string, string> = {
 
 const LAG_WORDS: Record<string, string> = {
   accrual: 'Profit',
+  'available.v1': 'Order of users',
   mail: 'Emails about accounts',
   'mail.v1': 'Emails about events',
   'cash.v1': 'Cash movements',

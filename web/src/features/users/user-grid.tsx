@@ -5,6 +5,7 @@ import { UserBadge } from '../../shared/ui/user-badge.tsx'
 import { Link } from '../../shared/url/navigation.tsx'
 import { PendingActions, type PendingReview } from './pending-review.tsx'
 import type { ListedUser as User } from './queries.ts'
+import { AvailableNote } from './user-available.tsx'
 
 export function UserGrid({
   users,
@@ -36,6 +37,7 @@ export function UserGrid({
               )}
               <UserBadge status={user.status} />
             </span>
+            <AvailableNote user={user} />
           </Link>
           <div className="px-4 pb-4 empty:hidden">
             <PendingActions user={user} onChoose={onChoose} />

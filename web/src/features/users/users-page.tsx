@@ -1,5 +1,4 @@
 import { exportUsers } from '@cairn/gateway-contracts'
-import { WALLET_LABELS } from '@cairn/gateway-contracts/wallet-labels'
 import { useQuery } from '@tanstack/react-query'
 import { LayoutGrid, List } from 'lucide-react'
 import { useState } from 'react'
@@ -32,6 +31,7 @@ import {
   PendingReviewDialog,
 } from './pending-review.tsx'
 import { type ListedUser as User, type UserQuery, userQueries } from './queries.ts'
+import { Available, AvailableNote } from './user-available.tsx'
 import { UserGrid } from './user-grid.tsx'
 
 const STATUSES = ['pending', 'active', 'deactivated', 'denied'] as const
@@ -61,11 +61,11 @@ const COLUMNS: ReadonlyArray<Column<User>> = [
     renderCell: (row) => <NetWorth user={row} />,
   },
   {
-    id: 'balance',
-    header: WALLET_LABELS.balance,
+    id: 'available',
+    header: 'Available',
     sort: 'amount',
     align: 'right',
-    renderCell: (row) => <Balance user={row} />,
+    renderCell: (row) => <Available user={row} />,
   },
   { id: 'country', header: 'Country', renderCell: (row) => row.countryName },
   {
@@ -236,13 +236,6 @@ function NetWorth({ user: { netWorth } }: { user: User }) {
   return <MoneyText minor={toMinor(netWorth)} />
 }
 
-/** Shows the wallet balance, by which the list can be sorted. */
-function Balance({ user: { wallet } }: { user: User }) {
-  const [amounts] = wallet
-  if (amounts === undefined) return <span className="text-muted">–</span>
-  return <MoneyText minor={toMinor(amounts.balance)} className="font-medium" />
-}
-
 function NarrowUser({ user }: { user: User }) {
   return (
     <span className="grid grid-cols-1 gap-2">
@@ -250,8 +243,9 @@ function NarrowUser({ user }: { user: User }) {
         <PersonCell user={user} />
         <NetWorth user={user} />
       </span>
-      <span>
+      <span className="flex items-center justify-between gap-3">
         <UserBadge status={user.status} />
+        <AvailableNote user={user} />
       </span>
     </span>
   )

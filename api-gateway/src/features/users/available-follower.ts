@@ -1,22 +1,25 @@
-import { getInvestorId, getTotalName, type RecordedEvent } from '@cairn/ledger-contracts'
+import { getInvestorId, getTotalName, type RecordedEvent, Wallet } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import type { Follower } from '../../platform/jobs/follower.ts'
 
+/** The accounts whose sum an investor can withdraw, in the currency of the ledger. */
+const WALLETS: readonly string[] = Wallet.options
+
 /**
- * Creates the follower that keeps the copy of the balances by which users are sorted. A follower
- * with a new name reads the log from the start.
+ * Creates the follower that sums the wallets of each investor. Lists of users are sorted by this
+ * copy. A follower with a new name reads the log from the start.
  */
-export function createBalanceFollower(): Follower {
+export function createAvailableFollower(): Follower {
   return {
-    name: 'balances.v1',
+    name: 'available.v1',
     handle: async (events, trx) => {
       const changes = [...sumByInvestor(events)]
       await sql`
-        insert into platform.investor_balance as known (investor_id, balance_minor)
+        insert into platform.investor_available as known (investor_id, available_minor)
         select * from unnest(${changes.map(([investorId]) => investorId)}::text[],
           ${changes.map(([, amountMinor]) => String(amountMinor))}::bigint[])
         on conflict (investor_id) do update
-          set balance_minor = known.balance_minor + excluded.balance_minor
+          set available_minor = known.available_minor + excluded.available_minor
       `.execute(trx)
     },
   }
@@ -26,7 +29,7 @@ function sumByInvestor(events: readonly RecordedEvent[]): ReadonlyMap<string, bi
   const sums = new Map<string, bigint>()
   for (const { account, amountMinor } of events.flatMap(({ postings }) => postings)) {
     const investorId = getInvestorId(account)
-    if (investorId === null || getTotalName(account) !== 'balance') continue
+    if (investorId === null || !WALLETS.includes(getTotalName(account))) continue
     sums.set(investorId, (sums.get(investorId) ?? 0n) + amountMinor)
   }
   return sums
