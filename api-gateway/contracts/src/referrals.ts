@@ -78,11 +78,25 @@ export const listReferrers = declareEndpoint({
     query: z.strictObject({
       page: createWholeNumberField('page', { min: 1, max: 1_000_000 }).default(1),
       limit: createWholeNumberField('limit', { min: 1, max: 100 }).default(25),
+      /** The page starts after the referrer with this id. `page` then skips no rows. */
+      after: Id.optional(),
+      /** The page ends before the referrer with this id. Ignored if `after` is given. */
+      before: Id.optional(),
     }),
   }),
   response: z.object({
     referrers: z.array(Referrer),
-    meta: z.object({ page: z.int(), pages: z.int(), total: z.int(), truncated: z.boolean() }),
+    meta: z.object({
+      page: z.int(),
+      pages: z.int(),
+      total: z.int(),
+      truncated: z.boolean(),
+      /**
+       * The id to pass as `after` for the next page; null on the last page. Release 0.9.0 does not
+       * send it.
+       */
+      next: Id.nullable().default(null),
+    }),
   }),
   failures: [...LEDGER_QUERY_FAILURES],
 })

@@ -9,15 +9,15 @@ import {
   type Referrer,
   toAmount,
 } from '@cairn/gateway-contracts'
-import { sql } from 'kysely'
-import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { type Columns, createCsvRoute, createListRoutes } from '../../platform/http/list-export.ts'
+import { toMeta } from '../../platform/http/pages.ts'
 import { declareRoute, getCaller, type Route } from '../../platform/http/registry.ts'
 import { findInvestor, findInvestors } from '../../platform/ledger-client/investors.ts'
 import { buildReferralLink, findPersons, getUserRow } from '../users/index.ts'
 import { createReferralCursor } from './referral-cursor.ts'
 import { countReferredUsers, listReferredUsers, maskReferral } from './referred-users.ts'
+import { countReferrers, listReferrerRows } from './referrers.ts'
 
 const COLUMNS: Columns<Referral> = {
   Name: ({ name }) => name,
@@ -116,7 +116,10 @@ function createReferrerRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readon
   return createListRoutes({
     list: listReferrers,
     read: async ({ query }) => {
-      const { rows, total } = await selectReferrers(deps.db, query)
+      const [rows, total] = await Promise.all([
+        listReferrerRows(deps.db, query),
+        countReferrers(deps.db),
+      ])
       const ids = rows.map(({ id }) => id)
       const [persons, investors] = await Promise.all([
         findPersons(deps.db, ids),
@@ -130,42 +133,16 @@ function createReferrerRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readon
         const available = toAmount(investor?.available.referral ?? 0n)
         return [{ ...person, referred, active, earned, available }]
       })
-      const pages = Math.max(1, Math.ceil(total / query.limit))
-      return { referrers, meta: { page: query.page, pages, total, truncated: false } }
+      const meta = toMeta(query, { total, rows: rows.length, lastId: rows.at(-1)?.id })
+      return { referrers, meta }
     },
     csv: {
       endpoint: exportReferrers,
       fileName: 'referrers.csv',
       audit: 'referral.export',
       columns: REFERRERS,
-      toRequest: (_request, { limit, after = '1' }) => ({ query: { limit, page: Number(after) } }),
-      toPage: ({ referrers, meta: { page, pages } }) => ({
-        rows: referrers,
-        next: page < pages ? String(page + 1) : null,
-      }),
+      toRequest: (_request, { page, limit, after }) => ({ query: { page, limit, after } }),
+      toPage: ({ referrers, meta: { next } }) => ({ rows: referrers, next }),
     },
   })
-}
-
-async function selectReferrers(
-  db: Database,
-  { page, limit }: { page: number; limit: number },
-): Promise<{ rows: readonly { id: string; referred: number; active: number }[]; total: number }> {
-  const query = db.selectFrom('identity.user').where('referrer_id', 'is not', null)
-  const rows = await query
-    .select([
-      sql<string>`referrer_id`.as('id'),
-      sql<number>`count(*)::int`.as('referred'),
-      sql<number>`(count(*) filter (where status = 'active'))::int`.as('active'),
-    ])
-    .groupBy('referrer_id')
-    .orderBy('referred', 'desc')
-    .orderBy('referrer_id')
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute()
-  const { total } = await query
-    .select(sql<number>`count(distinct referrer_id)::int`.as('total'))
-    .executeTakeFirstOrThrow()
-  return { rows, total }
 }

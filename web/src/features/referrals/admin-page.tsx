@@ -14,7 +14,7 @@ import { Pagination } from '../../shared/ui/pagination.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { UserBadge } from '../../shared/ui/user-badge.tsx'
 import { useNavigate, useSearchParams } from '../../shared/url/navigation.tsx'
-import { readPageNumber } from '../../shared/url/page-of.ts'
+import { ROWS_PER_PAGE, readPagePlace } from '../../shared/url/page-of.ts'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { type Referred, type Referrer, referrerQueries } from './admin-queries.ts'
 
@@ -67,7 +67,9 @@ export function ReferrersPage() {
   const url = useUrlState()
   const navigate = useNavigate()
   const openedId = search.get('referrer')
-  const query = useQuery(referrerQueries.listReferrers(readPageNumber(search)))
+  const query = useQuery(
+    referrerQueries.listReferrers({ ...readPagePlace(search), limit: ROWS_PER_PAGE }),
+  )
   const referred = useInfiniteQuery({
     ...referrerQueries.listReferralsOfUser(openedId ?? ''),
     enabled: openedId !== null,
@@ -98,7 +100,7 @@ export function ReferrersPage() {
           openLabel={(row) => `Users referred by ${row.name}`}
           empty={<EmptyState title="No referrals yet" />}
         />
-        <Pagination pages={query.data?.meta.pages ?? 1} />
+        <Pagination pages={query.data?.meta.pages ?? 1} rows={query.data?.referrers} />
       </Card>
       <SidePanel
         open={openedId !== null}

@@ -2,6 +2,7 @@ import {
   listReferralsOf,
   listReferrers,
   type Referrer,
+  type RequestOf,
   type ResponseOf,
 } from '@cairn/gateway-contracts'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
@@ -14,10 +15,10 @@ export type Referred = ResponseOf<typeof listReferralsOf>['referrals'][number]
 const all = [...getRootKey('referrals'), 'admin'] as const
 
 export const referrerQueries = {
-  listReferrers: (page: number) =>
+  listReferrers: (query: RequestOf<typeof listReferrers>['query']) =>
     queryOptions({
-      queryKey: [...all, 'list', page],
-      queryFn: ({ signal }) => call(listReferrers, { query: { page } }, signal),
+      queryKey: [...all, 'list', query],
+      queryFn: ({ signal }) => call(listReferrers, { query }, signal),
       placeholderData: keepPreviousData,
     }),
   listReferralsOfUser: (id: string) =>

@@ -7,11 +7,8 @@ import { Button } from './button.tsx'
 
 type PaginationProps = {
   pages: number
-  /**
-   * The rows that are shown. If the API of a list has no cursor, these rows are not given, and the
-   * list ends at row 10,000.
-   */
-  rows?: ReadonlyArray<{ id: string }> | undefined
+  /** The rows that are shown; undefined until they have loaded. */
+  rows: ReadonlyArray<{ id: string }> | undefined
 }
 
 /** The pager of a list. The URL stores the page. */
