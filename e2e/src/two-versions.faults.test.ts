@@ -100,6 +100,25 @@ describe.skipIf(obstacle !== null)('T58b the previous version beside this one', 
     )
   })
 
+  test('reads the preferences of a person who changed the layout of a new list, and keeps it', async () => {
+    const [gateway] = pair.services.gateways
+    if (gateway === undefined) throw new Error('no gateway was started')
+    const restart = async (root: string) => {
+      await gateway.end('SIGTERM')
+      await gateway.start(root)
+    }
+    const call = (method: string, body?: object) =>
+      send(gateway, pair.people.admin, { method, path: '/users/me/preferences', body })
+    const furtherTables = { events: { hidden: ['actor'], isCompact: true, views: [] } }
+    await restart(ROOT)
+    expect((await call('PUT', { furtherTables })).status).toBe(200)
+    await restart(previous.root)
+    expect((await call('PUT', { marketUpdates: true })).status).toBe(200)
+    await restart(ROOT)
+    const { body } = await call('GET')
+    expect(body.data?.preferences).toMatchObject({ marketUpdates: true, furtherTables })
+  })
+
   test('sabotaged twin: a version that names a member of events differently fails each payment', async ({
     task,
   }) => {

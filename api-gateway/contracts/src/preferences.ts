@@ -6,9 +6,29 @@ import { createRequiredTextField, Flag } from './fields.ts'
 export const CHART_RANGES = ['1W', '1M', '3M', 'YTD', '1Y', 'MAX'] as const
 const ChartRange = z.enum(CHART_RANGES)
 
-/** The lists whose layout a user can change. */
+/**
+ * The lists whose layout release 0.9.0 stores. It refuses an object with another name, so all other
+ * lists are in `FURTHER_TABLES`.
+ */
 export const TABLES = ['users', 'transactions', 'investments'] as const
-export type TableName = (typeof TABLES)[number]
+/** The other lists whose layout a user can change. */
+export const FURTHER_TABLES = [
+  'ownTransactions',
+  'ownInvestments',
+  'ownReferrals',
+  'referrers',
+  'changeRequests',
+  'adjustments',
+  'auditLog',
+  'events',
+  'accounts',
+  'accountEntries',
+  'checkpoints',
+  'bankLines',
+  'cashMovements',
+  'mailTemplates',
+] as const
+export type TableName = (typeof TABLES)[number] | (typeof FURTHER_TABLES)[number]
 
 /**
  * A saved view of a list: its name, and its search, filters and order as URL parameters of the
@@ -28,6 +48,7 @@ export const TableSettings = z.object({
 })
 export type TableSettings = z.infer<typeof TableSettings>
 const TableSettingsByName = z.partialRecord(z.enum(TABLES), TableSettings)
+const FurtherTableSettings = z.partialRecord(z.enum(FURTHER_TABLES), TableSettings)
 
 /** The preferences of a user. Mails about security and about moved money cannot be switched off. */
 export const Preferences = z.object({
@@ -48,8 +69,13 @@ export const Preferences = z.object({
   timeZone: z.string().nullable(),
   /** True if the user receives the monthly statement by mail. */
   monthlyStatement: z.boolean(),
-  /** The layout of each list whose layout the user changed. */
+  /** The layout of each list of release 0.9.0 whose layout the user changed. */
   tables: TableSettingsByName,
+  /**
+   * The layout of each other list whose layout the user changed. A later release can add names, and
+   * release 0.9.0 does not send this field.
+   */
+  furtherTables: z.record(z.string(), TableSettings).default({}),
 })
 export type Preferences = z.infer<typeof Preferences>
 
@@ -65,6 +91,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   timeZone: null,
   monthlyStatement: false,
   tables: {},
+  furtherTables: {},
 }
 
 const Language = z
@@ -102,6 +129,7 @@ export const putPreferences = declareEndpoint({
         monthlyStatement: Flag,
         /** Lists that are not sent keep their layout. */
         tables: TableSettingsByName,
+        furtherTables: FurtherTableSettings,
       })
       .partial(),
   }),

@@ -39,6 +39,7 @@ type AuditField =
   | 'filter'
   | 'firstDay'
   | 'format'
+  | 'furtherTables'
   | 'id'
   | 'imageId'
   | 'investmentUpdates'

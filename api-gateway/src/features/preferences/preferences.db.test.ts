@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { TableSettings } from '@cairn/gateway-contracts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { expectOk } from '../../../testing/scene.ts'
 import {
   addUser,
@@ -6,6 +8,7 @@ import {
   send,
   startTestGateway,
   type TestGateway,
+  type Visitor,
 } from '../../../testing/test-gateway.ts'
 
 let gateway: TestGateway
@@ -33,4 +36,65 @@ test('the layout of one list is saved without changing that of another', async (
   expect(preferences.tables).toEqual({ users, transactions })
   expect((await put({ plans: users })).status).toBe(400)
   expect((await put({ users: { ...users, views: Array(21).fill(view) } })).status).toBe(400)
+})
+
+describe('the layout of lists that release 0.9.0 does not know', () => {
+  const path = '/users/me/preferences'
+  const layout = { hidden: ['ip'], isCompact: true, views: [] }
+  let visitor: Visitor
+  beforeAll(async () => {
+    visitor = await openVisit(gateway, await addUser(gateway, { role: 'user', status: 'active' }))
+  })
+  const put = (body: object) => send(gateway, visitor, { method: 'PUT', path, body })
+  const readLayouts = async () =>
+    (
+      await expectOk<{ preferences: { tables: object; furtherTables: object } }>(
+        send(gateway, visitor, { method: 'GET', path }),
+      )
+    ).preferences
+  const readContent = async () => {
+    const { content } = await gateway.db
+      .selectFrom('platform.preference')
+      .select('content')
+      .where('user_id', '=', visitor.userId)
+      .executeTakeFirstOrThrow()
+    return content
+  }
+
+  test('is stored by list, beside the layout of the other lists', async () => {
+    await expectOk(put({ furtherTables: { ownTransactions: layout } }))
+    await expectOk(put({ tables: { users: layout } }))
+    await expectOk(put({ furtherTables: { ownInvestments: layout } }))
+    expect(await readLayouts()).toMatchObject({
+      tables: { users: layout },
+      furtherTables: { ownTransactions: layout, ownInvestments: layout },
+    })
+    expect((await put({ furtherTables: { users: layout } })).status).toBe(400)
+    expect((await put({ furtherTables: { unknown: layout } })).status).toBe(400)
+  })
+
+  test('is not in the JSON that this release reads, because it would refuse it', async () => {
+    // The schema of release 0.9.0 for the names of lists.
+    const names = z.enum(['users', 'transactions', 'investments'])
+    const Content = z.object({ tables: z.partialRecord(names, TableSettings) })
+    const content = await readContent()
+    expect(Content.parse(content)).toEqual({ tables: { users: layout } })
+    expect(content).not.toHaveProperty('furtherTables')
+    // Sabotaged twin: beside the other lists, this release would refuse all preferences.
+    const tables = { users: layout, ownTransactions: layout }
+    expect(Content.safeParse({ tables }).success).toBe(false)
+  })
+
+  test('of a later release is kept and answered', async () => {
+    await gateway.db
+      .updateTable('platform.preference')
+      .set({ further_tables: JSON.stringify({ laterList: layout }) })
+      .where('user_id', '=', visitor.userId)
+      .execute()
+    await expectOk(put({ furtherTables: { ownTransactions: layout } }))
+    expect((await readLayouts()).furtherTables).toEqual({
+      laterList: layout,
+      ownTransactions: layout,
+    })
+  })
 })

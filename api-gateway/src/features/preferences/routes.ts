@@ -1,7 +1,8 @@
 import { getPreferences, putPreferences } from '@cairn/gateway-contracts'
+import { sql } from 'kysely'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { declareRoute, getCaller, type Route } from '../../platform/http/registry.ts'
-import { readPreferences } from '../../platform/settings-store/preferences.ts'
+import { readPreferences, toPreferences } from '../../platform/settings-store/preferences.ts'
 
 export function createPreferenceRoutes({ db }: Dependencies): readonly Route[] {
   return [
@@ -17,18 +18,26 @@ export function createPreferenceRoutes({ db }: Dependencies): readonly Route[] {
       { rate: 'write', owner: 'own', audit: 'preferences.change' },
       async ({ body }, exchange) => {
         const { userId } = getCaller(exchange)
-        const before = await readPreferences(db, userId)
-        const tables = { ...before.tables, ...body.tables }
-        const preferences = { ...before, ...omitUndefined(body), tables }
-        const content = JSON.stringify(preferences)
+        const { furtherTables: _stored, ...before } = await readPreferences(db, userId)
+        const { furtherTables = {}, ...changed } = omitUndefined(body)
+        const tables = { ...before.tables, ...changed.tables }
+        const content = JSON.stringify({ ...before, ...changed, tables })
+        const further_tables = JSON.stringify(furtherTables)
         const updated_at = new Date(exchange.nowMs)
-        await db
+        const row = await db
           .insertInto('platform.preference')
-          .values({ user_id: userId, content, updated_at })
-          .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ content, updated_at }))
-          .execute()
+          .values({ user_id: userId, content, further_tables, updated_at })
+          .onConflict((conflict) =>
+            conflict.column('user_id').doUpdateSet({
+              content,
+              further_tables: sql`platform.preference.further_tables || excluded.further_tables`,
+              updated_at,
+            }),
+          )
+          .returning(['content', 'further_tables'])
+          .executeTakeFirstOrThrow()
         exchange.note({ subject: userId, ...omitUndefined(body) })
-        return { preferences }
+        return { preferences: toPreferences(row) }
       },
     ),
   ]

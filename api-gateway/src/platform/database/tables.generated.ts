@@ -535,6 +535,7 @@ export interface PlatformPlanSource {
 
 export interface PlatformPreference {
   content: JsonText;
+  further_tables: Generated<JsonText>;
   updated_at: Moment;
   user_id: string;
 }

@@ -5,13 +5,19 @@ import type { Database } from '../database/database.ts'
 export async function readPreferences(db: Database, userId: string): Promise<Preferences> {
   const row = await db
     .selectFrom('platform.preference')
-    .select('content')
+    .select(['content', 'further_tables'])
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  return mergePreferences(row?.content)
+  return row === undefined ? DEFAULT_PREFERENCES : toPreferences(row)
 }
 
-export function mergePreferences(stored: unknown): Preferences {
-  const chosen = typeof stored === 'object' ? stored : {}
-  return Preferences.parse({ ...DEFAULT_PREFERENCES, ...chosen })
+/** The columns of a user's preferences. */
+interface PreferenceRow {
+  content: unknown
+  further_tables: unknown
+}
+
+export function toPreferences({ content, further_tables }: PreferenceRow): Preferences {
+  const chosen = typeof content === 'object' ? content : {}
+  return Preferences.parse({ ...DEFAULT_PREFERENCES, ...chosen, furtherTables: further_tables })
 }

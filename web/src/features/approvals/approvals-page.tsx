@@ -1,6 +1,6 @@
 import { ChangeKind, ChangeState, exportChangeRequests } from '@cairn/gateway-contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { Card, CardHeader, HeaderActions } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
@@ -14,6 +14,7 @@ import { TextLink } from '../../shared/ui/text-link.tsx'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { approvalQueries, type ChangeFilter, type ChangeRequest } from '../changes/index.ts'
+import { useTable } from '../preferences/index.ts'
 import { AdjustmentsCard } from './adjustments-card.tsx'
 import { ChangeBadge } from './change-badge.tsx'
 import { KIND_LABELS, STATE_LABELS } from './change-labels.ts'
@@ -60,6 +61,7 @@ export function ApprovalsPage() {
   const filter = readFilter(search)
   const query = useInfiniteQuery(approvalQueries.listRequestPages(filter))
   const rows = query.data?.pages.flatMap(({ changeRequests }) => changeRequests)
+  const table = useTable('changeRequests', COLUMNS, { what: 'change requests' })
   const openedId = search.get('request')
   const opened = rows?.find(({ id }) => id === openedId)
   return (
@@ -79,12 +81,18 @@ export function ApprovalsPage() {
       <Card>
         <CardHeader
           title="Change requests"
-          action={<CsvLink endpoint={exportChangeRequests} query={filter} what="change requests" />}
+          action={
+            <HeaderActions>
+              {table.menu}
+              <CsvLink endpoint={exportChangeRequests} query={filter} what="change requests" />
+            </HeaderActions>
+          }
         />
         <Filters filter={filter} onFilter={(name, value) => url.set({ [name]: value })} />
         <DataTable
           caption="Change requests"
-          columns={COLUMNS}
+          columns={table.columns}
+          isCompact={table.isCompact}
           query={{ ...query, data: rows }}
           keyOf={({ id }) => id}
           narrow={(row) => <NarrowChange change={row} />}

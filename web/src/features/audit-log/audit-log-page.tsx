@@ -19,6 +19,7 @@ import type { Column } from '../../shared/ui/table-column.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
+import { useTable } from '../preferences/index.ts'
 import { roleQueries } from '../roles/index.ts'
 import { groupActions } from './action-groups.ts'
 import { ChainCard } from './chain-card.tsx'
@@ -58,6 +59,7 @@ export function AuditLogPage() {
   const pages = query.data?.pages
   const entries = pages?.flatMap((page) => page.entries)
   const actions = pages?.[0]?.meta.actions ?? []
+  const table = useTable('auditLog', COLUMNS)
   const [openedId, setOpenedId] = useState<string | null>(null)
   const isFiltered = ['action', 'actor', 'subject', 'date'].some((name) => search.has(name))
   return (
@@ -98,19 +100,22 @@ export function AuditLogPage() {
             ))}
           </Select>
           <ObjectFilter />
-          {isFiltered && (
-            <Button
-              className="justify-self-start"
-              onClick={() => url.set({ action: null, actor: null, subject: null, ...NO_DATE })}
-            >
-              Clear the filters
-            </Button>
-          )}
+          <span className="flex items-center justify-end gap-3 lg:col-start-5">
+            {isFiltered && (
+              <Button
+                onClick={() => url.set({ action: null, actor: null, subject: null, ...NO_DATE })}
+              >
+                Clear the filters
+              </Button>
+            )}
+            {table.menu}
+          </span>
         </div>
         <DateSpan />
         <DataTable
           caption="Audit log"
-          columns={COLUMNS}
+          columns={table.columns}
+          isCompact={table.isCompact}
           query={{ ...query, data: entries }}
           keyOf={(row) => row.id}
           narrow={(row) => <NarrowEntry entry={row} />}

@@ -55,6 +55,7 @@ export const FIELD_LABELS: Readonly<Record<RecordedField, string>> = {
   filter: 'Filter',
   firstDay: 'First day',
   format: 'Format',
+  furtherTables: 'Layout of further lists',
   from: 'From',
   handovers: 'Handovers of the signing key',
   head: 'Hash of the last row',

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getErrorMessage } from '../../shared/api/failure.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { Button } from '../../shared/ui/button.tsx'
-import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { Card, CardHeader, HeaderActions } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
@@ -14,6 +14,7 @@ import { MoreRows } from '../../shared/ui/more-rows.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
+import { useTable } from '../preferences/index.ts'
 import { LineBadge } from './line-badge.tsx'
 import { LinePanel } from './line-panel.tsx'
 import { type BankLine, bankStatementQueries, type LineState } from './queries.ts'
@@ -54,13 +55,14 @@ export function LinesCard({
   const url = useUrlState()
   const state = STATES.find(([name]) => name === search.get('state'))?.[0] ?? 'open'
   const query = useInfiniteQuery(bankStatementQueries.listLines(option, state))
+  const table = useTable('bankLines', COLUMNS, { what: 'bank lines' })
   return (
     <Card>
       <CardHeader
         title="Bank lines"
         note="Lines of the imported statements"
         action={
-          <span className="flex items-center gap-2">
+          <HeaderActions>
             <Select
               aria-label="Filter lines"
               className="w-40"
@@ -73,20 +75,22 @@ export function LinesCard({
                 </option>
               ))}
             </Select>
+            {table.menu}
             <CsvLink
               endpoint={exportBankLines}
               params={{ option }}
               query={{ state }}
               what="bank lines"
             />
-          </span>
+          </HeaderActions>
         }
       />
       {/* The empty list is as high as the loaded list, so that the content below does not move. */}
       <div className="min-h-82">
         <DataTable
           caption="Lines of bank statements"
-          columns={COLUMNS}
+          columns={table.columns}
+          isCompact={table.isCompact}
           query={{ ...query, data: query.data?.pages.flatMap(({ lines }) => lines) }}
           keyOf={(row) => row.id}
           narrow={(row) => (

@@ -2,7 +2,7 @@ import { exportOpenMovements } from '@cairn/gateway-contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getErrorMessage } from '../../shared/api/failure.ts'
 import { toMinor } from '../../shared/money/money.ts'
-import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { Card, CardHeader, HeaderActions } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
@@ -12,6 +12,7 @@ import { MoreRows } from '../../shared/ui/more-rows.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { useNavigate } from '../../shared/url/navigation.tsx'
 import { describeEvent } from '../explorer/index.ts'
+import { useTable } from '../preferences/index.ts'
 import { bankStatementQueries, type CashMovement } from './queries.ts'
 
 const COLUMNS: ReadonlyArray<Column<CashMovement>> = [
@@ -37,22 +38,24 @@ const COLUMNS: ReadonlyArray<Column<CashMovement>> = [
 export function MovementsCard({ option }: { option: string }) {
   const navigate = useNavigate()
   const query = useInfiniteQuery(bankStatementQueries.listMovements(option))
+  const what = 'movements only in the ledger'
+  const table = useTable('cashMovements', COLUMNS, { what, hasViews: false })
   return (
     <Card>
       <CardHeader
         title="Only in the ledger"
         note="On days covered by statements"
         action={
-          <CsvLink
-            endpoint={exportOpenMovements}
-            params={{ option }}
-            what="movements only in the ledger"
-          />
+          <HeaderActions>
+            {table.menu}
+            <CsvLink endpoint={exportOpenMovements} params={{ option }} what={what} />
+          </HeaderActions>
         }
       />
       <DataTable
         caption="Movements without a statement line"
-        columns={COLUMNS}
+        columns={table.columns}
+        isCompact={table.isCompact}
         query={{ ...query, data: query.data?.pages.flatMap(({ movements }) => movements) }}
         keyOf={(row) => row.seq}
         narrow={(row) => (

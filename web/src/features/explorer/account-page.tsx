@@ -6,7 +6,7 @@ import { getTimeZone, useDatePreferences } from '../../shared/dates/date-prefere
 import { toInstant } from '../../shared/dates/wall-clock.ts'
 import { formatAssetAmount } from '../../shared/money/asset-text.ts'
 import { toMinor } from '../../shared/money/money.ts'
-import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { Card, CardHeader, HeaderActions } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
@@ -20,6 +20,7 @@ import type { Column } from '../../shared/ui/table-column.tsx'
 import { toLedgerPath, toLedgerQuery } from '../../shared/url/ledger-of-url.ts'
 import { useNavigate, useParams } from '../../shared/url/navigation.tsx'
 import { paymentOptionQueries } from '../payment-options/index.ts'
+import { useTable } from '../preferences/index.ts'
 import { describeAccount, describeEvent } from './describe-event.ts'
 import { useChosenLedger } from './ledger-select.tsx'
 import { explorerQueries } from './queries.ts'
@@ -83,6 +84,7 @@ export function AccountPage() {
   const effectiveAt = toInstant(effective, timeZone)
   const ledger = useChosenLedger()
   const query = useInfiniteQuery(explorerQueries.readAccount(account, { at, effectiveAt, ledger }))
+  const table = useTable('accountEntries', COLUMNS, { hasViews: false })
   const first = query.data?.pages[0]
   const title = useAccountTitle(account)
   return (
@@ -115,11 +117,14 @@ export function AccountPage() {
         <CardHeader
           title="Statement"
           action={
-            <CsvLink
-              endpoint={exportLogAccount}
-              params={{ account }}
-              query={toLedgerQuery(ledger)}
-            />
+            <HeaderActions>
+              {table.menu}
+              <CsvLink
+                endpoint={exportLogAccount}
+                params={{ account }}
+                query={toLedgerQuery(ledger)}
+              />
+            </HeaderActions>
           }
         />
         <div className="grid gap-4 border-line border-b p-4 sm:grid-cols-2">
@@ -138,7 +143,8 @@ export function AccountPage() {
         </div>
         <DataTable
           caption="Statement"
-          columns={COLUMNS}
+          columns={table.columns}
+          isCompact={table.isCompact}
           query={{ ...query, data: query.data?.pages.flatMap(toLines) }}
           keyOf={(row) => `${row.seq} ${row.amount} ${row.balance}`}
           narrow={(row) => (

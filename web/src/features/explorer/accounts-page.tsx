@@ -2,7 +2,7 @@ import { exportLogAccounts } from '@cairn/gateway-contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Allowed } from '../../shared/session/permissions.tsx'
-import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { Card, CardHeader, HeaderActions } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
@@ -14,6 +14,7 @@ import { TextField } from '../../shared/ui/text-field.tsx'
 import { toLedgerPath, toLedgerQuery } from '../../shared/url/ledger-of-url.ts'
 import { useNavigate, useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
+import { useTable } from '../preferences/index.ts'
 import { describeAccount } from './describe-event.ts'
 import { LedgerSelect, useChosenLedger } from './ledger-select.tsx'
 import { OpeningBalancesCard } from './opening-balances-card.tsx'
@@ -57,6 +58,7 @@ export function AccountsPage() {
   const prefix = search.get('q') ?? ''
   const ledger = useChosenLedger()
   const query = useInfiniteQuery(explorerQueries.listAccounts(prefix, ledger))
+  const table = useTable('accounts', COLUMNS)
   const hasZeros = search.get('zero') === 'shown'
   const accounts = query.data?.pages.flatMap((page) => page.accounts)
   return (
@@ -75,11 +77,14 @@ export function AccountsPage() {
         <CardHeader
           title="All accounts"
           action={
-            <CsvLink
-              endpoint={exportLogAccounts}
-              query={{ ...toLedgerQuery(ledger), prefix }}
-              what="accounts"
-            />
+            <HeaderActions>
+              {table.menu}
+              <CsvLink
+                endpoint={exportLogAccounts}
+                query={{ ...toLedgerQuery(ledger), prefix }}
+                what="accounts"
+              />
+            </HeaderActions>
           }
         />
         <div className="grid gap-3 border-line border-b p-4 sm:grid-cols-[1fr_auto] sm:items-end">
@@ -97,7 +102,8 @@ export function AccountsPage() {
         </div>
         <DataTable
           caption="Accounts"
-          columns={COLUMNS}
+          columns={table.columns}
+          isCompact={table.isCompact}
           query={{
             ...query,
             data: accounts === undefined ? undefined : groupByOwner(accounts, hasZeros),

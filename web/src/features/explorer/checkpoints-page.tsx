@@ -2,7 +2,7 @@ import { exportCheckpoints } from '@cairn/gateway-contracts'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
-import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { Card, CardHeader, HeaderActions } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
@@ -12,6 +12,7 @@ import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { saveFile } from '../../shared/ui/save-file.ts'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { toLedgerQuery } from '../../shared/url/ledger-of-url.ts'
+import { useTable } from '../preferences/index.ts'
 import type { SignedHead } from './consistency.ts'
 import { ConsistencyCard } from './consistency-card.tsx'
 import { HashText } from './hash-text.tsx'
@@ -58,6 +59,7 @@ export function CheckpointsPage() {
   const verifications = useQuery(explorerQueries.listVerifications(ledger))
   const isPending = query.isPending || verifications.isPending
   const heads = query.data?.pages.flatMap((page) => page.checkpoints)
+  const table = useTable('checkpoints', COLUMNS, { hasViews: false })
   const verifierKeys = query.data?.pages[0]?.verifierKeys ?? []
   return (
     <>
@@ -86,16 +88,20 @@ export function CheckpointsPage() {
             <CardHeader
               title="Checkpoints"
               action={
-                <CsvLink
-                  endpoint={exportCheckpoints}
-                  query={toLedgerQuery(ledger)}
-                  what="checkpoints"
-                />
+                <HeaderActions>
+                  {table.menu}
+                  <CsvLink
+                    endpoint={exportCheckpoints}
+                    query={toLedgerQuery(ledger)}
+                    what="checkpoints"
+                  />
+                </HeaderActions>
               }
             />
             <DataTable
               caption="Checkpoints"
-              columns={COLUMNS}
+              columns={table.columns}
+              isCompact={table.isCompact}
               query={{ ...query, data: heads }}
               keyOf={(row) => row.size}
               narrow={(row) => (

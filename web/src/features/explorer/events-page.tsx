@@ -7,7 +7,7 @@ import { toSpan } from '../../shared/dates/wall-clock.ts'
 import { getAsset } from '../../shared/money/asset-text.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { DOWNLOAD_LINK } from '../../shared/ui/button.tsx'
-import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { Card, CardHeader, HeaderActions } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
@@ -18,6 +18,7 @@ import { PageHeader } from '../../shared/ui/page-header.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { toLedgerQuery } from '../../shared/url/ledger-of-url.ts'
 import { useNavigate, useSearchParams } from '../../shared/url/navigation.tsx'
+import { useTable } from '../preferences/index.ts'
 import { describeCount } from './describe-count.ts'
 import { describeActor, describeEvent, describeSubject, readEventFilter } from './describe-event.ts'
 import { LogFilter } from './event-filter.tsx'
@@ -68,6 +69,7 @@ export function EventsPage() {
   const ledger = toLedgerQuery(useChosenLedger())
   const filter = { ...ledger, ...named, ...toSpan(named, getTimeZone(useDatePreferences())) }
   const query = useInfiniteQuery(explorerQueries.listEvents(filter))
+  const table = useTable('events', COLUMNS)
   const navigate = useNavigate()
   const pages = query.data?.pages
   const events = pages?.flatMap((page) => page.events)
@@ -103,11 +105,17 @@ export function EventsPage() {
               </span>
             )
           }
-          action={<CsvLink endpoint={exportLogEvents} query={filter} what="these events" />}
+          action={
+            <HeaderActions>
+              {table.menu}
+              <CsvLink endpoint={exportLogEvents} query={filter} what="these events" />
+            </HeaderActions>
+          }
         />
         <DataTable
           caption="Events"
-          columns={COLUMNS}
+          columns={table.columns}
+          isCompact={table.isCompact}
           query={{ ...query, data: events?.length === 0 && next !== null ? undefined : events }}
           keyOf={(row) => row.seq}
           narrow={(row) => <NarrowEvent event={row} />}

@@ -18,6 +18,7 @@ import { isFiltered } from '../../shared/url/filtered.ts'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { statsQueries } from '../charts/index.ts'
+import { useTable } from '../preferences/index.ts'
 import { MyInvestmentPanel } from './detail-panel.tsx'
 import { FILTERS, NO_FILTER, readInvestmentQuery } from './filters.ts'
 import { buildMyColumns, findNextPayments, NarrowInvestment } from './mine-columns.tsx'
@@ -40,6 +41,7 @@ function History() {
   const figures = stats.data
   const running = useQuery(investmentQueries.refreshOwnInvestments())
   const next = findNextPayments(running.data?.investments ?? [])
+  const table = useTable('ownInvestments', buildMyColumns(next))
   // The rows wait for the next payments: a payment that came later would make its column wider.
   const rows = running.isPending ? undefined : query.data?.investments
   return (
@@ -87,10 +89,12 @@ function History() {
           placeholder="Search by plan, reference or amount"
           filters={FILTERS}
           total={query.data?.meta.total}
+          menu={table.menu}
         />
         <DataTable
           caption="Investment History"
-          columns={buildMyColumns(next)}
+          columns={table.columns}
+          isCompact={table.isCompact}
           query={{ ...query, data: rows }}
           keyOf={(row) => row.id}
           narrow={(row) => <NarrowInvestment investment={row} next={next} />}

@@ -1,7 +1,7 @@
 import { exportMailTemplates } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useHasPermission } from '../../shared/session/permissions.tsx'
-import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { Card, CardHeader, HeaderActions } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { SidePanel } from '../../shared/ui/dialog.tsx'
@@ -10,6 +10,7 @@ import { PageHeader } from '../../shared/ui/page-header.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
+import { useTable } from '../preferences/index.ts'
 import { type MailTemplate, mailTemplateQueries } from './queries.ts'
 import { TemplateEditor } from './template-editor.tsx'
 
@@ -45,6 +46,7 @@ export function MailTemplatesPage() {
   const url = useUrlState()
   const query = useQuery(mailTemplateQueries.listTemplates())
   const canEdit = useHasPermission()('templates.write')
+  const table = useTable('mailTemplates', COLUMNS, { hasViews: false })
   const opened = query.data?.find(({ kind }) => kind === search.get('mail')) ?? null
   return (
     <>
@@ -52,11 +54,17 @@ export function MailTemplatesPage() {
       <Card>
         <CardHeader
           title="Email templates"
-          action={<CsvLink endpoint={exportMailTemplates} what="email templates" />}
+          action={
+            <HeaderActions>
+              {table.menu}
+              <CsvLink endpoint={exportMailTemplates} what="email templates" />
+            </HeaderActions>
+          }
         />
         <DataTable
           caption="Email templates"
-          columns={COLUMNS}
+          columns={table.columns}
+          isCompact={table.isCompact}
           query={query}
           keyOf={(row) => row.kind}
           narrow={(row) => (

@@ -16,6 +16,7 @@ import { UserBadge } from '../../shared/ui/user-badge.tsx'
 import { useNavigate, useSearchParams } from '../../shared/url/navigation.tsx'
 import { ROWS_PER_PAGE, readPagePlace } from '../../shared/url/page-of.ts'
 import { useUrlState } from '../../shared/url/url-state.ts'
+import { useTable } from '../preferences/index.ts'
 import { type Referred, type Referrer, referrerQueries } from './admin-queries.ts'
 
 const COLUMNS: ReadonlyArray<Column<Referrer>> = [
@@ -74,6 +75,7 @@ export function ReferrersPage() {
     ...referrerQueries.listReferralsOfUser(openedId ?? ''),
     enabled: openedId !== null,
   })
+  const table = useTable('referrers', COLUMNS, { hasViews: false })
   const opened = query.data?.referrers.find(({ id }) => id === openedId)
   return (
     <>
@@ -83,10 +85,11 @@ export function ReferrersPage() {
         actions={<CsvLink endpoint={exportReferrers} />}
       />
       <Card>
-        <CardHeader title="Referrers" />
+        <CardHeader title="Referrers" action={table.menu} />
         <DataTable
           caption="Referrers"
-          columns={COLUMNS}
+          columns={table.columns}
+          isCompact={table.isCompact}
           query={{ ...query, data: query.data?.referrers }}
           keyOf={(row) => row.id}
           narrow={(row) => (

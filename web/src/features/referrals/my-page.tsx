@@ -4,7 +4,7 @@ import { Fragment } from 'react'
 import { toMinor } from '../../shared/money/money.ts'
 import { formatPercent } from '../../shared/money/percent.ts'
 import { ButtonLink } from '../../shared/ui/button.tsx'
-import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { Card, CardHeader, HeaderActions } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
@@ -18,6 +18,7 @@ import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { getPlanName, planQueries } from '../plans/index.ts'
+import { useTable } from '../preferences/index.ts'
 import { myReferralQueries, type PlacedReferral } from './my-queries.ts'
 import { ReferralLink } from './referral-link.tsx'
 
@@ -62,6 +63,7 @@ const COLUMNS: ReadonlyArray<Column<PlacedReferral>> = [
 export function MyReferralsPage() {
   const query = useInfiniteQuery(myReferralQueries.listOwnReferrals())
   const meta = query.data?.meta
+  const table = useTable('ownReferrals', COLUMNS, { hasViews: false })
   return (
     <>
       <PageHeader
@@ -116,10 +118,19 @@ export function MyReferralsPage() {
         </Card>
       )}
       <Card>
-        <CardHeader title="Referred users" action={<CsvLink endpoint={exportMyReferrals} />} />
+        <CardHeader
+          title="Referred users"
+          action={
+            <HeaderActions>
+              {table.menu}
+              <CsvLink endpoint={exportMyReferrals} />
+            </HeaderActions>
+          }
+        />
         <DataTable
           caption="Referred users"
-          columns={COLUMNS}
+          columns={table.columns}
+          isCompact={table.isCompact}
           query={{ ...query, data: query.data?.referrals }}
           keyOf={(row) => String(row.place)}
           narrow={(row) => <NarrowReferral referral={row} />}

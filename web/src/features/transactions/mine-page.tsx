@@ -17,6 +17,7 @@ import { isFiltered } from '../../shared/url/filtered.ts'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { BankAccountsDialog } from '../banks/index.ts'
+import { useTable } from '../preferences/index.ts'
 import { FILTERS, NO_FILTER, readTransactionQuery } from './admin-filters.ts'
 import { MyTransactionPanel } from './mine-panel.tsx'
 import { NarrowTransaction } from './narrow-transaction.tsx'
@@ -64,6 +65,7 @@ export function MyTransactionsPage() {
   const filter = readTransactionQuery(search, useReaderClock())
   const query = useQuery(transactionQueries.listOwnTransactions(filter))
   const rows = query.data?.transactions
+  const table = useTable('ownTransactions', COLUMNS)
   const openedId = search.get('transaction')
   // Without the cancelled request, a list of pending requests with one match would be empty.
   const isLastPending = filter.status === 'pending' && query.data?.meta.total === 1
@@ -93,10 +95,12 @@ export function MyTransactionsPage() {
           placeholder="Search by reference or amount"
           filters={FILTERS}
           total={query.data?.meta.total}
+          menu={table.menu}
         />
         <DataTable
           caption="Transaction History"
-          columns={COLUMNS}
+          columns={table.columns}
+          isCompact={table.isCompact}
           query={{ ...query, data: rows }}
           keyOf={(row) => row.id}
           narrow={(row) => <NarrowTransaction transaction={row} />}

@@ -13,6 +13,11 @@ export function Card({ className, ...rest }: ComponentProps<'section'>) {
   )
 }
 
+/** Shows several actions of a `CardHeader` beside each other. */
+export function HeaderActions({ children }: { children: ReactNode }) {
+  return <span className="flex flex-wrap items-center gap-2">{children}</span>
+}
+
 export function CardHeader({
   title,
   term,

@@ -93,6 +93,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             columns={props.columns}
             isNarrow={isNarrow}
             narrowHeight={props.narrowHeight ?? 'h-16'}
+            isCompact={props.isCompact ?? false}
           />
         </>
       )}

@@ -11,11 +11,13 @@ export function LoadingRows<Row>({
   columns,
   isNarrow,
   narrowHeight,
+  isCompact,
 }: {
   rows: number
   columns: ReadonlyArray<Column<Row>>
   isNarrow: boolean
   narrowHeight: string
+  isCompact: boolean
 }) {
   const places = Array.from({ length: rows }, (_, place) => place)
   if (isNarrow) {
@@ -51,7 +53,8 @@ export function LoadingRows<Row>({
               <td
                 key={column.id}
                 className={joinClasses(
-                  'h-11 px-3 first:pl-5 last:pr-5',
+                  'px-3 first:pl-5 last:pr-5',
+                  isCompact ? 'h-9' : 'h-11',
                   column.align === 'right' && 'text-right',
                 )}
               >
