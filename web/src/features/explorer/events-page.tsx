@@ -37,12 +37,20 @@ const COLUMNS: ReadonlyArray<Column<LogEvent>> = [
     header: 'Event',
     renderCell: (row) => <span className="font-medium">{describeEvent(row.type)}</span>,
   },
-  { id: 'about', header: 'About', renderCell: (row) => describeSubject(row) ?? '–' },
+  {
+    id: 'about',
+    header: 'About',
+    renderCell: (row) => (
+      <span className="wrap-anywhere block min-w-24">{describeSubject(row) ?? '–'}</span>
+    ),
+  },
   {
     id: 'actor',
     header: 'By',
     renderCell: (row) => (
-      <span className="text-muted">{describeActor(row.actor, row.person?.name)}</span>
+      <span className="wrap-anywhere block min-w-24 text-muted">
+        {describeActor(row.actor, row.person?.name)}
+      </span>
     ),
   },
   {
