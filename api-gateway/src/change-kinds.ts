@@ -1,4 +1,5 @@
 import { createWalletChanges } from './features/adjustments/wallet-changes.ts'
+import { createAnnouncementChange } from './features/announcements/announcement-change.ts'
 import type { ChangeRegistry } from './features/change-requests/index.ts'
 import { createAttestationChange } from './features/claims/attestation-change.ts'
 import { createClaimChange } from './features/claims/claim-change.ts'
@@ -26,6 +27,7 @@ export function createChangeRegistry(deps: Dependencies): ChangeRegistry {
     settings: createSettingsChange(deps),
     'payment-option': createOptionChange(deps),
     'mail-template': createTemplateChange(),
+    announcement: createAnnouncementChange(),
     'admin-invitation': createInvitationChange(deps),
     'admin-status': createStatusChange(deps),
     'admin-roles': createRolesChange(deps),

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import type { Tracer } from '@cairn/service-kit/tracing/tracer'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import { createUnsubscribePage } from './features/announcements/unsubscribe-page.ts'
 import { findCaller, readSessionToken } from './features/sessions/sessions.ts'
 import type { Dependencies } from './platform/dependencies.ts'
 import { createApplication } from './platform/http/application.ts'
@@ -68,6 +69,7 @@ export function createGateway(
   return createApplication({
     platform,
     routes: options.routes,
+    pages: [createUnsubscribePage(deps)],
     webDist: options.webDist,
     readSiteName: () => readSiteName(deps.settings),
     metricsTokens: options.metricsTokens,

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
 import { createChangeRegistry } from './change-kinds.ts'
 import { createAdjustmentRoutes } from './features/adjustments/routes.ts'
+import { createAnnouncementRoutes } from './features/announcements/routes.ts'
+import { createUnsubscribeRoute } from './features/announcements/unsubscribe.ts'
 import { createAuditLogRoutes } from './features/audit-log/routes.ts'
 import { createBankStatementRoutes } from './features/bank-statements/routes.ts'
 import { createBankRoutes } from './features/banks/routes.ts'
@@ -112,6 +114,8 @@ export function createAllRoutes(
     ...createFaqRoutes(deps),
     ...createMessageRoutes(deps),
     ...createMailTemplateRoutes(deps),
+    ...createAnnouncementRoutes(deps),
+    createUnsubscribeRoute(deps),
     ...createDocumentRoutes(deps),
     ...createJobRoutes(deps),
     ...createStatusRoutes(deps),

@@ -5,6 +5,7 @@ import { startTracing } from '@cairn/service-kit/tracing/start-tracing'
 import { sql } from 'kysely'
 import { createTransport } from 'nodemailer'
 import { pino } from 'pino'
+import { feedAnnouncements } from './features/announcements/feeder.ts'
 import { createAuditSealer } from './features/audit-log/sealer.ts'
 import { createSecurityStream, queueSecurityMails } from './features/audit-log/security-stream.ts'
 import { createCashFollower } from './features/bank-statements/cash-movements.ts'
@@ -55,6 +56,7 @@ import { createSettings } from './platform/settings-store/site-settings.ts'
 const STOP_AFTER_MS = 5_000
 const BOSS_STOP_MS = 3_000
 const OUTBOX_PAUSE_MS = 500
+const ANNOUNCEMENTS_PAUSE_MS = 2_000
 const ADMIN_MAIL_PAUSE_MS = 10_000
 const FAILED_JOBS_PAUSE_MS = 60_000
 const STATEMENTS_PAUSE_MS = 5_000
@@ -88,8 +90,10 @@ const ledger = createSiteClient(ledgers)
 const seal = createOutboxSeal(createKeyRing(config.outboxKey))
 const settings = createSettings(db, { isDemo: false, publicUrl })
 const objects = config.objectStore === null ? null : createObjectStore(config.objectStore)
-// All mails use one connection, because opening a connection takes longer than sending a mail.
-const transport = createTransport({ url: config.smtpUrl, pool: true, maxConnections: 1 })
+// All mails use one connection, because opening a connection takes longer than sending a mail. The
+// pool does not send a mail again, because `deliverMail` decides which mails may be sent twice.
+const smtp = { url: config.smtpUrl, pool: true, maxConnections: 1, maxRequeues: 0 } as const
+const transport = createTransport(smtp)
 const boss = await startBoss({ url: config.databaseUrl, log })
 await requireSiteLedger(db, config.ledger)
 await requireErasures(db)
@@ -134,6 +138,7 @@ const loops = [
     log,
     run: () => feedOutbox({ db, boss, clock }),
   }),
+  repeat({ name: 'announcements', pauseMs: ANNOUNCEMENTS_PAUSE_MS, signal, log, run: announce }),
   repeat({
     name: 'office mail',
     pauseMs: ADMIN_MAIL_PAUSE_MS,
@@ -220,6 +225,10 @@ const loops = [
     run: () => activateWaitingInvestors({ db, ledger }, clock.now()),
   }),
 ]
+
+function announce(): Promise<number> {
+  return feedAnnouncements({ db, boss, clock })
+}
 
 function connect(number: number): LedgerClient {
   const { ledgerUrls: urls, serviceToken: token } = config

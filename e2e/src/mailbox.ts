@@ -8,6 +8,8 @@ export interface Mail {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** The headers of the mail; their names are in lower case. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /**

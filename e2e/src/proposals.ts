@@ -42,6 +42,8 @@ export async function prepareObjects(platform: TestPlatform): Promise<Objects> {
   const investor = await addInvestor(platform, { name: 'Ines Proposed' })
   await setDepositFee(admin, 0)
   const own = await logInAs(platform.url, investor.email, investor.password)
+  // The proposed announcement needs a recipient.
+  requireData(await own.send('PUT', 'users/me/preferences', { marketUpdates: true }))
   const withdraw = async (amount: number): Promise<string> => {
     const { accounts } = requireData(await own.get('users/me/banks'))
     const form = { type: 'withdrawal', pay_option: 'balance', bank_id: accounts[0].id, amount }
@@ -111,6 +113,11 @@ export const PROPOSALS: Readonly<Record<ProposedKind, Propose>> = {
     maker.send('PUT', 'admin/templates/welcome', {
       ...{ subject: 'Welcome to the quarry', reason },
       body: 'Hello,\n\nyour account is open.\n\n- Opened: today\n- Next step: a deposit',
+    }),
+  announcement: (maker) =>
+    maker.send('POST', 'admin/announcements', {
+      ...{ kind: 'market-update', subject: 'The quarry is open', reason },
+      text: 'The market opens on Monday.\n\nNothing changes for your investments.',
     }),
   'admin-invitation': (maker) =>
     maker.send('POST', 'users/invite', {

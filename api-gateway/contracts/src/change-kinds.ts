@@ -5,6 +5,7 @@ export const CHANGE_KINDS = [
   'settings',
   'payment-option',
   'mail-template',
+  'announcement',
   'admin-invitation',
   'admin-status',
   'admin-roles',

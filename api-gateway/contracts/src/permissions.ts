@@ -173,8 +173,16 @@ export const PERMISSIONS = {
   },
   'faqs.read': { group: 'Site', label: 'See all FAQs', roles: ['support', 'compliance'] },
   'faqs.write': { group: 'Site', label: 'Change FAQs', roles: ['support'] },
-  'templates.read': { group: 'Site', label: 'See email templates', roles: ['compliance'] },
-  'templates.write': { group: 'Site', label: 'Change email templates', roles: [] },
+  'templates.read': {
+    group: 'Site',
+    label: 'See email templates and announcements',
+    roles: ['compliance'],
+  },
+  'templates.write': {
+    group: 'Site',
+    label: 'Change email templates and send announcements',
+    roles: [],
+  },
   'settings.read': {
     group: 'Site',
     label: 'See the settings',

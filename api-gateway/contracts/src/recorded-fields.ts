@@ -67,6 +67,7 @@ type AuditField =
   | 'proposedBy'
   | 'question'
   | 'quote'
+  | 'recipients'
   | 'reference'
   | 'retried'
   | 'role'

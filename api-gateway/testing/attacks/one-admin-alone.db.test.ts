@@ -143,6 +143,14 @@ const CONTROLS: readonly Attempt[] = [
     ({ call }) => call('PUT', '/admin/templates/welcome', { subject: 'Hello', body: 'A text' }),
   ],
   [
+    'writes to all people who asked for news',
+    ASKED,
+    ({ call }) =>
+      call('POST', '/admin/announcements', {
+        ...{ kind: 'market-update', subject: 'News', text: 'Pay to the new account.' },
+      }),
+  ],
+  [
     'links a mail to another host',
     '400 INVALID',
     ({ call }) =>

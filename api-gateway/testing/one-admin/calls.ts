@@ -128,6 +128,9 @@ const CALLS = {
     callAsAdmin(scene, 'DELETE', `/paymentOptions/${scene.world.optionId}`),
   'save a mail text': (scene) =>
     callAsAdmin(scene, 'PUT', '/admin/templates/welcome', { subject: 'Hello', body: 'A new text' }),
+  'send an announcement': post('/admin/announcements', () => ({
+    ...{ kind: 'market-update', subject: 'News', text: 'A new text' },
+  })),
   'invite an administrator': post('/users/invite', ({ one, other }) => ({
     ...{ name: 'Another Self', email: `self-${one}-${other}@example.com` },
   })),

@@ -19,6 +19,7 @@ beforeAll(async () => {
       ('mail.send', 'created'), ('mail.send', 'completed'), ('other', 'created');
     insert into identity.outbox (id, kind, user_id, sealed, created_at, sent_at) values
       ('waiting', 'new-login', 'ada', 'x', now(), null), ('sent', 'new-login', 'ada', null, now(), now());
+    insert into platform.announcement_mail values ('news', 'ada'), ('news', 'ben');
     insert into ledger.head values
       (1, 50, sha256(''), '', 0, sha256(''), 1, 0, 1, now());
     insert into platform.cursor values ('mail.v1', 40, now()), ('charts.v1', 40, now())`)
@@ -38,7 +39,8 @@ test('mails that waited at an earlier time are not sent again', async () => {
   // Sabotaged twin: without a call of `discardWaitingMails`, the mails stay in the outbox, and the
   // restored platform would send them again.
   expect(await listWaitingMails()).toEqual(['waiting'])
-  expect(await discardWaitingMails(database.url, { ledger: 1 })).toBe(1)
+  expect(await discardWaitingMails(database.url, { ledger: 1 })).toBe(3)
+  expect(await list('select user_id as value from platform.announcement_mail')).toEqual([])
   expect(await listWaitingMails()).toEqual([])
   const jobs = `select name || ' ' || state as value from platform_jobs.job order by 1`
   expect(await list(jobs)).toEqual(['mail.send completed', 'other created'])

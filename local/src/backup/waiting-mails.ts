@@ -18,21 +18,27 @@ export async function discardWaitingMails(
       `update identity.outbox set sealed = null, handed_over_at = coalesce(handed_over_at, created_at)
        where sent_at is null and sealed is not null`,
     )
-    const jobs = await client.query(
-      `select to_regclass('platform_jobs.job') is not null as "areThere"`,
-    )
-    if (jobs.rows[0].areThere) {
+    if (await hasTable(client, 'platform_jobs.job')) {
       await client.query(`delete from platform_jobs.job where name = $1 and state < 'completed'`, [
         MAIL_QUEUE,
       ])
     }
+    // A backup of an earlier release has no announcements.
+    const announced = (await hasTable(client, 'platform.announcement_mail'))
+      ? await client.query('delete from platform.announcement_mail')
+      : { rowCount: 0 }
     await client.query(
       `update platform.cursor set seq = head.size - 1 from ledger.head
        where name = $1 and ledger_id = $2 and seq < head.size - 1`,
       [MAIL_FOLLOWER, ledger],
     )
-    return rowCount ?? 0
+    return (rowCount ?? 0) + (announced.rowCount ?? 0)
   } finally {
     await client.end()
   }
+}
+
+async function hasTable(client: pg.Client, name: string): Promise<boolean> {
+  const { rows } = await client.query('select to_regclass($1) is not null as "isThere"', [name])
+  return rows[0].isThere
 }

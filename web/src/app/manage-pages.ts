@@ -1,3 +1,4 @@
+import { announcementsPage } from '../features/announcements/pages.ts'
 import { approvalsPage } from '../features/approvals/pages.ts'
 import { auditLogPage } from '../features/audit-log/pages.ts'
 import { bankStatementsPage } from '../features/bank-statements/pages.ts'
@@ -69,6 +70,7 @@ export const managePages: readonly ManagePage[] = [
   claimsPage,
   messagesPage,
   mailTemplatesPage,
+  announcementsPage,
   jobsPage,
   adminAccountPage,
   adminNotificationsPage,

@@ -72,10 +72,12 @@ describe('a change to a control', () => {
     )
     const option = `/paymentOptions/${paymentOptions[0]?.id}`
     const person = { name: 'New Admin', email: 'new-admin@example.com' }
+    const announcement = { kind: 'market-update', subject: 'News', text: 'The market is open.' }
     const acts: readonly Act[] = [
       createAct('PATCH', option, { accountNumber: '77' }),
       createAct('DELETE', option),
       createAct('PUT', '/admin/templates/welcome', { subject: 'Hi', body: 'Hello' }),
+      createAct('POST', '/admin/announcements', announcement),
       createAct('POST', '/users/invite', person),
       createAct('PUT', '/admin/claims/support-hours', { hours: 'always' }),
       createAct('PATCH', `/plans/${scene.planId}`, { percentage: 20 }),

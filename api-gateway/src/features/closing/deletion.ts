@@ -167,6 +167,7 @@ async function eraseRows(
   await trx.deleteFrom('platform.upload_quota').where('owner_id', '=', userId).execute()
   await trx.deleteFrom('platform.notification').where('user_id', '=', userId).execute()
   await trx.deleteFrom('platform.preference').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('platform.announcement_mail').where('user_id', '=', userId).execute()
   await trx.deleteFrom('platform.user_note').where('user_id', '=', userId).execute()
   // A payment hash can reveal a wallet and its owner.
   await trx.deleteFrom('platform.deposit_hash').where('user_id', '=', userId).execute()

@@ -81,7 +81,7 @@ export function createMailTemplateRoutes(
         const { general } = await deps.settings.read()
         const site = { siteName: general.siteName, siteUrl: deps.publicUrl }
         const samples = { ...COMMON_SAMPLES, ...getSamples(kind), ...site }
-        return { preview: await renderMail(body, samples, MAIL_KINDS[kind].link?.label) }
+        return { preview: await renderMail(body, samples, MAIL_KINDS[kind]) }
       },
     ),
     declareRoute(

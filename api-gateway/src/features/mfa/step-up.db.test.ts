@@ -23,6 +23,7 @@ const HARMLESS = [
   'POST /admin/faqs',
   'PATCH /admin/messages/:id/answered',
   'POST /users/:id/notes',
+  'POST /admin/announcements/preview',
   'POST /admin/cash/:option/statements/preview',
   'POST /admin/templates/:kind/preview',
   'POST /admin/templates/:kind/test',

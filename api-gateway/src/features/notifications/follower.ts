@@ -1,26 +1,20 @@
 import type { Permission } from '@cairn/gateway-contracts'
 import { createId, type RecordedEvent } from '@cairn/ledger-contracts'
 import type { Clock } from '@cairn/service-kit/clock'
-import { sql } from 'kysely'
 import { listHolders } from '../../platform/access/granted-roles.ts'
 import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import { replaceReferencesByTexts } from '../../platform/erasure/private-text.ts'
 import type { Follower } from '../../platform/jobs/follower.ts'
-import { NOTIFICATION_CHANNEL } from '../../platform/live/notification-listener.ts'
 import type { Settings } from '../../platform/settings-store/site-settings.ts'
 import { markDecidedRequestsAsRead } from './decided-requests.ts'
 import { listNotificationTexts, type NotificationText } from './notification-text.ts'
+import { publishNotifications } from './publish.ts'
 
 /**
  * The longest time, in milliseconds, between the effective time of an event and its recording. An
  * event that is recorded later causes no notification.
  */
 const NEWS_MS = 3_600_000
-/**
- * Maximum number of user ids in one payload. PostgreSQL limits the payload of NOTIFY to 8,000
- * bytes.
- */
-const IDS_PER_PAYLOAD = 200
 
 /**
  * Creates the follower that notifies investors about their money and administrators about pending
@@ -77,20 +71,6 @@ async function insertNotifications(
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   return rows.map(({ user_id }) => user_id)
-}
-
-/**
- * Tells the gateways which users have new or changed notifications. PostgreSQL delivers the message
- * after the commit.
- */
-async function publishNotifications(
-  trx: DatabaseTransaction,
-  userIds: readonly string[],
-): Promise<void> {
-  for (let start = 0; start < userIds.length; start += IDS_PER_PAYLOAD) {
-    const payload = userIds.slice(start, start + IDS_PER_PAYLOAD).join(',')
-    await sql`select pg_notify(${NOTIFICATION_CHANNEL}, ${payload})`.execute(trx)
-  }
 }
 
 function isRecentEvent({ recordedAt, effectiveAt }: RecordedEvent): boolean {

@@ -201,6 +201,21 @@ export interface PersonKeysKey {
   user_id: string;
 }
 
+export interface PlatformAnnouncement {
+  body: string;
+  id: string;
+  kind: "promotional-offer" | "market-update";
+  recipients: number;
+  sent_at: Moment;
+  sent_by: string;
+  subject: string;
+}
+
+export interface PlatformAnnouncementMail {
+  announcement_id: string;
+  user_id: string;
+}
+
 export interface PlatformAttestation {
   as_of: Day;
   assets_minor: WholeNumber;
@@ -609,6 +624,8 @@ export interface DB {
   "identity.user": IdentityUser;
   "person_keys.erasure": PersonKeysErasure;
   "person_keys.key": PersonKeysKey;
+  "platform.announcement": PlatformAnnouncement;
+  "platform.announcement_mail": PlatformAnnouncementMail;
   "platform.attestation": PlatformAttestation;
   "platform.audit": PlatformAudit;
   "platform.bank_account": PlatformBankAccount;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import type { Tracer } from '@cairn/service-kit/tracing/tracer'
 import Router from '@koa/router'
-import Koa, { type Context, type Next } from 'koa'
+import Koa, { type Context, type Middleware, type Next } from 'koa'
 import type { Logger } from 'pino'
 import { mayReadMetrics, renderMetrics, requestSeconds } from '../metrics/metrics.ts'
 import { renderDocs } from './docs-page.ts'
@@ -24,6 +24,8 @@ const API_PATH = /^\/+api(?:\/|%2f|$)/i
 export interface ApplicationOptions extends HealthSource {
   platform: Platform
   routes: readonly Route[]
+  /** Pages that the gateway renders itself. They can pass a request on to the API. */
+  pages: readonly Middleware[]
   webDist: string | null
   /** Reads the name that the operator gave the site. */
   readSiteName: () => Promise<string>
@@ -55,6 +57,7 @@ export function createApplication(options: ApplicationOptions): RequestListener 
   app.use(requireOneHost)
   app.use(answerHealth(options))
   app.use(createMetricsMiddleware(options.metricsTokens))
+  for (const page of options.pages) app.use(page)
   app.use(createRouter(platform, options.routes).routes())
   app.use(createDocumentMiddleware(options))
   // An unknown path of the API is answered with 404. An unknown path outside the API is answered

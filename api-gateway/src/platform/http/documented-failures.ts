@@ -38,7 +38,7 @@ export function listCommonFailures(route: Route): readonly DeclaredFailure[] {
     ...(body === undefined && query === undefined ? [] : [INVALID]),
     ...listAccessFailures(endpoint),
     ...(needsStepUp(route) ? [STEP_UP_REQUIRED] : []),
-    ...listCsrfFailures(endpoint),
+    ...(options.isProvedByToken ? [] : listCsrfFailures(endpoint)),
     ...(params === undefined ? [] : [NOT_FOUND]),
     ...(body === undefined ? [] : [endpoint.upload ? FILE_TOO_LARGE : TOO_LARGE, UNSUPPORTED_TYPE]),
     ...(endpoint.isIdempotent ? [KEY_REUSED] : []),

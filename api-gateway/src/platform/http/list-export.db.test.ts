@@ -60,6 +60,7 @@ const LISTS: ReadonlyArray<readonly [file: string, list: string, rows: string]> 
   ['/users.csv', '/users', 'users'],
   ['/users.csv?q=example', '/users?q=example', 'users'],
   ['/admin/adjustments.csv', '/admin/adjustments', 'adjustments'],
+  ['/admin/announcements.csv', '/admin/announcements', 'announcements'],
   ['/admin/approvals.csv', '/admin/approvals', 'changeRequests'],
   ['/admin/attestations.csv', '/admin/attestations', 'attestations'],
   ['/admin/audit.csv?action=faq.create', '/admin/audit?action=faq.create', 'entries'],

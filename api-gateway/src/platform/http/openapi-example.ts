@@ -116,6 +116,7 @@ const PLACEHOLDER_SAMPLES: Readonly<Record<string, string>> = {
   count: '50',
   day: '2026-01-06',
   decision: 'approved',
+  kind: 'market update',
   minutes: '5',
   number: '2',
   pendingMax: '50',

@@ -86,7 +86,8 @@ export async function answerCall(platform: Platform, route: Route, ctx: Context)
   setXsrfCookie(platform, ctx, caller)
   try {
     await requireAllowedCaller(platform, route, { caller, ip: ctx.ip })
-    if (isUnsafe) requireTrustedOrigin(platform, ctx, { caller, endpoint })
+    if (isUnsafe && !options.isProvedByToken)
+      requireTrustedOrigin(platform, ctx, { caller, endpoint })
   } catch (error) {
     await recordRefusedEntry(platform, { route, ctx, caller }, error)
     throw error

@@ -87,6 +87,11 @@ export interface RouteOptions {
   needsFreshFactor?: boolean
   /** True for the background requests of pages. Such requests do not extend the session. */
   isNoUse?: true
+  /**
+   * True if a token of the gateway in the request proves that the request is intended. The session
+   * does not matter for such an endpoint, and programs that are not a page of the site may call it.
+   */
+  isProvedByToken?: true
   /** True for endpoints that also work during maintenance, such as the login. */
   isOpenInMaintenance?: true
 }

@@ -4,6 +4,7 @@ import type { Database } from '../database/database.ts'
 import { openForPerson } from '../erasure/person-key.ts'
 import { replaceReferencesByTexts } from '../erasure/private-text.ts'
 import { composeSecurityEvent, composeVerification } from './alarm-mails.ts'
+import { composeAnnouncement } from './announcement-mail.ts'
 import type { ComposeDependencies, ComposedMail } from './composed-mail.ts'
 import { listMails } from './event-mail.ts'
 import { findPerson } from './find-person.ts'
@@ -29,6 +30,8 @@ export async function composeMail(
       return composeMonth(deps, payload)
     case 'paper':
       return composeStatement(deps, payload.paperId)
+    case 'announcement':
+      return composeAnnouncement(deps, payload)
     case 'given-up':
       return composeFailedJobs(deps, payload)
     case 'security':

@@ -8,6 +8,7 @@ import type { ComposeDependencies, ComposedMail } from './composed-mail.ts'
 import { getMailKey, type MailPayload } from './mail-job.ts'
 import { MAIL_KINDS } from './mail-kinds.ts'
 import { renderMail } from './render.ts'
+import { sendAtMostOnce } from './send-at-most-once.ts'
 import { readSafeTemplate } from './template.ts'
 
 export interface DeliveryDependencies extends ComposeDependencies {
@@ -21,6 +22,7 @@ export interface DeliveryDependencies extends ComposeDependencies {
 /**
  * Sends a mail, unless the mail is recorded as sent. If the process crashes between sending and
  * recording, the mail is sent twice with the same Message-ID. Mail programs show such mails once.
+ * The mail of an announcement is never sent twice.
  */
 export async function deliverMail(deps: DeliveryDependencies, payload: MailPayload): Promise<void> {
   const domain = getMailDomain(deps.publicUrl)
@@ -36,20 +38,36 @@ export async function deliverMail(deps: DeliveryDependencies, payload: MailPaylo
   // Links contain tokens, so their host comes from the environment and not from a setting.
   const siteUrl = deps.publicUrl
   const values = { ...composed.values, name: composed.to.name, siteName, siteUrl }
-  const mail = await renderMail(template, values, MAIL_KINDS[composed.kind].link?.label)
   const { kind } = composed
+  const mail = await renderMail(template, values, MAIL_KINDS[kind])
   const attributes = { 'cairn.mail.kind': kind }
-  await runInSpan(deps.tracer ?? null, { name: `mail ${kind}`, kind: 'client', attributes }, () =>
-    deps.transport.sendMail({
-      messageId,
-      from: { name: siteName, address: `no-reply@${domain}` },
-      to: toAddresses(composed.to),
-      ...mail,
-      subject: composed.isTest ? `[Test] ${mail.subject}` : mail.subject,
-      attachments: [...composed.attachments],
-    }),
-  )
+  const send = () =>
+    runInSpan(deps.tracer ?? null, { name: `mail ${kind}`, kind: 'client', attributes }, () =>
+      deps.transport.sendMail({
+        messageId,
+        from: { name: siteName, address: `no-reply@${domain}` },
+        to: toAddresses(composed.to),
+        ...mail,
+        subject: composed.isTest ? `[Test] ${mail.subject}` : mail.subject,
+        attachments: [...composed.attachments],
+        headers: createUnsubscribeHeaders(siteUrl, composed),
+      }),
+    )
+  if (payload.source === 'announcement') return sendAtMostOnce(deps, { messageId, kind, send })
+  await send()
   await recordDelivery(deps, { messageId, kind, payload })
+}
+
+/** Returns the headers of RFC 8058, with which mail programs unsubscribe by one click. */
+function createUnsubscribeHeaders(
+  siteUrl: string,
+  { values: { unsubscribePath }, isTest }: ComposedMail,
+): Record<string, string> {
+  if (unsubscribePath === undefined || isTest) return {}
+  return {
+    'List-Unsubscribe': `<${siteUrl}${unsubscribePath}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  }
 }
 
 function toAddresses({ name, address }: ComposedMail['to']): SendMailOptions['to'] {

@@ -42,6 +42,8 @@ function toTag(block: Block): string {
       return `<mj-text font-size="34px" line-height="44px" font-weight="700" letter-spacing="8px">${escapeHtml(block.text)}</mj-text>`
     case 'button':
       return `<mj-button href="${escapeHtml(block.url)}" background-color="${ACCENT}" color="#ffffff" border-radius="8px" align="left" font-size="16px" inner-padding="12px 20px" padding="16px 32px 8px">${escapeHtml(block.label)}</mj-button>`
+    case 'link':
+      return `<mj-text font-size="13px" line-height="20px" color="${QUIET}"><a href="${escapeHtml(block.url)}" style="color:${QUIET}">${escapeHtml(block.label)}</a></mj-text>`
     case 'facts': {
       const rows = block.facts.map(
         ({ label, value }) =>

@@ -32,6 +32,11 @@ export const MailPayload = z.discriminatedUnion('source', [
   }),
   z.strictObject({ source: z.literal('paper'), paperId: z.string() }),
   z.strictObject({
+    source: z.literal('announcement'),
+    announcementId: z.string(),
+    userId: z.string(),
+  }),
+  z.strictObject({
     source: z.literal('given-up'),
     queue: z.string(),
     count: z.int(),
@@ -65,6 +70,8 @@ export function getMailKey(payload: MailPayload): string {
       return `month-${payload.month}-${payload.to.replace('@', '.at.')}${payload.ledger === undefined ? '' : `-${payload.ledger}`}`
     case 'paper':
       return `paper-${payload.paperId}`
+    case 'announcement':
+      return `announcement-${payload.announcementId}-${payload.userId}`
     case 'given-up':
       return `given-up-${payload.queue}-${payload.day}`
     case 'verification':

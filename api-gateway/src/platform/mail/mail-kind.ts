@@ -17,11 +17,28 @@ export interface MailKind {
   required?: readonly string[]
   /** The preference that switches the mail off. Without this property, the mail is always sent. */
   preference?: MailPreference
+  /**
+   * The end of a mail that people can unsubscribe from. The gateway places it, so that a template
+   * cannot remove, move or change it.
+   */
+  ending?: MailEnding
+}
+
+export interface MailEnding {
+  /** A sentence before the link; null if the kind of mail needs none. */
+  text: string | null
+  /** The label of the link that switches the mail off without a login. */
+  linkLabel: string
 }
 
 export type MailPreference = Extract<
   keyof Preferences,
-  'accountActivity' | 'investmentUpdates' | 'transactionAlerts' | 'monthlyStatement'
+  | 'accountActivity'
+  | 'investmentUpdates'
+  | 'transactionAlerts'
+  | 'monthlyStatement'
+  | 'promotionalOffers'
+  | 'marketUpdates'
 >
 
 export const NOT_YOU =

@@ -1,10 +1,18 @@
 import { ACCOUNT_MAILS } from './account-mails.ts'
 import { ADMIN_MAILS } from './admin-mails.ts'
+import { ANNOUNCEMENT_MAILS } from './announcement-mails.ts'
 import type { MailKind } from './mail-kind.ts'
 import type { Values } from './markup.ts'
 import { MONEY_MAILS } from './money-mails.ts'
 
-const ALL = { ...ACCOUNT_MAILS, ...MONEY_MAILS, ...ADMIN_MAILS } as const
+const ALL = {
+  ...ACCOUNT_MAILS,
+  ...MONEY_MAILS,
+  ...ANNOUNCEMENT_MAILS,
+  ...ADMIN_MAILS,
+} as const
+
+const SAMPLE_UNSUBSCRIBE_PATH = '/unsubscribe?token=sample'
 
 export type MailName = keyof typeof ALL
 /** All kinds of mail, in the order in which administrators see them. */
@@ -16,10 +24,14 @@ export function isMailName(name: string): name is MailName {
   return Object.hasOwn(ALL, name)
 }
 
-/** Returns sample values for all placeholders of a mail, including the path of its link. */
+/** Returns sample values for all placeholders of a mail, including the paths of its links. */
 export function getSamples(name: MailName): Values {
-  const { samples, link } = MAIL_KINDS[name]
-  return link === undefined ? samples : { ...samples, path: link.samplePath }
+  const { samples, link, ending } = MAIL_KINDS[name]
+  return {
+    ...samples,
+    ...(link === undefined ? {} : { path: link.samplePath }),
+    ...(ending === undefined ? {} : { unsubscribePath: SAMPLE_UNSUBSCRIBE_PATH }),
+  }
 }
 
 /** Sample values for the placeholders that every mail may contain. */

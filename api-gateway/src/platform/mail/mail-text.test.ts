@@ -131,11 +131,12 @@ describe('a template links to this site only', () => {
   test('the code places the link with the token, whatever the template says', async () => {
     const path = '/users/resetPassword#token=secret-1'
     const text = { subject: 'Hi', body: 'First.\n\nLast.' }
-    const mail = await renderMail(text, { ...site, path }, 'Set it')
+    const added = { link: { label: 'Set it' } }
+    const mail = await renderMail(text, { ...site, path }, added)
     expect(mail.html).toContain(`href="https://rock.test${path}"`)
     expect(mail.text).toContain(`First.\n\nSet it: https://rock.test${path}\n\nLast.`)
     for (const foreign of ['@evil.test/x', '//evil.test', '/x?token=1', '.evil.test#token=1']) {
-      const rendering = renderMail(text, { ...site, path: foreign }, 'Set it')
+      const rendering = renderMail(text, { ...site, path: foreign }, added)
       await expect(rendering).rejects.toThrow('the link of a mail is not a path of this site')
     }
   })

@@ -4,6 +4,8 @@ export type Block =
   | { type: 'facts'; facts: readonly { label: string; value: string }[] }
   | { type: 'code'; text: string }
   | { type: 'button'; label: string; url: string }
+  /** A small link at the end of a mail. Templates cannot contain it. */
+  | { type: 'link'; label: string; url: string }
 
 export type Values = Readonly<Record<string, string>>
 
@@ -74,6 +76,7 @@ function keepFilledParts(block: Block, isSaid: (text: string) => boolean): reado
     case 'code':
       return isSaid(block.text) ? [block] : []
     case 'button':
+    case 'link':
       return isSaid(block.url) ? [block] : []
   }
 }

@@ -1,4 +1,5 @@
 import { escapeHtml, toMjml } from './layout.ts'
+import type { MailEnding } from './mail-kind.ts'
 import { type Block, fillIn, parseMarkup, removeEmptyLines, type Values } from './markup.ts'
 
 export interface MailText {
@@ -21,20 +22,28 @@ const COMPILED_MAX = 300
  * A path of this site with a token in the fragment. Browsers do not send the fragment to servers.
  */
 const TOKEN_PATH = /^\/[A-Za-z/]+#token=[\w-]+$/
+/** The mail server of the reader sends this token to the site, so it is not in the fragment. */
+const UNSUBSCRIBE_PATH = /^\/unsubscribe\?token=[\w-]+$/
 const compiled = new Map<string, Promise<string>>()
 
-/**
- * Renders a mail. Values are escaped and inserted last, so that they cannot contain markup.
- * `linkLabel` adds a button to `{{siteUrl}}{{path}}`, which templates cannot contain.
- */
+/** The parts of a mail that the gateway adds, because templates cannot contain them. */
+export interface AddedParts {
+  /** The label of the button to `{{siteUrl}}{{path}}`. */
+  link?: { label: string }
+  /** The end of the mail, with a link to `{{siteUrl}}{{unsubscribePath}}`. */
+  ending?: MailEnding
+}
+
+/** Renders a mail. Values are escaped and inserted last, so that they cannot contain markup. */
 export async function renderMail(
   template: MailText,
   values: Values,
-  linkLabel: string | null = null,
+  added: AddedParts = {},
 ): Promise<Mail> {
   const [first, ...others] = removeEmptyLines(parseMarkup(template.body), values)
-  const link = linkLabel === null ? [] : [createLink(linkLabel, values)]
-  const blocks = [...(first === undefined ? [] : [first]), ...link, ...others]
+  const link = added.link === undefined ? [] : [createLink(added.link.label, values)]
+  const ending = added.ending === undefined ? [] : createEnding(added.ending, values)
+  const blocks = [...(first === undefined ? [] : [first]), ...link, ...others, ...ending]
   const html = await compileCached(toMjml(blocks, template.subject))
   return {
     subject: toSingleLine(fillIn(template.subject, values)),
@@ -49,6 +58,14 @@ export async function renderMail(
 function createLink(label: string, { path = '' }: Values): Block {
   if (!TOKEN_PATH.test(path)) throw new Error('the link of a mail is not a path of this site')
   return { type: 'button', label, url: '{{siteUrl}}{{path}}' }
+}
+
+function createEnding({ text, linkLabel }: MailEnding, { unsubscribePath = '' }: Values): Block[] {
+  if (!UNSUBSCRIBE_PATH.test(unsubscribePath)) {
+    throw new Error('the link that switches off a mail is not a path of this site')
+  }
+  const link: Block = { type: 'link', label: linkLabel, url: '{{siteUrl}}{{unsubscribePath}}' }
+  return text === null ? [link] : [{ type: 'paragraph', lines: [text] }, link]
 }
 
 function compileCached(source: string): Promise<string> {
@@ -86,6 +103,7 @@ function toPlainText(block: Block): string {
     case 'code':
       return block.text
     case 'button':
+    case 'link':
       return `${block.label}: ${block.url}`
     case 'facts':
       return block.facts.map(({ label, value }) => `${label}: ${value}`).join('\n')

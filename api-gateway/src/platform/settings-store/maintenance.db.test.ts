@@ -20,6 +20,7 @@ const OPEN = [
   'POST /users/login/passkey',
   'GET /users/logout',
   'POST /users/logout',
+  'POST /public/unsubscribe',
 ]
 const on = { general: { maintenanceMode: true } }
 
@@ -46,7 +47,7 @@ describe('T39 maintenance', () => {
   })
   afterAll(() => gateway.stop())
 
-  test('closes every call to investors and visitors, except the calls of the login', async () => {
+  test('closes every call to investors and visitors, except the login and unsubscribing', async () => {
     expect((await findOpenEndpoints(gateway, 'anonymous')).toSorted()).toEqual(OPEN.toSorted())
     expect((await findOpenEndpoints(gateway, 'investor')).toSorted()).toEqual(OPEN.toSorted())
   })

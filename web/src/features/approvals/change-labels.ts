@@ -5,6 +5,7 @@ export const KIND_LABELS: Readonly<Record<ChangeKind, string>> = {
   settings: 'Settings',
   'payment-option': 'Payment option',
   'mail-template': 'Email template',
+  announcement: 'Announcement',
   'admin-invitation': 'Invitation of an administrator',
   'admin-status': 'Status of an administrator',
   'admin-roles': 'Roles of an administrator',

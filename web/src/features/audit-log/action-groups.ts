@@ -10,6 +10,7 @@ type Group = (typeof GROUPS)[number]
 const GROUP_OF: Record<Prefix, Group> = {
   access: 'Users and logins',
   adjustment: 'Money',
+  announcement: 'Site',
   approval: 'Approvals',
   attestation: 'Site',
   audit: 'Ledger and system',

@@ -116,6 +116,7 @@ export const FIELD_LABELS: Readonly<Record<RecordedField, string>> = {
   reason: 'Reason',
   receiptId: 'Payment proof ID',
   receiptSha256: 'SHA-256 hash of the payment proof',
+  recipients: 'Recipients',
   reference: 'Reference',
   referralBonusPpm: 'Referral bonus',
   referrerId: 'Referrer ID',

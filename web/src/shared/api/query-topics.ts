@@ -18,6 +18,7 @@ export function defineQueryTopics<const Table extends QueryTopics>(
 const QUERY_TOPICS = defineQueryTopics({
   approvals: ['approvals'],
   adjustments: ['queue'],
+  announcements: ['approvals'],
   'admin-settings': [],
   audit: [],
   bankStatements: [],

@@ -1,0 +1,24 @@
+import type { AnnouncementKind, Audience } from './queries.ts'
+
+export const KIND_NAMES: Readonly<Record<AnnouncementKind, string>> = {
+  'promotional-offer': 'Promotional offer',
+  'market-update': 'Market update',
+}
+
+/** Returns the number of people who have switched on this kind of email. */
+export function describeAudience({ recipients }: Pick<Audience, 'recipients'>): string {
+  if (recipients === 0) return 'No active person has switched on these emails.'
+  if (recipients === 1) return '1 active person has switched on these emails.'
+  return `${recipients} active people have switched on these emails.`
+}
+
+/** States what sending does. With dual control, the number can change until the approval. */
+export function describeSending(
+  { recipients }: Pick<Audience, 'recipients'>,
+  isDualControl: boolean,
+): string {
+  if (isDualControl) {
+    return 'Another administrator must approve this. It is then sent to all active people who have switched on these emails, and cannot be taken back.'
+  }
+  return `Sends to ${recipients === 1 ? '1 person' : `${recipients} people`} now. It cannot be taken back.`
+}
