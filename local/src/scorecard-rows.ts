@@ -43,9 +43,9 @@ export const SCORECARD: readonly ScorecardRow[] = [
     },
   },
   {
-    id: 'T1c',
-    name: 'a full disk loses no acknowledged posting',
-    bar: '0 lost',
+    id: 'T40',
+    name: 'a full disk loses no acknowledged posting, and the ledger writes again by itself',
+    bar: '0 lost of 50,000 or more, 30 s',
     file: formatScenarioPath('disk-full.faults.test.ts'),
     control: {
       name: 'an error counts as a commit',

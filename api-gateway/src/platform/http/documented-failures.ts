@@ -21,6 +21,9 @@ import { needsStepUp, type Route } from './registry.ts'
  */
 const FREE_MESSAGE_CODES = new Set(['INVALID', 'TOO_LARGE'])
 
+/** Codes that every call can answer. The introduction of the documentation explains them. */
+const COMMON_CODES = new Set(['INTERNAL', 'SERVER_UNAVAILABLE'])
+
 /**
  * Lists the failures of a route: the failures that the endpoint declares, and the failures of
  * `listCommonFailures`.
@@ -145,7 +148,7 @@ const MAINTENANCE = declareFailure(
  * needs no documentation.
  */
 export function isDocumented(route: Route, given: HttpFailure): boolean {
-  if (given.code === 'INTERNAL') return true
+  if (COMMON_CODES.has(given.code)) return true
   return listFailures(route).some(
     ({ status, code, message }) =>
       status === given.status &&

@@ -2,6 +2,7 @@ import type { FieldError, Permission } from '@cairn/gateway-contracts'
 import { LedgerUnreachable } from '@cairn/ledger-contracts'
 import type { z } from 'zod'
 import { FurtherLedgerUnreachable } from '../ledger-client/further-ledger-unreachable.ts'
+import { isUnavailable } from './unavailable.ts'
 
 /** A refused request, with the message and the code for the caller. */
 export class HttpFailure extends Error {
@@ -70,6 +71,15 @@ export const createLedgerUnavailableFailure = (name = 'The ledger') =>
     { retryAfterSeconds: 2 },
   )
 
+/** For each call whose database, or another server behind the gateway, cannot answer for now. */
+const createServerUnavailableFailure = () =>
+  new HttpFailure(
+    503,
+    'SERVER_UNAVAILABLE',
+    'A server of this site cannot answer. Please try again in a moment.',
+    { retryAfterSeconds: 5 },
+  )
+
 /** Converts an error to the failure that the caller sees. Details of a bug are only logged. */
 export function toHttpFailure(error: unknown): HttpFailure {
   if (error instanceof HttpFailure) return error
@@ -77,6 +87,7 @@ export function toHttpFailure(error: unknown): HttpFailure {
     return createLedgerUnavailableFailure(`Ledger ${error.ledger}`)
   }
   if (error instanceof LedgerUnreachable) return createLedgerUnavailableFailure()
+  if (isUnavailable(error)) return createServerUnavailableFailure()
   return new HttpFailure(500, 'INTERNAL', 'Something went very wrong!')
 }
 
