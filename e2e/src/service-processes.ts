@@ -12,17 +12,21 @@ import { PATIENCE_MS } from '@cairn/local/time-limit'
 const ROOT = resolve(import.meta.dirname, '..', '..')
 /** A start is not judged, because other programs can keep the machine busy. */
 const READY_MS = PATIENCE_MS
-const TOKEN = 'test-token-'.repeat(4)
+export const TOKEN = 'test-token-'.repeat(4)
 /** Each caller has its own credential and therefore only its own rights, as in production. */
-const CALLERS = {
+export const CALLERS = {
   gateway: 'gateway-token-'.repeat(3),
   'gateway-worker': 'gateway-worker-token-'.repeat(2),
   'ledger-worker': 'ledger-worker-token-'.repeat(2),
 }
-export const CALLER_TOKENS = JSON.stringify(
-  Object.fromEntries(Object.entries(CALLERS).map(([name, token]) => [name, [token]])),
-)
+export const CALLER_TOKENS = formatCallerTokens({})
 export const SESSION_SECRET = 'a session secret for tests'
+
+/** Formats the credentials of all callers for `CALLER_TOKENS`; `replaced` has those that differ. */
+export function formatCallerTokens(replaced: Readonly<Record<string, readonly string[]>>): string {
+  const known = Object.entries(CALLERS).map(([name, token]) => [name, [token]])
+  return JSON.stringify({ ...Object.fromEntries(known), ...replaced })
+}
 
 /** A process of the platform. Its port stays the same across restarts. */
 export interface ServiceProcess {
@@ -30,6 +34,8 @@ export interface ServiceProcess {
   readonly url: string
   /** Starts the program of this checkout, or of the checkout in the folder `root`. */
   start(root?: string): Promise<void>
+  /** Replaces environment variables. The next start uses them. */
+  setVariables(changed: Readonly<Record<string, string>>): void
   /** Ends the process. Returns the duration in milliseconds and the exit code. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<{ tookMs: number; exitCode: number | null }>
   isRunning(): boolean
@@ -61,6 +67,7 @@ function createUrl(scheme: 'http' | 'https', port: number): string {
 function createProcess({ name, args, port, env, scheme = 'http' }: Spec): ServiceProcess {
   const url = createUrl(scheme, port)
   let child: ChildProcess | null = null
+  let variables = env
   let errorOutput = ''
   const isRunning = () => child !== null && child.exitCode === null && child.signalCode === null
   return {
@@ -78,12 +85,15 @@ function createProcess({ name, args, port, env, scheme = 'http' }: Spec): Servic
       child = spawn(process.execPath, [...args], {
         cwd: root,
         stdio: ['ignore', 'ignore', 'pipe'],
-        env: { PATH: process.env.PATH, NODE_ENV: 'test', LOG_LEVEL: 'fatal', ...env },
+        env: { PATH: process.env.PATH, NODE_ENV: 'test', LOG_LEVEL: 'fatal', ...variables },
       })
       child.stderr?.on('data', (chunk: Buffer) => {
         errorOutput += chunk.toString()
       })
       await waitUntilHealthy({ name, url, isRunning, readErrorOutput: () => errorOutput })
+    },
+    setVariables: (changed) => {
+      variables = { ...variables, ...changed }
     },
     end: async (signal) => {
       if (child === null || !isRunning()) return { tookMs: 0, exitCode: child?.exitCode ?? null }
