@@ -107,7 +107,7 @@ test('a view of the audit log is saved by name and opened again', async () => {
 })
 
 describe('more than 10,000 referrers', () => {
-  const ADDED = 10_060
+  const ADDED = 10_120
 
   // Each added user was referred by the added user before, so all but the last are referrers.
   beforeAll(async () => {
@@ -154,6 +154,18 @@ describe('more than 10,000 referrers', () => {
     await expect.poll(readNumbers).toEqual(listFrom(start + 20, 20))
     await page.reload()
     await expect.poll(readNumbers).toEqual(listFrom(start + 20, 20))
+
+    // A second click before the rows have loaded opens no page, because it would name a wrong row.
+    const answers = Promise.withResolvers<void>()
+    await page.route('**/api/v1/admin/referrals?*', async (route) => {
+      await answers.promise
+      await route.continue()
+    })
+    await pages.getByRole('button', { name: 'Next' }).click()
+    await pages.getByRole('button', { name: 'Next' }).click()
+    answers.resolve()
+    await expect.poll(readNumbers).toEqual(listFrom(start + 40, 20))
+    await pages.getByText(/^Page 503 of /).waitFor()
   })
 })
 

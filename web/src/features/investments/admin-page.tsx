@@ -93,7 +93,10 @@ export function InvestmentsPage() {
             )
           }
         />
-        <Pagination pages={meta?.pages ?? 1} rows={query.data?.investments} />
+        <Pagination
+          pages={meta?.pages ?? 1}
+          rows={query.isPlaceholderData ? undefined : query.data?.investments}
+        />
       </Card>
       <AdminInvestmentPanel
         id={search.get('investment')}

@@ -109,7 +109,10 @@ function History() {
             )
           }
         />
-        <Pagination pages={query.data?.meta.pages ?? 1} rows={query.data?.investments} />
+        <Pagination
+          pages={query.data?.meta.pages ?? 1}
+          rows={query.isPlaceholderData ? undefined : query.data?.investments}
+        />
       </Card>
       <MyInvestmentPanel
         id={search.get('investment')}

@@ -103,7 +103,10 @@ export function ReferrersPage() {
           openLabel={(row) => `Users referred by ${row.name}`}
           empty={<EmptyState title="No referrals yet" />}
         />
-        <Pagination pages={query.data?.meta.pages ?? 1} rows={query.data?.referrers} />
+        <Pagination
+          pages={query.data?.meta.pages ?? 1}
+          rows={query.isPlaceholderData ? undefined : query.data?.referrers}
+        />
       </Card>
       <SidePanel
         open={openedId !== null}

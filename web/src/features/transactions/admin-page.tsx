@@ -78,7 +78,7 @@ export function TransactionsPage() {
           }
         />
         <BulkSelection selection={selection} />
-        <Pagination pages={meta?.pages ?? 1} rows={rows} />
+        <Pagination pages={meta?.pages ?? 1} rows={query.isPlaceholderData ? undefined : rows} />
       </Card>
       <AdminTransactionPanel
         id={openedId}

@@ -116,7 +116,10 @@ export function MyTransactionsPage() {
             )
           }
         />
-        <Pagination pages={query.data?.meta.pages ?? 1} rows={rows} />
+        <Pagination
+          pages={query.data?.meta.pages ?? 1}
+          rows={query.isPlaceholderData ? undefined : rows}
+        />
       </Card>
       <MyTransactionPanel
         id={openedId}

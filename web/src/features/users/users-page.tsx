@@ -175,7 +175,7 @@ function UserList() {
           />
         )}
         <BulkReview selection={selection} />
-        <Pagination pages={meta?.pages ?? 1} rows={rows} />
+        <Pagination pages={meta?.pages ?? 1} rows={query.isPlaceholderData ? undefined : rows} />
       </Card>
       <PendingReviewDialog review={review} onClose={() => setReview(null)} />
     </>

@@ -1,23 +1,29 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useSearchParams } from '../url/navigation.tsx'
 
-import { readPageNumber, toPageParameters } from '../url/page-of.ts'
+import { isBeyondOffsets, readPageNumber, toPageParameters } from '../url/page-of.ts'
 import { useUrlState } from '../url/url-state.ts'
 import { Button } from './button.tsx'
 
 type PaginationProps = {
   pages: number
-  /** The rows that are shown; undefined until they have loaded. */
+  /**
+   * The rows of the page that the URL names; undefined until they have loaded. Until then, a click
+   * opens no page beyond the offsets, because the rows of another page would lead to a wrong one.
+   */
   rows: ReadonlyArray<{ id: string }> | undefined
 }
 
 /** The pager of a list. The URL stores the page. */
-export function Pagination({ pages, rows = [] }: PaginationProps) {
+export function Pagination({ pages, rows }: PaginationProps) {
   const [search] = useSearchParams()
   const url = useUrlState()
   const page = readPageNumber(search)
   if (pages <= 1) return null
-  const openPage = (to: number) => url.set(toPageParameters({ from: page, to }, rows))
+  const openPage = (to: number) => {
+    if (rows === undefined && isBeyondOffsets(to)) return
+    url.set(toPageParameters({ from: page, to }, rows ?? []))
+  }
   return (
     <nav
       aria-label="Pages"

@@ -50,7 +50,8 @@ export function readSort(search: URLSearchParams): { sort?: Sort } {
   return sort === undefined ? {} : { sort }
 }
 
-function isBeyondOffsets(page: number): boolean {
+/** Tells whether the server finds the page only by the id of a row beside it. */
+export function isBeyondOffsets(page: number): boolean {
   return (page - 1) * ROWS_PER_PAGE > LIST_OFFSET_MAX
 }
 
