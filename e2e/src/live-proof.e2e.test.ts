@@ -35,7 +35,7 @@ describe('the latest checkpoint', () => {
     await verify()
     await page.getByText('The signature matches the size and root of the ledger.').waitFor()
     expect(await page.getByText('Matches: ').count()).toBe(3)
-    await page.getByText(/^[\d,]+ entries$/).waitFor()
+    await page.getByText(/^[\d,]+ events$/).waitFor()
   })
 
   test('with one changed character in its root does not match', async () => {

@@ -262,7 +262,7 @@ export const getTransactionProof = declareEndpoint({
     declareFailure(
       404,
       'NO_RECEIPT',
-      'The newest entry of this transaction is about another investor, so you cannot get its receipt',
+      'The newest event of this transaction is about another investor, so you cannot get its receipt',
     ),
     ...LEDGER_QUERY_FAILURES,
   ],

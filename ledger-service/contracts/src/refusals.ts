@@ -139,7 +139,7 @@ export const refusals = {
   ],
   importedAccount: [
     'IMPORT_CONFLICT',
-    'The account {account} has entries already, so it has no opening balance',
+    'The account {account} has postings already, so it has no opening balance',
   ],
   importClosed: [
     'IMPORT_CLOSED',

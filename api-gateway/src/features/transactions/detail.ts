@@ -90,7 +90,7 @@ async function assertReceiptIsOwn(
     throw new HttpFailure(
       404,
       'NO_RECEIPT',
-      'The newest entry of this transaction is about another investor, so you cannot get its receipt',
+      'The newest event of this transaction is about another investor, so you cannot get its receipt',
     )
   }
 }

@@ -168,7 +168,7 @@ export const ACCOUNT_MAILS = {
     subject: 'Welcome to {{siteName}}',
     body:
       'Your account is active: you can deposit, invest and withdraw.\n\n' +
-      'Every amount in your wallet is the sum of entries in the signed ledger of {{siteName}}, and you can verify each receipt yourself.\n\n' +
+      'Every amount in your wallet is the sum of postings in the signed ledger of {{siteName}}, and you can verify each receipt yourself.\n\n' +
       '[Open your dashboard]({{siteUrl}}/manage/investor/dashboard)',
     samples: {},
     preference: 'accountActivity',

@@ -24,7 +24,7 @@ export function PublicFooter({ settings }: { settings: PublicSettings | undefine
         <div className="grid content-start gap-3">
           <Wordmark />
           <p className="max-w-sm text-muted">
-            An investment platform in which every balance is the sum of entries in an append-only
+            An investment platform in which every balance is the sum of postings in an append-only
             ledger.
           </p>
           {settings?.isTranslationOffered === true && (

@@ -69,7 +69,7 @@ function ClosingForm({ onBack }: { onBack: () => void }) {
     <form onSubmit={submit} className="grid gap-5 text-14">
       <p>
         Your profile, your bank accounts, your payment proofs and your notifications are erased, and
-        you are logged out everywhere. Ledger entries are kept without your name. We send one last
+        you are logged out everywhere. Ledger events are kept without your name. We send one last
         email.
       </p>
       <p>The account cannot be restored. Download your data first if you need it.</p>

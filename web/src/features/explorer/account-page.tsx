@@ -73,7 +73,7 @@ const COLUMNS: ReadonlyArray<Column<Line>> = [
   },
 ]
 
-/** Lists the entries of one account and its balance, now or at a chosen time. */
+/** Lists the postings of one account and its balance, now or at a chosen time. */
 export function AccountPage() {
   const { account = '' } = useParams()
   const navigate = useNavigate()
@@ -164,9 +164,9 @@ export function AccountPage() {
           failed={getErrorMessage(query.error, 'The statement could not be loaded.')}
           onOpen={(row) => void navigate(`/manage/admin/ledger/${row.seq}`)}
           openLabel={(row) => `Event ${row.seq}`}
-          empty={<EmptyState title="No entries in this account" />}
+          empty={<EmptyState title="No postings in this account" />}
         />
-        <MoreRows query={query} label="Load older entries" />
+        <MoreRows query={query} label="Load older postings" />
       </Card>
     </>
   )

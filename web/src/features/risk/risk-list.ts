@@ -26,9 +26,9 @@ export const RISKS = [
 ] as const
 
 export const PROVED = [
-  'Every deposit, purchase, credit and payout is an entry in an append-only ledger, and your balance is the sum of your entries.',
+  'Every deposit, purchase, credit and payout is an event in an append-only ledger, and your balance is the sum of its postings.',
   'Profit is not booked from another investor’s money. It is booked from the operator’s reserve, and the coverage shows how much of the promised profit is set aside.',
-  'The receipt of an entry shows that the entry is in the signed ledger. Your browser can verify it.',
+  'The receipt of an event shows that the event is in the signed ledger. Your browser can verify it.',
 ]
 export const NOT_PROVED = [
   'That a bank account holds the money. The ledger states what the account should hold; only a bank statement shows what the account holds.',

@@ -15,7 +15,7 @@ const INSIGHTS: readonly Feature[] = [
     title: 'Blockchain technology',
     chip: <OfferChip isOffered={false} words="Not used" />,
     text: 'A blockchain is a shared list that can only be appended to. Each block contains the hash of the block before it.',
-    more: 'This platform uses the same idea without a blockchain. Its ledger is append-only and each entry is a leaf of a hash tree, so an entry that was changed or removed no longer matches a root that was signed earlier.',
+    more: 'This platform uses the same idea without a blockchain. Its ledger is append-only and each event is a leaf of a hash tree, so an event that was changed or removed no longer matches a root that was signed earlier.',
   },
   {
     icon: Coins,
@@ -70,8 +70,8 @@ export function AboutPage() {
           </p>
           <div className="grid content-start gap-4">
             <p>
-              The ledger is append-only: the database refuses to change or delete an entry. Each
-              entry is part of a hash tree, so a change is detected when the ledger is compared with
+              The ledger is append-only: the database refuses to change or delete an event. Each
+              event is part of a hash tree, so a change is detected when the ledger is compared with
               a root that was signed earlier.
             </p>
             <p>

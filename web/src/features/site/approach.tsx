@@ -35,7 +35,7 @@ const STONES: readonly Stone[] = [
   },
   {
     caption: 'Passive Income',
-    fact: 'Profit is credited every hour or every day of the term, each time as one entry.',
+    fact: 'Profit is credited every hour or every day of the term, each time as one event.',
     width: 'w-[87%]',
     tone: 'bg-[var(--stone-2)] text-[var(--on-stone)]',
   },

@@ -4,23 +4,23 @@ import { LiveProof } from '../verify/index.ts'
 
 const STEPS = [
   {
-    title: 'Every entry is kept',
-    text: 'Each deposit, purchase, credit and payout is an entry whose amounts add up to zero. Entries are never changed or removed.',
+    title: 'Every event is kept',
+    text: 'Each deposit, purchase, credit and payout is an event whose amounts add up to zero. Events are never changed or removed.',
   },
   {
     title: 'The ledger signs the whole record',
-    text: 'All entries together have one hash, the root. The ledger normally signs it within a minute of each entry.',
+    text: 'All events together have one hash, the root. The ledger normally signs it within a minute of each event.',
   },
   {
     title: 'Your browser checks',
-    text: 'The receipt of an entry leads from that entry to the signed root. If one character differs, the roots differ.',
+    text: 'The receipt of an event leads from that event to the signed root. If one character differs, the roots differ.',
   },
 ] as const
 
 /** Explains the proof in three steps and lets the visitor carry it out. */
 export function CheckIt() {
   return (
-    <Section id="check" title="Check it yourself" text="Your browser can verify each entry." sunken>
+    <Section id="check" title="Check it yourself" text="Your browser can verify each event." sunken>
       <div className="grid gap-8 lg:grid-cols-[5fr_7fr] lg:gap-12">
         <div className="grid content-start gap-6">
           <ol className="grid gap-6">

@@ -29,7 +29,7 @@ const SAMPLES: Readonly<Record<Kind, readonly Shown[]>> = {
   testimonial: [
     createSample(
       'Amara',
-      'I like that I can see the entry behind each cent of profit, with its date.',
+      'I like that I can see the event behind each cent of profit, with its date.',
     ),
     createSample(
       'Jonas',

@@ -14,14 +14,14 @@ const HOLDINGS = [
 ] as const
 
 const RECEIPT = [
-  { name: 'Event', value: 'Deposit approved' },
+  { name: 'Type', value: 'Deposit approved' },
   { name: 'Amount', value: 250_000n },
-  { name: 'Entry', value: '1,398 of 1,402' },
+  { name: 'Event', value: '1,398 of 1,402' },
 ] as const
 
 const CURVE = 'M0 43H60V42H120V40H170V38H240V19H300V17H360V15H420V11H480'
 
-/** Shows a fictional dashboard, with the receipt of one of its entries in front. */
+/** Shows a fictional dashboard, with the receipt of one of its events in front. */
 export function ProductPicture() {
   return (
     <figure className="relative grid pb-16 sm:pb-10">

@@ -43,7 +43,7 @@ const PARTS: Record<SitePart, { name: string; words: Record<PartState, string> }
     words: {
       working: 'Balances are shown and requests are recorded.',
       delayed: 'Balances are shown. Requests are recorded later than usual.',
-      away: 'Balances cannot be shown and no money can move until the ledger is available again. Recorded entries are kept.',
+      away: 'Balances cannot be shown and no money can move until the ledger is available again. Recorded events are kept.',
       unknown: 'The state is unknown.',
     },
   },

@@ -42,7 +42,7 @@ export function ProofSection({ transaction }: { transaction: Transaction }) {
         Ledger receipt
       </h3>
       <p className="text-14 text-muted">
-        A ledger receipt proves that this entry is in the signed ledger and was not changed. Anyone
+        A ledger receipt proves that this event is in the signed ledger and was not changed. Anyone
         can verify it on <TextLink to="/verify">the verify page</TextLink>.
       </p>
       {error !== null && (

@@ -45,7 +45,7 @@ export function AccountActions({ user, onDeleted }: { user: User; onDeleted: () 
       {hasPermission('users.delete') && (
         <ConfirmStep
           label="Delete User"
-          text={`All related user data is deleted: name, email, address, photo and bank accounts of ${user.name}. This cannot be undone. Ledger entries are kept under the name “Deleted user”. The user must have no money, pending request or running investment.`}
+          text={`All related user data is deleted: name, email, address, photo and bank accounts of ${user.name}. This cannot be undone. Ledger events are kept under the name “Deleted user”. The user must have no money, pending request or running investment.`}
           confirmLabel="Delete the user"
           fallback="Failed to delete user"
           action={erase}

@@ -21,8 +21,8 @@ export function CheckpointCheck() {
   return (
     <>
       <p className="text-14 text-muted">
-        Normally within a minute of each entry, the ledger signs the number of its entries and their
-        root, which is one hash of all entries.
+        Normally within a minute of each event, the ledger signs the number of its events and their
+        root, which is one hash of all events.
       </p>
       <Button
         look="primary"
@@ -58,13 +58,11 @@ function Steps({ verdict }: { verdict: CheckpointVerdict | undefined }) {
           {facts === undefined ? 'Ed25519' : `Signed by ${facts.origin}`}
         </Step>
         <Step name="Size" place={1} isDone={facts !== undefined}>
-          {facts === undefined
-            ? 'Number of entries'
-            : formatCounted(facts.size, 'entry', 'entries')}
+          {facts === undefined ? 'Number of events' : formatCounted(facts.size, 'event')}
         </Step>
         <Step name="Root" place={2} isDone={facts !== undefined}>
           {facts === undefined ? (
-            'Hash of all entries'
+            'Hash of all events'
           ) : (
             <code title={facts.root}>{facts.root.slice(0, 16)}…</code>
           )}

@@ -49,7 +49,7 @@ export async function checkLatestCheckpoint(
     const { origin, size, root } = await openCheckpoint(checkpoint.note, keys)
     if (String(size) !== checkpoint.size) {
       throw new ProofError(
-        `the site states ${checkpoint.size} entries, but ${size} entries are signed`,
+        `the site states ${checkpoint.size} events, but ${size} events are signed`,
       )
     }
     return { isRight: true, origin, size, root: toHex(root) }

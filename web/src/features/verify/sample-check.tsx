@@ -46,7 +46,7 @@ export function SampleCheck() {
       {verdict.hashes !== null && (
         <>
           <p className="text-14">
-            Sample: the plan <strong>{verdict.planName}</strong> as recorded, entry{' '}
+            Sample: the plan <strong>{verdict.planName}</strong> as recorded, event{' '}
             <span className="tabular">{verdict.seq}</span>
           </p>
           <RecordText record={verdict.record} isChanged={isChanged} />
@@ -56,7 +56,7 @@ export function SampleCheck() {
       {verdict.isRight ? (
         <Result isRight>
           This record is one of the first <span className="tabular">{String(verdict.size)}</span>{' '}
-          entries of the signed ledger.
+          events of the signed ledger.
         </Result>
       ) : (
         <Result isRight={false}>

@@ -5,7 +5,7 @@ import { Notice } from '../../shared/ui/notice.tsx'
 import { describeLeg, isCash } from './describe-leg.ts'
 import type { ReceiptFacts, Verdict } from './verify-file.ts'
 
-/** The known context of the entry, which the receipt itself does not contain. */
+/** The known context of the event, which the receipt itself does not contain. */
 type Context = { reference?: string; ownerId?: string | null }
 
 export function VerdictView({ verdict, ...context }: { verdict: Verdict } & Context) {
@@ -16,7 +16,7 @@ export function VerdictView({ verdict, ...context }: { verdict: Verdict } & Cont
           {verdict.facts.lostAt === null ? (
             <Notice tone="success">
               <strong className="font-semibold">This receipt matches the signed ledger.</strong> The
-              entry below is in the ledger, unchanged. Your browser has verified this.
+              event below is in the ledger, unchanged. Your browser has verified this.
             </Notice>
           ) : (
             <Notice tone="warning">
@@ -24,7 +24,7 @@ export function VerdictView({ verdict, ...context }: { verdict: Verdict } & Cont
                 Recorded, but lost in the restore of{' '}
                 <DateText at={verdict.facts.lostAt} format="moment" />.
               </strong>{' '}
-              The ledger signed the entry below and no longer contains it. Keep this receipt.
+              The ledger signed the event below and no longer contains it. Keep this receipt.
             </Notice>
           )}
           <Facts facts={verdict.facts} {...context} />
@@ -43,12 +43,12 @@ function Facts({ facts, reference, ownerId = null }: { facts: ReceiptFacts } & C
   return (
     <div className="grid gap-4">
       <FactList>
-        <Fact name="Entry">
+        <Fact name="Event">
           <span className="tabular">
             {facts.seq} of {facts.size}
           </span>
         </Fact>
-        <Fact name="Event">{formatEventType(facts.type)}</Fact>
+        <Fact name="Type">{formatEventType(facts.type)}</Fact>
         {reference !== undefined && (
           <Fact name="Reference">
             <span className="tabular break-all">{reference}</span>

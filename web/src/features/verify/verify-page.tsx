@@ -23,7 +23,7 @@ import { RECEIPT_CHARACTERS_MAX, type Verdict, verifyWithOfferedKeys } from './v
 export function VerifyPage() {
   return (
     <>
-      <Banner text="Verify that an entry is in the signed ledger. Your browser verifies the receipt; it is not uploaded." />
+      <Banner text="Verify that an event is in the signed ledger. Your browser verifies the receipt; it is not uploaded." />
       <Section title="Your receipt" text={TERMS.receipt.text}>
         <ReceiptForm />
       </Section>
@@ -39,13 +39,13 @@ export function VerifyPage() {
         <ol className="grid list-decimal gap-3 pl-5 text-16 text-muted">
           <li>The signature of the ledger on its root (Ed25519).</li>
           <li>
-            The inclusion proof: the hashes from your entry, byte for byte, to the signed root (RFC
+            The inclusion proof: the hashes from your event, byte for byte, to the signed root (RFC
             6962).
           </li>
-          <li>The number of the entry: it must equal the number on the receipt.</li>
+          <li>The number of the event: it must equal the number on the receipt.</li>
         </ol>
         <p className="text-16 text-muted">
-          A receipt shows that the entry is in the ledger. It does not show what a bank account
+          A receipt shows that the event is in the ledger. It does not show what a bank account
           holds; attestations show that.
         </p>
       </Section>
@@ -145,7 +145,7 @@ function ReceiptForm() {
       </form>
       {verdict === null ? (
         <p className="max-w-none rounded-card border border-line border-dashed p-6 text-16 text-muted">
-          The result appears here. An investor can also verify each entry in the list of
+          The result appears here. An investor can also verify each event in the list of
           transactions: <TextLink to="/manage/investor/transactions">choose a transaction</TextLink>
           .
         </p>

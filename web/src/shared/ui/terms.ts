@@ -41,7 +41,7 @@ export const TERMS = {
   },
   receipt: {
     title: 'Ledger receipt',
-    text: 'A file that proves that one entry is in the signed ledger and was not changed. Anyone can verify it.',
+    text: 'A file that proves that one event is in the signed ledger and was not changed. Anyone can verify it.',
   },
   'payment proof': {
     title: 'Payment proof',
