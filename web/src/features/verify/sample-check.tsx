@@ -115,7 +115,7 @@ function ProofBars({ verdict }: { verdict: SampleVerdict }) {
       </figcaption>
       <ol reversed className="grid justify-items-center gap-1 text-12">
         <Bar
-          place={hashes.length}
+          place={hashes.length - 1}
           width={56}
           look={isRight ? 'bg-accent text-on-accent' : 'bg-declined text-surface'}
           name={isRight ? 'Signed root' : 'Signed root differs'}
