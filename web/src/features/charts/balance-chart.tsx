@@ -1,18 +1,12 @@
-import {
-  Area,
-  AreaChart,
-  CartesianGrid,
-  ResponsiveContainer,
-  Tooltip,
-  XAxis,
-  YAxis,
-} from 'recharts'
+import { Area, AreaChart, CartesianGrid, Tooltip, XAxis, YAxis } from 'recharts'
 
 import { toChartPoint } from '../../shared/money/money.ts'
 import { useAmountsHidden } from '../../shared/preferences/hidden-amounts.ts'
 import {
   AXIS,
+  ChartFrame,
   ChartTip,
+  CROSSHAIR,
   computeScale,
   computeTicks,
   createAxisMoneyFormat,
@@ -38,7 +32,7 @@ export function BalanceChart({ holdings }: { holdings: readonly Holding[] }) {
     contributedDollars: toChartPoint(holding.contributed),
   }))
   return (
-    <ResponsiveContainer width="100%" height="100%">
+    <ChartFrame>
       <AreaChart data={points} margin={MARGIN} title="Balance over time">
         <CartesianGrid vertical={false} stroke="var(--line)" />
         <XAxis {...TIME_AXIS} />
@@ -52,6 +46,7 @@ export function BalanceChart({ holdings }: { holdings: readonly Holding[] }) {
         />
         <Tooltip
           isAnimationActive={false}
+          cursor={CROSSHAIR}
           content={({ active, payload }) => {
             // The cast is safe because Recharts passes the data point unchanged.
             const point = payload?.[0]?.payload as Holding | undefined
@@ -90,6 +85,6 @@ export function BalanceChart({ holdings }: { holdings: readonly Holding[] }) {
           dot={points.length === 1}
         />
       </AreaChart>
-    </ResponsiveContainer>
+    </ChartFrame>
   )
 }

@@ -1,18 +1,11 @@
-import {
-  Area,
-  AreaChart,
-  CartesianGrid,
-  ReferenceLine,
-  ResponsiveContainer,
-  Tooltip,
-  XAxis,
-  YAxis,
-} from 'recharts'
+import { Area, AreaChart, CartesianGrid, ReferenceLine, Tooltip, XAxis, YAxis } from 'recharts'
 
 import { useAmountsHidden } from '../../shared/preferences/hidden-amounts.ts'
 import {
   AXIS,
+  ChartFrame,
   ChartTip,
+  CROSSHAIR,
   formatDay,
   MARGIN,
   parseDay,
@@ -32,7 +25,7 @@ export function CoverageChart({ days }: { days: readonly CoverageDay[] }) {
   const isHidden = useAmountsHidden()
   const points = days.map((each) => ({ ...each, at: parseDay(each.day) }))
   return (
-    <ResponsiveContainer width="100%" height="100%">
+    <ChartFrame>
       <AreaChart data={points} margin={MARGIN} title="Reserve coverage">
         <CartesianGrid vertical={false} stroke="var(--line)" />
         <XAxis {...TIME_AXIS} />
@@ -45,6 +38,7 @@ export function CoverageChart({ days }: { days: readonly CoverageDay[] }) {
         />
         <Tooltip
           isAnimationActive={false}
+          cursor={CROSSHAIR}
           content={({ active, label }) => {
             const day = points.find(({ at }) => at === label)
             if (active !== true || day === undefined) return null
@@ -69,6 +63,7 @@ export function CoverageChart({ days }: { days: readonly CoverageDay[] }) {
           strokeWidth={2}
           fill="var(--accent-soft)"
           isAnimationActive={false}
+          dot={points.length === 1}
         />
         <ReferenceLine
           y={FULL}
@@ -82,6 +77,6 @@ export function CoverageChart({ days }: { days: readonly CoverageDay[] }) {
           }}
         />
       </AreaChart>
-    </ResponsiveContainer>
+    </ChartFrame>
   )
 }

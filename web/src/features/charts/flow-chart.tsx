@@ -1,9 +1,10 @@
-import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from 'recharts'
 
 import { toChartPoint } from '../../shared/money/money.ts'
 import { useAmountsHidden } from '../../shared/preferences/hidden-amounts.ts'
 import {
   AXIS,
+  ChartFrame,
   ChartTip,
   computeScale,
   computeTicks,
@@ -12,10 +13,12 @@ import {
   HATCHED,
   HatchedFill,
   MARGIN,
+  parseDay,
 } from '../../shared/ui/chart-parts.tsx'
-import type { Flow } from './flow-series.ts'
+import { type Flow, formatMonth } from './flow-series.ts'
 
 const IN = 'var(--stone-1)'
+const MONTH_LENGTH = '2026-11'.length
 /** The label of the last bars is wider than its bars and must not be cut off or moved. */
 const LABEL_SPACE = { left: 0, right: 16 } as const
 
@@ -28,14 +31,14 @@ export function FlowChart({ flows }: { flows: readonly Flow[] }) {
     out: toChartPoint(flow.withdrawals),
   }))
   return (
-    <ResponsiveContainer width="100%" height="100%">
+    <ChartFrame>
       <BarChart data={points} margin={MARGIN} barGap={2} title="Net flow">
         <HatchedFill />
         <CartesianGrid vertical={false} stroke="var(--line)" />
         <XAxis
           {...AXIS}
           dataKey="key"
-          tickFormatter={formatShortDay}
+          tickFormatter={formatAxisKey}
           minTickGap={24}
           interval="equidistantPreserveEnd"
           padding={LABEL_SPACE}
@@ -68,14 +71,11 @@ export function FlowChart({ flows }: { flows: readonly Flow[] }) {
         <Bar dataKey="in" name="Deposits" fill={IN} radius={2} isAnimationActive={false} />
         <Bar dataKey="out" name="Withdrawals" fill={HATCHED} radius={2} isAnimationActive={false} />
       </BarChart>
-    </ResponsiveContainer>
+    </ChartFrame>
   )
 }
 
-/**
- * Formats a day of the form `2026-11-21` as `Nov 21`. Returns a month of the form `2026-11`
- * unchanged.
- */
-function formatShortDay(key: string): string {
-  return key.length > 7 ? formatAxisDay(Date.parse(`${key}T12:00:00Z`)) : key
+/** Formats a day of the form `2026-11-21` as `Nov 21`, and a month of the form `2026-11` as `Nov 2026`. */
+function formatAxisKey(key: string): string {
+  return key.length > MONTH_LENGTH ? formatAxisDay(parseDay(key)) : formatMonth(key)
 }

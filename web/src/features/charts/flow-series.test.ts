@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { getFirstDayOfRange, groupFlows } from './flow-series.ts'
+import { getFirstDayOfRange, groupFlows, toCoverageDays } from './flow-series.ts'
 
 const createFlow = (day: string, deposits: number, withdrawals = 0) => ({
   day,
@@ -18,11 +18,11 @@ test('days of one week are one bar, to the cent', () => {
     createFlow('2026-11-22', 0.2, 5),
   ]
   expect(groupFlows(flows, '90')).toEqual([
-    { key: '2026-11-09', label: 'Week from 2026-11-09', deposits: 100n, withdrawals: 0n },
-    { key: '2026-11-16', label: 'Week from 2026-11-16', deposits: 30n, withdrawals: 500n },
+    { key: '2026-11-09', label: 'Week from Nov 9, 2026', deposits: 100n, withdrawals: 0n },
+    { key: '2026-11-16', label: 'Week from Nov 16, 2026', deposits: 30n, withdrawals: 500n },
   ])
   expect(groupFlows(flows, '365')).toEqual([
-    { key: '2026-11', label: '2026-11', deposits: 130n, withdrawals: 500n },
+    { key: '2026-11', label: 'Nov 2026', deposits: 130n, withdrawals: 500n },
   ])
 })
 
@@ -42,4 +42,16 @@ test('a day on which only profit moved has no bar', () => {
 
 test('thirty days end today', () => {
   expect(getFirstDayOfRange('30', '2026-11-21')).toBe('2026-10-23')
+})
+
+test('the newest coverage applies until today', () => {
+  const point = { day: '2026-11-19', reserve: 5, committed: 10, liabilities: 20, percentage: 50 }
+  const listDays = (today: string) =>
+    toCoverageDays([point], today).map(({ day, percentage }) => [day, percentage])
+  expect(listDays('2026-11-19')).toEqual([['2026-11-19', 50]])
+  expect(listDays('2026-11-21')).toEqual([
+    ['2026-11-19', 50],
+    ['2026-11-21', 50],
+  ])
+  expect(toCoverageDays([], '2026-11-21')).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { addDays, type getAdminHistory, type ResponseOf } from '@cairn/gateway-contracts'
 
+import { formatDate } from '../../shared/dates/format-date.ts'
 import { type Minor, toMinor } from '../../shared/money/money.ts'
 
 type History = ResponseOf<typeof getAdminHistory>
@@ -41,7 +42,7 @@ export function groupFlows(flows: History['flows'], range: RangeId): Flow[] {
   const bars = new Map<string, Flow>()
   for (const day of countDaysBetween(days.at(0), days.at(-1))) {
     const key = getBarKey(day, range)
-    const label = range === '90' ? `Week from ${key}` : key
+    const label = formatBarLabel(key, range)
     bars.set(key, { key, label, deposits: 0n, withdrawals: 0n })
   }
   for (const { day, deposits, withdrawals } of moved) {
@@ -59,18 +60,35 @@ function countDaysBetween(first: string | undefined, last: string | undefined): 
   return Array.from({ length: count }, (_, index) => addDays(first, index))
 }
 
+function formatBarLabel(key: string, range: RangeId): string {
+  if (range === '365') return formatMonth(key)
+  const day = formatDate(key, 'day')
+  return range === '90' ? `Week from ${day}` : day
+}
+
+/** Formats a month of the form `2026-11` as `Nov 2026`. */
+export function formatMonth(month: string): string {
+  return formatDate(`${month}-01`, 'monthOfYear')
+}
+
 function getBarKey(day: string, range: RangeId): string {
   if (range === '30') return day
   if (range === '365') return day.slice(0, 7)
   return addDays(day, -((new Date(day).getUTCDay() + SUNDAY_TO_MONDAY) % 7))
 }
 
-export function toCoverageDays(points: History['coverage']): CoverageDay[] {
-  return points.map((point) => ({
+/**
+ * Converts the amounts to cents. If the last point is from a day before today, repeats the point
+ * for today.
+ */
+export function toCoverageDays(points: History['coverage'], today: string): CoverageDay[] {
+  const days = points.map((point) => ({
     day: point.day,
     percentage: point.percentage,
     reserve: toMinor(point.reserve),
     committed: toMinor(point.committed),
     liabilities: toMinor(point.liabilities),
   }))
+  const last = days.at(-1)
+  return last === undefined || last.day >= today ? days : [...days, { ...last, day: today }]
 }

@@ -1,19 +1,12 @@
-import {
-  CartesianGrid,
-  Line,
-  LineChart,
-  ReferenceLine,
-  ResponsiveContainer,
-  Tooltip,
-  XAxis,
-  YAxis,
-} from 'recharts'
+import { CartesianGrid, Line, LineChart, ReferenceLine, Tooltip, XAxis, YAxis } from 'recharts'
 
 import { toChartPoint } from '../../shared/money/money.ts'
 import { useAmountsHidden } from '../../shared/preferences/hidden-amounts.ts'
 import {
   AXIS,
+  ChartFrame,
   ChartTip,
+  CROSSHAIR,
   computeScale,
   computeTicks,
   createAxisMoneyFormat,
@@ -28,7 +21,6 @@ const LINE = {
   type: 'stepAfter',
   stroke: 'var(--accent)',
   strokeWidth: 2,
-  dot: false,
   isAnimationActive: false,
 } as const
 
@@ -45,7 +37,7 @@ export function ForecastChart({ line, today }: { line: readonly ProfitPoint[]; t
     aheadDollars: point.ahead === null ? null : toChartPoint(point.ahead),
   }))
   return (
-    <ResponsiveContainer width="100%" height="100%">
+    <ChartFrame>
       <LineChart data={points} margin={MARGIN} title="Profit credited and promised">
         <CartesianGrid vertical={false} stroke="var(--line)" />
         <XAxis {...TIME_AXIS} />
@@ -64,20 +56,21 @@ export function ForecastChart({ line, today }: { line: readonly ProfitPoint[]; t
         />
         <Tooltip
           isAnimationActive={false}
+          cursor={CROSSHAIR}
           content={({ active, payload }) => {
             // The cast is safe because Recharts passes the data point unchanged.
             const point = payload?.[0]?.payload as ProfitPoint | undefined
             const minor = point?.past ?? point?.ahead
             if (!active || point === undefined || minor === undefined || minor === null) return null
-            const name = point.past === null ? 'If the terms are met' : 'Credited'
-            return (
-              <ChartTip title={formatDay(point.day)} isHidden={isHidden} rows={[{ name, minor }]} />
-            )
+            const name = point.past === null ? 'Due under the terms' : 'Credited profit'
+            const rows = [{ name, minor }]
+            if (point.principal > 0n) rows.push({ name: 'Principal', minor: point.principal })
+            return <ChartTip title={formatDay(point.day)} isHidden={isHidden} rows={rows} />
           }}
         />
-        <Line {...LINE} dataKey="pastDollars" />
-        <Line {...LINE} dataKey="aheadDollars" strokeDasharray="5 4" />
+        <Line {...LINE} dataKey="pastDollars" dot={points.length === 1} />
+        <Line {...LINE} dataKey="aheadDollars" strokeDasharray="5 4" dot={false} />
       </LineChart>
-    </ResponsiveContainer>
+    </ChartFrame>
   )
 }

@@ -3,7 +3,8 @@ import { lazy } from 'react'
 import type { Range } from '../../shared/dates/chart-ranges.ts'
 import { useReaderClock } from '../../shared/dates/periods.ts'
 import { ChartCard } from '../../shared/ui/chart-card.tsx'
-import { ChartLegend } from '../../shared/ui/chart-parts.tsx'
+import { ChartLegend } from '../../shared/ui/chart-legend.tsx'
+import { DateText } from '../../shared/ui/date-text.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { RangePicker } from '../../shared/ui/range-picker.tsx'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
@@ -47,7 +48,7 @@ function useRange() {
       }}
     />
   )
-  return { range, picker, query }
+  return { range, picker, query, today }
 }
 
 /**
@@ -99,13 +100,21 @@ export function NetFlowCard() {
 
 /** Shows the share of committed profit that the reserve covered. */
 export function CoverageCard() {
-  const { picker, query } = useRange()
-  const days = toCoverageDays(query.data?.coverage ?? [])
+  const { picker, query, today } = useRange()
+  const days = toCoverageDays(query.data?.coverage ?? [], today)
   return (
     <ChartCard
       title="Reserve coverage"
       term="coverage"
       action={picker}
+      lead={
+        <ChartLegend
+          series={[
+            ['solid', 'Covered share of the promised profit'],
+            ['dashedAmber', 'All promised profit'],
+          ]}
+        />
+      }
       query={query}
       failed="The coverage could not be loaded."
       empty="No promised profit in this period."
@@ -114,7 +123,7 @@ export function CoverageCard() {
         rows: days.toReversed().map(({ day, percentage, committed, reserve }) => ({
           key: day,
           cells: [
-            day,
+            <DateText key="day" at={day} format="day" />,
             `${percentage}%`,
             <MoneyText key="committed" minor={committed} />,
             <MoneyText key="reserve" minor={reserve} />,

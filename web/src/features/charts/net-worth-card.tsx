@@ -4,7 +4,7 @@ import { getFirstDayOfRange, RANGES } from '../../shared/dates/chart-ranges.ts'
 import { useReaderClock } from '../../shared/dates/periods.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { ChartCard } from '../../shared/ui/chart-card.tsx'
-import { ChartLegend } from '../../shared/ui/chart-parts.tsx'
+import { ChartLegend } from '../../shared/ui/chart-legend.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { FigurePlaceholder } from '../../shared/ui/figure-placeholder.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
@@ -108,7 +108,8 @@ function ForecastView({ total, picker }: ViewProps) {
   const history = useQuery(chartQueries.readBalanceHistory({ from, timeZone }))
   const forecast = useQuery(chartQueries.readForecast(timeZone))
   const points = forecast.data?.points ?? []
-  const line = toProfitLine(toHoldings(history.data?.points ?? [], today), points, today)
+  const holdings = toHoldings(history.data?.points ?? [], today)
+  const line = points.length === 0 ? [] : toProfitLine(holdings, points, today)
   return (
     <ChartCard
       title="Net worth"
@@ -126,14 +127,15 @@ function ForecastView({ total, picker }: ViewProps) {
       failed="The forecast could not be loaded."
       empty="The chart appears when an investment is running."
       table={{
-        header: ['Day', 'Profit', 'Principal'],
+        header: ['Day', 'Credited profit', 'Due under the terms', 'Principal'],
         terms: { Principal: 'principal' },
-        rows: points.map((each) => ({
-          key: each.day,
+        rows: line.map(({ day, past, ahead, principal }) => ({
+          key: day,
           cells: [
-            <DateText key="day" at={each.day} format="day" />,
-            <MoneyText key="profit" minor={toMinor(each.profit)} />,
-            <MoneyText key="principal" minor={toMinor(each.principal)} />,
+            <DateText key="day" at={day} format="day" />,
+            past !== null && <MoneyText key="past" minor={past} />,
+            ahead !== null && <MoneyText key="ahead" minor={ahead} />,
+            principal > 0n && <MoneyText key="principal" minor={principal} />,
           ],
         })),
       }}

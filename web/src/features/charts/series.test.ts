@@ -37,15 +37,15 @@ test('the promised profit continues from the credited profit', () => {
   const line = toProfitLine(
     toHoldings(points, '2026-11-21'),
     [
-      { day: '2026-11-21', profit: 0.25, principal: 0 },
+      { day: '2026-11-21', profit: 0.25, principal: 30 },
       { day: '2026-11-22', profit: 0.25, principal: 80.05 },
     ],
     '2026-11-21',
   )
   expect(line).toEqual([
-    { day: '2026-11-01', past: 0n, ahead: null },
-    { day: '2026-11-10', past: 150n, ahead: null },
-    { day: '2026-11-21', past: 150n, ahead: 150n },
-    { day: '2026-11-22', past: null, ahead: 200n },
+    { day: '2026-11-01', past: 0n, ahead: null, principal: 0n },
+    { day: '2026-11-10', past: 150n, ahead: null, principal: 0n },
+    { day: '2026-11-21', past: 150n, ahead: 150n, principal: 30_00n },
+    { day: '2026-11-22', past: null, ahead: 200n, principal: 80_05n },
   ])
 })

@@ -34,7 +34,13 @@ export function toHoldings(points: readonly BalancePoint[], today: string): read
   return last === undefined || last.day >= today ? holdings : [...holdings, { ...last, day: today }]
 }
 
-export type ProfitPoint = { day: string; past: Minor | null; ahead: Minor | null }
+export type ProfitPoint = {
+  day: string
+  past: Minor | null
+  ahead: Minor | null
+  /** The principal that falls due on this day. */
+  principal: Minor
+}
 
 /** Returns the credited profit until today, and after today the profit that the terms promise. */
 export function toProfitLine(
@@ -45,15 +51,16 @@ export function toProfitLine(
   let sum = holdings.at(-1)?.profit ?? 0n
   const past = holdings
     .filter(({ day }) => day < today)
-    .map(({ day, profit }): ProfitPoint => ({ day, past: profit, ahead: null }))
-  const ahead = forecast.map(({ day, profit }): ProfitPoint => {
+    .map(({ day, profit }): ProfitPoint => ({ day, past: profit, ahead: null, principal: 0n }))
+  const ahead = forecast.map(({ day, profit, principal }): ProfitPoint => {
     sum += toMinor(profit)
-    return { day, past: null, ahead: sum }
+    return { day, past: null, ahead: sum, principal: toMinor(principal) }
   })
   const now: ProfitPoint = {
     day: today,
     past: holdings.at(-1)?.profit ?? 0n,
     ahead: holdings.at(-1)?.profit ?? 0n,
+    principal: ahead.find(({ day }) => day === today)?.principal ?? 0n,
   }
   return [...past, now, ...ahead.filter(({ day }) => day > today)]
 }

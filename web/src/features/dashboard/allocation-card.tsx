@@ -3,19 +3,14 @@ import { useState } from 'react'
 
 import { getCurrentMinute } from '../../shared/dates/current-minute.ts'
 import { ChartCard } from '../../shared/ui/chart-card.tsx'
+import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { RangePicker } from '../../shared/ui/range-picker.tsx'
 import { investmentQueries } from '../investments/index.ts'
 import { computeAllocation, computeMaturities, formatShare, type Share } from './allocation.ts'
 
-/** The colour of each part. The legend also names the parts. */
-const PART_COLORS = [
-  'bg-[var(--stone-1)]',
-  'bg-[var(--stone-2)]',
-  'bg-[var(--stone-3)]',
-  'bg-info',
-  'bg-pending',
-] as const
+/** The colour and the pattern of each part. The list below the bar names the parts. */
+const PART_LOOKS = ['part-1', 'part-2', 'part-3', 'part-4', 'part-5'] as const
 
 const SPLITS = [
   ['plan', 'Plan'],
@@ -49,6 +44,10 @@ export function AllocationCard() {
   )
 }
 
+function getLook(index: number) {
+  return PART_LOOKS[index % PART_LOOKS.length]
+}
+
 function Bars({ shares }: { shares: readonly Share[] }) {
   return (
     <div className="grid content-start gap-4">
@@ -56,7 +55,7 @@ function Bars({ shares }: { shares: readonly Share[] }) {
         {shares.map(({ name, tenths }, index) => (
           <span
             key={name}
-            className={PART_COLORS[index % PART_COLORS.length]}
+            className={getLook(index)}
             style={{ flexGrow: Math.max(1, Number(tenths)) }}
           />
         ))}
@@ -66,7 +65,7 @@ function Bars({ shares }: { shares: readonly Share[] }) {
           <li key={name} className="flex items-center gap-3">
             <span
               aria-hidden="true"
-              className={`size-3 shrink-0 rounded-full ${PART_COLORS[index % PART_COLORS.length]}`}
+              className={joinClasses('h-3 w-4 shrink-0 rounded-sm', getLook(index))}
             />
             <span className="min-w-0 flex-1 truncate">{name}</span>
             <span className="tabular text-muted">{formatShare(tenths)}</span>

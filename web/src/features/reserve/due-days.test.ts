@@ -1,10 +1,23 @@
 import { expect, test } from 'vitest'
 import { fillDueDays, sumDue, toDueDays } from './due-days.ts'
 
-const DAYS = toDueDays([
+const ROWS = [
   { day: '2026-11-28', count: 1, principal: 480, profit: 4.8 },
   { day: '2026-12-03', count: 2, principal: 600, profit: 8.25 },
-])
+]
+const DAYS = toDueDays(ROWS, '2026-11-27')
+
+test('the rest of a day in UTC that is over for the reader falls due today', () => {
+  const days = toDueDays(
+    [{ day: '2026-11-27', count: 1, principal: 20, profit: 0.2 }, ...ROWS],
+    '2026-11-28',
+  )
+  expect(days).toEqual([
+    { day: '2026-11-28', count: 2, principal: 500_00n, profit: 5_00n },
+    { day: '2026-12-03', count: 2, principal: 600_00n, profit: 8_25n },
+  ])
+  expect(sumDue(fillDueDays(days, { from: '2026-11-28', to: '2026-12-03' }))).toEqual(sumDue(days))
+})
 
 test('each day of the period has its place on the axis', () => {
   const filled = fillDueDays(DAYS, { from: '2026-11-27', to: '2026-12-04' })

@@ -4,10 +4,19 @@ import { type Minor, toMinor } from '../../shared/money/money.ts'
 export type DueDay = { day: string; count: number; principal: Minor; profit: Minor }
 type Maturing = ResponseOf<typeof getMaturities>['byDay'][number]
 
-export function toDueDays(rows: readonly Maturing[]): readonly DueDay[] {
-  return rows.map(({ day, count, principal, profit }) => {
-    return { day, count, principal: toMinor(principal), profit: toMinor(profit) }
-  })
+/**
+ * Converts the amounts to cents. The rows are days in UTC. If today has begun for the reader but not
+ * in UTC, what remains of the day in UTC falls due today.
+ */
+export function toDueDays(rows: readonly Maturing[], today: string): readonly DueDay[] {
+  const days = new Map<string, DueDay>()
+  for (const row of rows) {
+    const day = row.day < today ? today : row.day
+    const due = { ...row, day, principal: toMinor(row.principal), profit: toMinor(row.profit) }
+    const known = days.get(day)
+    days.set(day, known === undefined ? due : { day, ...sumDue([known, due]) })
+  }
+  return [...days.values()]
 }
 
 /** Adds up what falls due on these days. */

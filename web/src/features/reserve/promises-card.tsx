@@ -3,17 +3,20 @@ import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
 
+import { useReaderClock } from '../../shared/dates/periods.ts'
 import { ChartCard } from '../../shared/ui/chart-card.tsx'
-import { ChartLegend, formatDay } from '../../shared/ui/chart-parts.tsx'
+import { ChartLegend } from '../../shared/ui/chart-legend.tsx'
+import { DateText } from '../../shared/ui/date-text.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { statsQueries } from '../charts/index.ts'
 import { type DueDay, fillDueDays, sumDue, toDueDays } from './due-days.ts'
 
 const NEAR_DAYS = 30
-const SERIES = [
+const NEAR_SERIES = [
   ['solid', 'Principal'],
-  ['light', 'Profit'],
+  ['dotted', 'Profit'],
 ] as const
+const PROFIT_SERIES = [['solid', 'Profit']] as const
 const PromisesChart = lazy(async () => ({
   default: (await import('./promises-chart.tsx')).PromisesChart,
 }))
@@ -26,19 +29,20 @@ type PromisesProps = {
 /** Shows the profit and the principal that fall due per day. */
 export function PromisesCard({ isNear = false }: PromisesProps) {
   const query = useQuery(statsQueries.readMaturities())
-  const today = new Date().toISOString().slice(0, 10)
-  const all = toDueDays(query.data?.byDay ?? [])
+  const { today } = useReaderClock()
+  const all = toDueDays(query.data?.byDay ?? [], today)
   const days = isNear ? all.filter(({ day }) => day < addDays(today, NEAR_DAYS)) : all
   const lastDay = isNear ? addDays(today, NEAR_DAYS - 1) : (days.at(-1)?.day ?? today)
+  const title = isNear ? 'Maturities of the next 30 days' : 'Promised profit by maturity'
   return (
     <ChartCard
-      title={isNear ? 'Maturities of the next 30 days' : 'Promised profit by maturity'}
+      title={title}
       lead={
-        <div className="flex min-h-5 flex-wrap justify-between gap-x-5 gap-y-1">
-          <p className="text-14">
+        <div className="grid gap-1">
+          <p className="min-h-5 text-14">
             {query.data !== undefined && <DueTotal days={days} withCount={!isNear} />}
           </p>
-          {isNear && <ChartLegend series={SERIES} />}
+          <ChartLegend series={isNear ? NEAR_SERIES : PROFIT_SERIES} />
         </div>
       }
       query={query}
@@ -50,7 +54,7 @@ export function PromisesCard({ isNear = false }: PromisesProps) {
         rows: days.map(({ day, count, principal, profit }) => ({
           key: day,
           cells: [
-            formatDay(day),
+            <DateText key="day" at={day} format="day" />,
             count,
             <MoneyText key="profit" minor={profit} />,
             <MoneyText key="principal" minor={principal} />,
@@ -59,6 +63,7 @@ export function PromisesCard({ isNear = false }: PromisesProps) {
       }}
     >
       <PromisesChart
+        title={title}
         days={fillDueDays(days, { from: today, to: lastDay })}
         withPrincipal={isNear}
       />

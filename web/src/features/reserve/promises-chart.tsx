@@ -1,14 +1,17 @@
-import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from 'recharts'
 
 import { formatDate } from '../../shared/dates/format-date.ts'
 import { toChartPoint } from '../../shared/money/money.ts'
 import { useAmountsHidden } from '../../shared/preferences/hidden-amounts.ts'
 import {
   AXIS,
+  ChartFrame,
   ChartTip,
   computeScale,
   computeTicks,
   createAxisMoneyFormat,
+  DOTTED,
+  DottedFill,
   formatDay,
   MARGIN,
 } from '../../shared/ui/chart-parts.tsx'
@@ -21,9 +24,11 @@ const BAR_WIDTH_MAX = 40
  * each day of the axis; the axis labels the days that have a bar.
  */
 export function PromisesChart({
+  title,
   days,
   withPrincipal,
 }: {
+  title: string
   days: readonly DueDay[]
   withPrincipal: boolean
 }) {
@@ -35,8 +40,9 @@ export function PromisesChart({
     back: withPrincipal ? toChartPoint(each.principal) : 0,
   }))
   return (
-    <ResponsiveContainer width="100%" height="100%">
-      <BarChart data={points} margin={MARGIN} title="Promised profit by maturity">
+    <ChartFrame>
+      <BarChart data={points} margin={MARGIN} title={title}>
+        <DottedFill />
         <CartesianGrid vertical={false} stroke="var(--line)" />
         <XAxis
           {...AXIS}
@@ -59,16 +65,9 @@ export function PromisesChart({
           cursor={{ fill: 'var(--sunken)' }}
           content={({ active, label }) => {
             const due = points.find(({ day }) => day === label)
-            if (active !== true || due === undefined || due.count === 0) return null
+            if (active !== true || due === undefined) return null
             return (
-              <ChartTip
-                title={formatDay(due.day)}
-                isHidden={isHidden}
-                rows={[
-                  { name: 'Profit until then', minor: due.profit },
-                  { name: 'Principal', minor: due.principal },
-                ]}
-              />
+              <ChartTip title={formatDay(due.day)} isHidden={isHidden} rows={listTipRows(due)} />
             )
           }}
         />
@@ -82,13 +81,22 @@ export function PromisesChart({
         <Bar
           dataKey="due"
           stackId="due"
-          fill={`var(--stone-${withPrincipal ? 3 : 1})`}
+          fill={withPrincipal ? DOTTED : 'var(--stone-1)'}
           maxBarSize={BAR_WIDTH_MAX}
           isAnimationActive={false}
         />
       </BarChart>
-    </ResponsiveContainer>
+    </ChartFrame>
   )
+}
+
+function listTipRows({ count, profit, principal }: DueDay) {
+  if (count === 0) return [{ name: 'Investments that end', text: 'None' }]
+  return [
+    { name: 'Investments that end', text: String(count) },
+    { name: 'Profit until then', minor: profit },
+    { name: 'Principal', minor: principal },
+  ]
 }
 
 function getDayOfMonth(day: string): string {

@@ -11,6 +11,7 @@ const STYLES = {
   day: DAY,
   dayOfYear: { month: 'short', day: 'numeric' },
   month: { month: 'short' },
+  monthOfYear: { year: 'numeric', month: 'short' },
   time: { timeStyle: 'short' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 const CALENDAR_DAY = /^\d{4}-\d{2}-\d{2}$/
@@ -18,8 +19,8 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 
 /**
  * The formats, for a reader without preferences: `moment` is `Jan 5, 2024 3:04 PM`, `short` omits
- * the year, `day` omits the time, and `month` is `Jan`; `exact` is `2024-01-05 15:04:05 +01:00`, `relative` is `3 hours
- * ago`, and `age` is `3 hours`.
+ * the year, `day` omits the time, `month` is `Jan`, and `monthOfYear` is `Jan 2024`; `exact` is
+ * `2024-01-05 15:04:05 +01:00`, `relative` is `3 hours ago`, and `age` is `3 hours`.
  */
 export type DateFormat =
   | 'moment'
@@ -27,6 +28,7 @@ export type DateFormat =
   | 'day'
   | 'dayOfYear'
   | 'month'
+  | 'monthOfYear'
   | 'time'
   | 'exact'
   | 'relative'

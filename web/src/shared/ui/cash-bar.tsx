@@ -1,10 +1,10 @@
 import { type Minor, toChartPoint } from '../money/money.ts'
 import { joinClasses } from './join-classes.ts'
 
-/** The look of each part of the cash, in the bar and in its legend. */
+/** The colour and the pattern of each part of the cash, in the bar and in its legend. */
 export const CASH_LOOKS = {
-  owed: 'bg-[var(--stone-1)]',
-  promised: 'bg-[var(--stone-2)]',
+  owed: 'part-1',
+  promised: 'part-2',
   own: 'border border-accent bg-accent-soft',
 } as const
 

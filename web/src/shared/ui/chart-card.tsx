@@ -43,6 +43,7 @@ type ChartCardProps = {
   children: ReactNode
 }
 
+/** `tall` is the chart on the first screen of the investors' dashboard (docs/adr/0196). */
 const HEIGHTS = { small: 'h-38', medium: 'h-60', tall: 'h-59' } as const
 
 /** A card that shows a chart or the table of its figures. Its height is the same in every state. */
@@ -82,7 +83,13 @@ export function ChartCard(props: ChartCardProps) {
       <div className="grid flex-1 grid-cols-1 content-start gap-3 px-5 py-4">
         {head?.(tableButton)}
         {lead}
-        <div id={id} className={joinClasses('overflow-auto', HEIGHTS[props.size ?? 'medium'])}>
+        <div
+          id={id}
+          className={joinClasses(
+            'overflow-auto print:h-auto print:overflow-visible',
+            HEIGHTS[props.size ?? 'medium'],
+          )}
+        >
           {query.isPending || !isIdle ? (
             placeholder
           ) : query.isError && !hasRows ? (

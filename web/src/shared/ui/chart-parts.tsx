@@ -1,9 +1,61 @@
+import { createContext, type ReactElement, use, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { ResponsiveContainer } from 'recharts'
 import { formatDate } from '../dates/format-date.ts'
 import { getHiddenMoney, getMoneyPrefix } from '../money/currency.ts'
 import { formatMoney, type Minor } from '../money/money.ts'
 import { joinClasses } from './join-classes.ts'
-import { TermInfo } from './term-info.tsx'
-import type { TermName } from './terms.ts'
+
+// The parts that drawn charts share. Pages load this module with their charts, so that it does not
+// delay the first rendering.
+
+/** The element whose text a screen reader reads when it changes. */
+const ReaderText = createContext<HTMLElement | null>(null)
+
+/** A chart is not drawn again for the paper, so it is scaled from its width in the window. */
+const SCALED_ON_PAPER = [
+  'print:[&_.recharts-responsive-container>div]:w-full!',
+  'print:[&_.recharts-responsive-container>div]:h-auto!',
+  'print:[&_.recharts-wrapper]:w-full!',
+  'print:[&_.recharts-wrapper]:h-auto!',
+  'print:[&_.recharts-surface]:h-auto!',
+].join(' ')
+
+/**
+ * Gives a chart the size of its card. With the keyboard, the arrow keys move the crosshair, a screen
+ * reader reads the values at the crosshair, and Escape removes it.
+ */
+export function ChartFrame({ children }: { children: ReactElement }) {
+  const [reader, setReader] = useState<HTMLElement | null>(null)
+  return (
+    <ReaderText value={reader}>
+      <div
+        ref={listenForEscape}
+        className={joinClasses('relative h-full print:h-auto', SCALED_ON_PAPER)}
+      >
+        <ResponsiveContainer width="100%" height="100%">
+          {children}
+        </ResponsiveContainer>
+        <p ref={setReader} role="status" className="sr-only" />
+      </div>
+    </ReaderText>
+  )
+}
+
+function listenForEscape(frame: HTMLElement | null): () => void {
+  frame?.addEventListener('keydown', removeCrosshair)
+  return () => frame?.removeEventListener('keydown', removeCrosshair)
+}
+
+/**
+ * Recharts removes the crosshair if the chart loses the focus, and shows it at the next arrow key.
+ * The focus returns at once, so that the Tab key continues from the chart.
+ */
+function removeCrosshair({ key, target }: KeyboardEvent): void {
+  if (key !== 'Escape' || !(target instanceof SVGElement)) return
+  target.blur()
+  target.focus({ preventScroll: true })
+}
 
 /** Properties that all axes share. */
 export const AXIS = {
@@ -12,6 +64,9 @@ export const AXIS = {
   tickLine: false,
   axisLine: false,
 } as const
+
+/** The line at the chosen point of a time axis. */
+export const CROSSHAIR = { stroke: 'var(--line-strong)' } as const
 
 /** The margin of every chart. */
 export const MARGIN = { top: 8, right: 4, bottom: 0, left: 0 } as const
@@ -92,46 +147,10 @@ export function computeScale(ticks: readonly number[]) {
   return { ticks: [...ticks], domain: [ticks[0] ?? 0, ticks.at(-1) ?? 1] }
 }
 
-export type Swatch = 'solid' | 'light' | 'hatched' | 'dashed' | 'dashedSlate'
-
-const SWATCHES: Record<Swatch, string> = {
-  solid: 'bg-[var(--stone-1)]',
-  light: 'bg-[var(--stone-3)]',
-  hatched:
-    'bg-[repeating-linear-gradient(45deg,var(--declined)_0_2px,var(--declined-soft)_2px_4px)]',
-  dashed:
-    'h-0.5! w-5! rounded-none! bg-[repeating-linear-gradient(90deg,var(--accent)_0_5px,transparent_5px_8px)]',
-  dashedSlate:
-    'h-0.5! w-5! rounded-none! bg-[repeating-linear-gradient(90deg,var(--info)_0_5px,transparent_5px_8px)]',
-}
-
-/** The pattern and the name of a series. A button beside the name explains the term. */
-type Series = readonly [swatch: Swatch, name: string, term?: TermName]
-
-/**
- * Shows the names of the series of a chart. Each series has its own pattern, so the reader does not
- * need the colours.
- */
-export function ChartLegend({ series }: { series: readonly Series[] }) {
-  return (
-    <ul className="flex flex-wrap gap-x-5 gap-y-1 text-12 text-muted">
-      {series.map(([swatch, name, term]) => (
-        <li key={name} className="flex items-center gap-2">
-          <span
-            aria-hidden="true"
-            className={joinClasses('h-3 w-4 rounded-sm', SWATCHES[swatch])}
-          />
-          <span className="flex items-center gap-0.5">
-            {name}
-            {term !== undefined && <TermInfo term={term} />}
-          </span>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
+/** The fill of a series with the swatch `hatched`. */
 export const HATCHED = 'url(#chart-hatched)'
+/** The fill of a series with the swatch `dotted`. */
+export const DOTTED = 'url(#chart-dotted)'
 
 /** Defines the fill `HATCHED`. The element must be a child of the chart that uses the fill. */
 export function HatchedFill() {
@@ -151,8 +170,24 @@ export function HatchedFill() {
   )
 }
 
+/** Defines the fill `DOTTED`. The element must be a child of the chart that uses the fill. */
+export function DottedFill() {
+  return (
+    <defs>
+      <pattern id="chart-dotted" width="5" height="5" patternUnits="userSpaceOnUse">
+        <rect width="5" height="5" fill="var(--stone-3)" />
+        <circle cx="2.5" cy="2.5" r="1.25" fill="var(--stone-1)" />
+      </pattern>
+    </defs>
+  )
+}
+
 type TipRow = { name: string; minor: Minor } | { name: string; text: string }
 
+/**
+ * Shows the values at the crosshair. The frame of the chart reads the same values to a screen
+ * reader.
+ */
 export function ChartTip({
   title,
   rows,
@@ -162,15 +197,25 @@ export function ChartTip({
   rows: readonly TipRow[]
   isHidden: boolean
 }) {
+  const reader = use(ReaderText)
+  const lines = rows.map((row) => ({
+    name: row.name,
+    text: 'text' in row ? row.text : isHidden ? getHiddenMoney() : formatMoney(row.minor),
+  }))
   return (
     <div className="rounded-card border border-line bg-surface px-3 py-2 text-12 shadow-raised">
       <p className="mb-1 font-medium">{title}</p>
-      {rows.map((row) => (
-        <p key={row.name} className="tabular flex justify-between gap-4">
-          <span className="text-muted">{row.name}</span>
-          {'text' in row ? row.text : isHidden ? getHiddenMoney() : formatMoney(row.minor)}
+      {lines.map(({ name, text }) => (
+        <p key={name} className="tabular flex justify-between gap-4">
+          <span className="text-muted">{name}</span>
+          {text}
         </p>
       ))}
+      {reader !== null &&
+        createPortal(
+          `${title}: ${lines.map(({ name, text }) => `${name} ${text}`).join(', ')}`,
+          reader,
+        )}
     </div>
   )
 }
