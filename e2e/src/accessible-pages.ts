@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { findViolations } from './axe.ts'
 import { signIn } from './people.ts'
 import { browser, platform } from './shared-site.ts'
-import { LOGINS, SITE_PAGES, type Visitor } from './site-pages.ts'
+import { LOGINS, listSitePages, type Visitor } from './site-pages.ts'
 import { findSmallTargets } from './small-targets.ts'
 import { openWindow, waitUntilLoaded } from './visit.ts'
 
@@ -55,10 +55,10 @@ export function testPagesOfVisitor(visitor: Visitor): void {
     const login = LOGINS[visitor]
     if (login !== null) await signIn(page, platform, login)
     const found: string[] = []
-    for (const path of SITE_PAGES[visitor]) {
+    for (const { name, path } of await listSitePages(visitor, platform)) {
       await page.goto(`${platform.url}${path}`)
       await waitUntilLoaded(page)
-      for (const problem of await findProblems(page)) found.push(`${path} ${problem}`)
+      for (const problem of await findProblems(page)) found.push(`${name} ${problem}`)
     }
     await page.context().close()
     expect(found).toEqual([])

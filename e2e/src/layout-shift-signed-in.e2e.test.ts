@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
-import { openInSteps, readShifts, recordShifts, SIZES, scrollToEnd } from './layout-shifts.ts'
+import { LOOKS, openInSteps, readShifts, recordShifts, scrollToEnd } from './layout-shifts.ts'
 import { openAdminApi, signIn } from './people.ts'
 import { browser, platform, useSharedSite } from './shared-site.ts'
-import { LOGINS, SITE_PAGES } from './site-pages.ts'
+import { LOGINS, listSitePages } from './site-pages.ts'
 import { openWindow } from './visit.ts'
 
 useSharedSite()
@@ -17,21 +17,21 @@ beforeAll(async () => {
   while ((await readNewest()).state !== 'agrees') await delay(200)
 })
 
-const VISITS = SIZES.flatMap((size) =>
-  (['investor', 'admin'] as const).map((visitor) => ({ visitor, ...size })),
+const VISITS = Object.values(LOOKS).flatMap((look) =>
+  (['investor', 'admin'] as const).map((visitor) => ({ visitor, ...look })),
 )
 
 test.each(VISITS)(
-  'no page of an $visitor moves while it loads and is read, at $width px',
-  async ({ visitor, ...size }) => {
-    const page = await openWindow(browser, { ...size, theme: 'light' })
+  'no page of an $visitor moves while it loads and is read, at $width px, $theme',
+  async ({ visitor, ...look }) => {
+    const page = await openWindow(browser, look)
     await signIn(page, platform, LOGINS[visitor])
     await recordShifts(page)
     const found: string[] = []
-    for (const path of SITE_PAGES[visitor]) {
+    for (const { name, path } of await listSitePages(visitor, platform)) {
       await openInSteps(page, `${platform.url}${path}`)
       await scrollToEnd(page)
-      for (const shift of await readShifts(page)) found.push(`${path} ${JSON.stringify(shift)}`)
+      for (const shift of await readShifts(page)) found.push(`${name} ${JSON.stringify(shift)}`)
     }
     await page.context().close()
     expect(found).toEqual([])

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { authPages, sitePages } from '../../web/src/app/public-pages.ts'
-import { readShifts, recordShifts, SIZES, scrollToEnd } from './layout-shifts.ts'
+import { LOOKS, readShifts, recordShifts, scrollToEnd } from './layout-shifts.ts'
 import { browser, platform, useSharedSite } from './shared-site.ts'
 import { openWindow, waitUntilLoaded } from './visit.ts'
 
@@ -31,18 +31,21 @@ async function openWithDelayedAnswers(page: Page, path: string): Promise<void> {
   await page.unroute('**/api/v1/**')
 }
 
-test.each(SIZES)('no public page moves while it loads and is read, at $width px', async (size) => {
-  const page = await openWindow(browser, { ...size, theme: 'light' })
-  await recordShifts(page)
-  const found: string[] = []
-  for (const path of PATHS) {
-    await openWithDelayedAnswers(page, path)
-    await scrollToEnd(page)
-    for (const shift of await readShifts(page)) found.push(`${path} ${JSON.stringify(shift)}`)
-  }
-  await page.context().close()
-  expect(found).toEqual([])
-})
+test.each(Object.values(LOOKS))(
+  'no public page moves while it loads and is read, at $width px, $theme',
+  async (look) => {
+    const page = await openWindow(browser, look)
+    await recordShifts(page)
+    const found: string[] = []
+    for (const path of PATHS) {
+      await openWithDelayedAnswers(page, path)
+      await scrollToEnd(page)
+      for (const shift of await readShifts(page)) found.push(`${path} ${JSON.stringify(shift)}`)
+    }
+    await page.context().close()
+    expect(found).toEqual([])
+  },
+)
 
 /** The height of a window that is higher than the questions with the sections before them. */
 const HIGH = { width: 1_920, height: 1_400, theme: 'light' } as const
@@ -91,7 +94,7 @@ test('its sabotaged twin: a following section that is visible too early moves', 
 })
 
 test('a sabotaged twin: content that pushes the page down is reported', async () => {
-  const page = await openWindow(browser, { ...SIZES[1], theme: 'light' })
+  const page = await openWindow(browser, LOOKS.desk)
   await recordShifts(page)
   await openWithDelayedAnswers(page, '/faqs')
   expect(await readShifts(page)).toEqual([])

@@ -2,10 +2,15 @@ import type { Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
 import { waitUntilLoaded } from './visit.ts'
 
-export const SIZES = [
-  { width: 390, height: 844 },
-  { width: 1440, height: 900 },
-] as const
+/**
+ * The widths in which each page is measured. One of them has the dark theme, because a theme has the
+ * same layout in all widths.
+ */
+export const LOOKS = {
+  phone: { width: 390, height: 844, theme: 'light' },
+  tablet: { width: 768, height: 1_024, theme: 'dark' },
+  desk: { width: 1_440, height: 900, theme: 'light' },
+} as const
 
 /** A shift of the layout: its score, and the elements that moved, with their old and new places. */
 type Shift = { value: number; moved: readonly string[] }

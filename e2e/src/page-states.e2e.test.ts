@@ -2,7 +2,7 @@ import type { Route } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { signIn } from './people.ts'
 import { browser, openPath, page, platform, useSharedSite } from './shared-site.ts'
-import { LOGINS, SITE_PAGES } from './site-pages.ts'
+import { LOGINS, listSitePages, type Visitor } from './site-pages.ts'
 import { waitPastRetries, waitUntilLoaded } from './visit.ts'
 import { openWatched } from './watched-window.ts'
 
@@ -141,9 +141,9 @@ async function answerWithGrowingFigures(route: Route): Promise<void> {
   }
 }
 
-async function findTooWidePages(paths: readonly string[]): Promise<readonly string[]> {
+async function findTooWidePages(visitor: Visitor): Promise<readonly string[]> {
   const tooWide: string[] = []
-  for (const path of paths) {
+  for (const { name, path } of await listSitePages(visitor, platform)) {
     await openPath(path)
     await waitUntilLoaded(page)
     const cut = await page.evaluate(() => {
@@ -154,7 +154,7 @@ async function findTooWidePages(paths: readonly string[]): Promise<readonly stri
         .at(-1)
       return `by ${excess}: ${last?.outerHTML.slice(0, 200)}`
     })
-    if (cut !== null) tooWide.push(`${path} ${cut}`)
+    if (cut !== null) tooWide.push(`${name} ${cut}`)
   }
   return tooWide
 }
@@ -166,14 +166,14 @@ test.each(['the own fonts', 'the fonts of the system'])(
     if (fonts !== 'the own fonts') await page.route('**/*.woff2', (route) => route.abort())
     await page.setViewportSize({ width: 320, height: 640 })
     await page.route(READS, answerWithGrowingFigures)
-    expect(await findTooWidePages(SITE_PAGES.investor)).toEqual([])
+    expect(await findTooWidePages('investor')).toEqual([])
   },
 )
 
 test('at 200 % zoom nothing scrolls sideways, and the last button of a dialog can be reached', async () => {
   // The size in CSS pixels of a screen of 1440 by 900 pixels at 200 % zoom.
   await page.setViewportSize({ width: 720, height: 450 })
-  expect(await findTooWidePages(SITE_PAGES.investor)).toEqual([])
+  expect(await findTooWidePages('investor')).toEqual([])
   const lastButton = page.getByRole('dialog').getByRole('button').last()
   await openPath('/manage/investor/transactions?banks=open')
   await lastButton.click({ trial: true })
@@ -184,9 +184,9 @@ test('at 200 % zoom nothing scrolls sideways, and the last button of a dialog ca
 
 test('at 200 % zoom no public page and no page of an administrator scrolls sideways', async () => {
   await page.setViewportSize({ width: 720, height: 450 })
-  expect(await findTooWidePages(SITE_PAGES.visitor)).toEqual([])
+  expect(await findTooWidePages('visitor')).toEqual([])
   await signIn(page, platform, LOGINS.admin)
-  expect(await findTooWidePages(SITE_PAGES.admin)).toEqual([])
+  expect(await findTooWidePages('admin')).toEqual([])
 })
 
 test.each([768, 1024])('a table that does not fit into %i px is shown as a list', async (width) => {

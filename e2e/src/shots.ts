@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import type { Browser, Page, Route } from 'playwright-core'
 import { launchBrowser } from './browser.ts'
 import { startPlatform } from './platform.ts'
-import { LOGINS, SITE_PAGES, type Visitor } from './site-pages.ts'
+import { LOGINS, listSitePages, type Visitor } from './site-pages.ts'
 import { type Look, logIn, openWindow, waitUntilLoaded } from './visit.ts'
 
 // Takes screenshots of all pages in each width, theme and state, on a new platform.
@@ -95,15 +95,16 @@ async function takeAllScreenshots(
   const page = await openWindow(from, look)
   const login = LOGINS[visitor]
   if (login !== null) await logIn(page, platform.url, login)
+  const pages = await listSitePages(visitor, platform)
   let count = 0
   for (const state of states) {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     if (state !== 'loaded') await page.route(READS, (route) => answerAs(state, route))
-    for (const path of SITE_PAGES[visitor]) {
+    for (const { name, path } of pages) {
       await takeScreenshot(page, {
         path,
         state,
-        name: `${visitor}-${getScreenshotName(path)}-${look.width}-${look.theme}`,
+        name: `${visitor}-${getScreenshotName(name)}-${look.width}-${look.theme}`,
       })
       count += 1
     }
@@ -112,8 +113,8 @@ async function takeAllScreenshots(
   return count
 }
 
-function getScreenshotName(path: string): string {
-  return path.replaceAll(/[^a-z0-9]+/gi, '-').replaceAll(/^-|-$/g, '') || 'home'
+function getScreenshotName(name: string): string {
+  return name.replaceAll(/[^a-z0-9]+/gi, '-').replaceAll(/^-|-$/g, '') || 'home'
 }
 
 async function takeScreenshot(

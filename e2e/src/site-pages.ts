@@ -1,23 +1,29 @@
 import { managePages } from '../../web/src/app/manage-pages.ts'
 import { authPages, sitePages } from '../../web/src/app/public-pages.ts'
 import type { Page } from '../../web/src/shared/url/page.ts'
+import { logInAs } from './api-client.ts'
 
-/**
- * The values of path parameters on the demo platform. Null if the value is not the same on each
- * platform, such as the id of a user.
- */
-const PARAMETERS: Readonly<Record<string, string | null>> = {
-  ':seq': '25',
-  ':account': 'reserve',
-  ':option': 'treasury',
-  ':id': null,
+export const LOGINS = {
+  visitor: null,
+  investor: { email: 'investor@cairn.example', password: 'cairn-demo-investor' },
+  admin: { email: 'admin@cairn.example', password: 'cairn-demo-admin' },
+} as const
+
+export type Visitor = keyof typeof LOGINS
+
+/** The people of the demo whose pages are in the list. Their ids differ on each platform. */
+const SHOWN_USERS = [LOGINS.investor.email, LOGINS.admin.email] as const
+
+/** The values of path parameters on the demo platform. `:id` is the id of a user. */
+const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
+  ':seq': ['25'],
+  ':account': ['reserve'],
+  ':option': ['treasury'],
+  ':id': SHOWN_USERS,
 }
 
-/**
- * For each role, the paths of all pages, including their views and other states. Screenshots and
- * accessibility tests use this list.
- */
-export const SITE_PAGES = {
+/** The paths of all pages of a role. A path contains the email of a user in place of the id. */
+const PATHS: Readonly<Record<Visitor, readonly string[]>> = {
   visitor: [
     ...listPaths([...sitePages, ...authPages]),
     '/users/resetPassword#token=spent',
@@ -30,38 +36,73 @@ export const SITE_PAGES = {
   ],
   admin: [
     ...listPaths(managePages.filter(({ access }) => access === 'admin')),
+    `/manage/admin/users/${LOGINS.investor.email}?tab=sessions`,
+    `/manage/admin/users/${LOGINS.investor.email}?view=fund`,
     '/manage/admin/settings?tab=security',
     '/manage/admin/settings?tab=notifications',
     '/manage/admin/settings?tab=payment',
   ],
-} as const
+}
 
-export const LOGINS = {
-  visitor: null,
-  investor: { email: 'investor@cairn.example', password: 'cairn-demo-investor' },
-  admin: { email: 'admin@cairn.example', password: 'cairn-demo-admin' },
-} as const
-
-export type Visitor = keyof typeof SITE_PAGES
-
-function listPaths(pages: readonly Page[]): readonly string[] {
-  return pages.flatMap(({ path, views = [] }) => {
-    const example = fillParameters(path)
-    if (example === null) return []
-    return [example, ...views.map(({ search }) => `${example}${search}`)]
-  })
+export type SitePage = {
+  /** The path on the given platform. */
+  path: string
+  /** The path with emails in place of ids, which is the same on each platform. */
+  name: string
 }
 
 /**
- * Returns the path with its parameter values, or null if a parameter has no fixed value. Throws for
- * a parameter that is not in `PARAMETERS`.
+ * Returns all pages of a role, including their views and other states, on the platform at the URL.
+ * Screenshots and the tests of all pages use this list.
  */
-function fillParameters(path: string): string | null {
-  const values = path.split('/').map((part) => {
-    if (!part.startsWith(':')) return part
-    const value = PARAMETERS[part]
-    if (value === undefined) throw new Error(`${path}: ${part} has no value in PARAMETERS`)
-    return value
+export async function listSitePages(
+  visitor: Visitor,
+  { url }: { url: string },
+): Promise<readonly SitePage[]> {
+  const names = PATHS[visitor]
+  const shown = SHOWN_USERS.filter((email) => names.some((name) => name.includes(email)))
+  const ids = await findUserIds(url, shown)
+  return names.map((name) => {
+    let path = name
+    for (const [email, id] of ids) path = path.replace(email, id)
+    return { name, path }
   })
-  return values.includes(null) ? null : values.join('/')
+}
+
+/** Finds the ids of users by their emails, as the administrator of the demo. */
+async function findUserIds(
+  url: string,
+  emails: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = new Map<string, string>()
+  if (emails.length === 0) return ids
+  const admin = await logInAs(url, LOGINS.admin.email, LOGINS.admin.password)
+  for (const email of emails) {
+    const { users } = (await admin.get(`users?q=${encodeURIComponent(email)}`)).body.data
+    const user = users.find((each: { email: string }) => each.email === email)
+    if (user === undefined) throw new Error(`${email} is not a user of the demo`)
+    ids.set(email, user.id)
+  }
+  return ids
+}
+
+function listPaths(pages: readonly Page[]): readonly string[] {
+  return pages.flatMap(({ path, views = [] }) =>
+    fillParameters(path).flatMap((example) => [
+      example,
+      ...views.map(({ search }) => `${example}${search}`),
+    ]),
+  )
+}
+
+/**
+ * Returns the path once for each value of its parameter. A path has one parameter at most. Throws
+ * for a parameter that is not in `PARAMETERS`.
+ */
+function fillParameters(path: string): readonly string[] {
+  const parameter = path.split('/').find((part) => part.startsWith(':'))
+  if (parameter === undefined) return [path]
+  const values = PARAMETERS[parameter]
+  if (values === undefined) throw new Error(`${path}: ${parameter} has no value in PARAMETERS`)
+  return values.map((value) => path.replace(parameter, value))
 }

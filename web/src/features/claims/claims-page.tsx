@@ -53,7 +53,7 @@ export function ClaimsPage() {
       />
       {/* The placeholder is as high as the loaded list, so that the attestations below do
           not move. */}
-      <Card className="min-h-158">
+      <Card className="min-h-158 md:max-lg:min-h-200">
         <DataTable
           caption="Claims"
           columns={COLUMNS}

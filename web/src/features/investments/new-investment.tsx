@@ -110,7 +110,7 @@ function PlanChoice({
     return (
       <PlanGrid>
         {PLACES.map((place) => (
-          <Skeleton key={place} className="h-72 w-full rounded-card" />
+          <Skeleton key={place} className="h-72 w-full rounded-card md:max-xl:h-100" />
         ))}
       </PlanGrid>
     )

@@ -17,7 +17,10 @@ export function ContactPage() {
           <ContactForm />
           <div className="grid content-start gap-4">
             <h2 className="font-semibold text-20">Contact details</h2>
-            <ContactDetails />
+            {/* The height of the placeholder, so that the questions below do not move. */}
+            <div className="min-h-24">
+              <ContactDetails />
+            </div>
           </div>
         </div>
       </Section>

@@ -79,7 +79,15 @@ function ClaimText({ claim, otherwise }: { claim: Claim['key']; otherwise: strin
       />
     )
   }
-  if (claims === undefined) return <Skeleton className="h-15 w-full" />
+  if (claims === undefined) {
+    // Most claims are withheld. The placeholder has the height of this text in each width.
+    return (
+      <div aria-hidden="true" className="relative">
+        <p className="invisible text-14 text-muted">{otherwise}</p>
+        <Skeleton className="absolute inset-0" />
+      </div>
+    )
+  }
   const found = claims.find(({ key }) => key === claim)
   if (found === undefined || found.state === 'withheld') return <Text text={otherwise} />
   const evidence = found.evidence.map(({ label, value }) => ` ${label}: ${value}.`)

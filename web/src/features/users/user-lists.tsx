@@ -52,6 +52,12 @@ export function UserTransactions({ user }: { user: User }) {
   const search = new URLSearchParams({ q: user.email })
   return (
     <Card>
+      <ListHeader>
+        {(query.data?.meta.pages ?? 1) > 1 && (
+          <TextLink to={`/manage/admin/transactions?${search}`}>View all</TextLink>
+        )}
+        <CsvLink endpoint={exportTransactions} query={{ user: user.id }} what="transactions" />
+      </ListHeader>
       <DataTable
         caption="Transactions"
         columns={TRANSACTIONS}
@@ -70,12 +76,6 @@ export function UserTransactions({ user }: { user: User }) {
         openLabel={(row) => `Details of ${row.reference}`}
         empty={<EmptyState title="No transactions yet" />}
       />
-      <ListFooter>
-        {(query.data?.meta.pages ?? 1) > 1 && (
-          <TextLink to={`/manage/admin/transactions?${search}`}>View all</TextLink>
-        )}
-        <CsvLink endpoint={exportTransactions} query={{ user: user.id }} what="transactions" />
-      </ListFooter>
     </Card>
   )
 }
@@ -107,6 +107,9 @@ export function UserInvestments({ user }: { user: User }) {
   const query = useQuery(investmentQueries.listAllInvestments({ user: user.id, limit: ROWS_SHOWN }))
   return (
     <Card>
+      <ListHeader>
+        <CsvLink endpoint={exportInvestments} query={{ user: user.id }} what="investments" />
+      </ListHeader>
       <DataTable
         caption="Investments"
         columns={INVESTMENTS}
@@ -124,9 +127,6 @@ export function UserInvestments({ user }: { user: User }) {
         openLabel={(row) => `Details of ${row.reference}`}
         empty={<EmptyState title="No investments yet" />}
       />
-      <ListFooter>
-        <CsvLink endpoint={exportInvestments} query={{ user: user.id }} what="investments" />
-      </ListFooter>
     </Card>
   )
 }
@@ -155,6 +155,10 @@ export function UserActivity({ user }: { user: User }) {
   const query = useQuery(auditLogQueries.listEntries({ actor: user.id, limit: ROWS_SHOWN }))
   return (
     <Card>
+      <ListHeader>
+        <TextLink to={`/manage/admin/audit?actor=${user.id}`}>View all in the audit log</TextLink>
+        <CsvLink endpoint={exportAudit} query={{ actor: user.id }} what="activity" />
+      </ListHeader>
       <DataTable
         caption="Activity"
         columns={ACTIVITY}
@@ -171,17 +175,14 @@ export function UserActivity({ user }: { user: User }) {
         failed="The activity could not be loaded."
         empty={<EmptyState title="No activity yet" />}
       />
-      <ListFooter>
-        <TextLink to={`/manage/admin/audit?actor=${user.id}`}>View all in the audit log</TextLink>
-        <CsvLink endpoint={exportAudit} query={{ actor: user.id }} what="activity" />
-      </ListFooter>
     </Card>
   )
 }
 
-function ListFooter({ children }: { children: ReactNode }) {
+/** The links of a list. They are above the rows, which have no fixed number. */
+function ListHeader({ children }: { children: ReactNode }) {
   return (
-    <div className="flex flex-wrap items-center gap-4 border-line border-t px-5 py-3 text-14">
+    <div className="flex flex-wrap items-center gap-4 border-line border-b px-5 py-3 text-14">
       {children}
     </div>
   )

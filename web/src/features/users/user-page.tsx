@@ -7,6 +7,7 @@ import { Avatar } from '../../shared/ui/avatar.tsx'
 import { Button, ButtonLink } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { useSingleColumn } from '../../shared/ui/narrow-screen.ts'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { Tabs } from '../../shared/ui/tabs.tsx'
@@ -91,11 +92,24 @@ function Overview({ detail }: { detail: UserDetail }) {
   const { user } = detail
   const [search] = useSearchParams()
   const url = useUrlState()
-  const navigate = useNavigate()
   const hasWallet = user.role === 'user' && user.status === 'active'
   const isDormant =
     user.role === 'user' && (user.status === 'deactivated' || user.status === 'denied')
   const hasPermission = useHasPermission()
+  const isSingleColumn = useSingleColumn()
+  const lists = (
+    <Tabs
+      key="lists"
+      label="About this user"
+      value={search.get('tab') ?? 'movements'}
+      onChange={(tab) => url.set({ tab }, { replace: true })}
+      tabs={listTabs(detail).filter(
+        ({ id, permission }) =>
+          hasPermission(permission) && (id !== 'sessions' || mayControl(user, hasPermission)),
+      )}
+    />
+  )
+  const account = <AccountCards key="account" detail={detail} />
   return (
     <>
       <PageHeader
@@ -130,49 +144,48 @@ function Overview({ detail }: { detail: UserDetail }) {
       />
       {user.role === 'user' && <UserMoney detail={detail} />}
       <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start">
-        <Tabs
-          label="About this user"
-          value={search.get('tab') ?? 'movements'}
-          onChange={(tab) => url.set({ tab }, { replace: true })}
-          tabs={listTabs(detail).filter(
-            ({ id, permission }) =>
-              hasPermission(permission) && (id !== 'sessions' || mayControl(user, hasPermission)),
-          )}
-        />
-        <div className="grid gap-6">
-          {mayControl(user, hasPermission) && hasPermission('users.status') && (
-            <NameReview user={user} />
-          )}
-          <Card>
-            <CardHeader title="Details" />
-            <div className="px-5 py-2">
-              <UserFacts detail={detail} />
-            </div>
-          </Card>
-          {user.role === 'admin' && <RolesCard user={user} />}
-          <Card>
-            <CardHeader title="Account" />
-            <div className="grid gap-4 p-5">
-              <WaitingChanges target={user.id} />
-              {mayControl(user, hasPermission) && (
-                <>
-                  {hasPermission('users.status') && <StatusActions user={user} />}
-                  <AccountActions
-                    user={user}
-                    onDeleted={() => void navigate('/manage/admin/users')}
-                  />
-                </>
-              )}
-              <Allowed permission="ledger.read">
-                <TextLink to={`/manage/admin/ledger?user=${user.id}`} className="w-fit text-14">
-                  Ledger events of this user
-                </TextLink>
-              </Allowed>
-            </div>
-          </Card>
-        </div>
+        {/* In one column the lists come last, because nothing then moves when they have loaded. */}
+        {isSingleColumn ? [account, lists] : [lists, account]}
       </div>
     </>
+  )
+}
+
+/** Shows who the user is, and what can be done with the account. */
+function AccountCards({ detail }: { detail: UserDetail }) {
+  const { user } = detail
+  const navigate = useNavigate()
+  const hasPermission = useHasPermission()
+  return (
+    <div className="grid gap-6">
+      {mayControl(user, hasPermission) && hasPermission('users.status') && (
+        <NameReview user={user} />
+      )}
+      <Card>
+        <CardHeader title="Details" />
+        <div className="px-5 py-2">
+          <UserFacts detail={detail} />
+        </div>
+      </Card>
+      {user.role === 'admin' && <RolesCard user={user} />}
+      <Card>
+        <CardHeader title="Account" />
+        <div className="grid gap-4 p-5">
+          <WaitingChanges target={user.id} />
+          {mayControl(user, hasPermission) && (
+            <>
+              {hasPermission('users.status') && <StatusActions user={user} />}
+              <AccountActions user={user} onDeleted={() => void navigate('/manage/admin/users')} />
+            </>
+          )}
+          <Allowed permission="ledger.read">
+            <TextLink to={`/manage/admin/ledger?user=${user.id}`} className="w-fit text-14">
+              Ledger events of this user
+            </TextLink>
+          </Allowed>
+        </div>
+      </Card>
+    </div>
   )
 }
 
