@@ -1,10 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { NotificationRow } from '../../features/notifications/notification-row.tsx'
 import { notificationQueries, useMarkRead } from '../../features/notifications/queries.ts'
+import { VisitMessageRow } from '../../features/notifications/visit-message-row.tsx'
 import type { Role } from '../../shared/session/stored-user.ts'
 import type { MenuOpening } from '../../shared/ui/deferred-menu.tsx'
 import { DeferredMenuContent, MenuItem, MenuLabel, MenuSeparator } from '../../shared/ui/menu.tsx'
+import { useVisitMessages } from '../../shared/ui/visit-messages.ts'
 import { useNavigate } from '../../shared/url/navigation.tsx'
+
+/** The menu shows the newest messages of this visit. The page shows all of them. */
+const VISITED_SHOWN_MAX = 3
 
 type ContentProps = { opening: MenuOpening; role: Role }
 
@@ -13,7 +18,8 @@ export function NotificationMenuContent({ opening, role }: ContentProps) {
   const { data, isError } = useQuery(notificationQueries.listLatestNotifications())
   const markRead = useMarkRead()
   const unread = data?.meta.unread ?? 0
-  const area = role === 'admin' ? 'admin' : 'investor'
+  const visited = useVisitMessages().slice(0, VISITED_SHOWN_MAX)
+  const page = `/manage/${role === 'admin' ? 'admin' : 'investor'}/notifications`
   return (
     <DeferredMenuContent opening={opening}>
       <MenuLabel>Notifications</MenuLabel>
@@ -28,7 +34,7 @@ export function NotificationMenuContent({ opening, role }: ContentProps) {
           key={notification.id}
           onSelect={() => {
             if (notification.readAt === null) markRead.mutate(notification.id)
-            void navigate(notification.link ?? `/manage/${area}/notifications`)
+            void navigate(notification.link ?? page)
           }}
         >
           <span className="block w-[min(20rem,78vw)] py-1.5">
@@ -36,11 +42,22 @@ export function NotificationMenuContent({ opening, role }: ContentProps) {
           </span>
         </MenuItem>
       ))}
+      {visited.length > 0 && (
+        <>
+          <MenuSeparator />
+          <MenuLabel>This visit</MenuLabel>
+          {visited.map((message) => (
+            <MenuItem key={message.id} onSelect={() => void navigate(page)}>
+              <span className="block w-[min(20rem,78vw)] py-1.5">
+                <VisitMessageRow message={message} />
+              </span>
+            </MenuItem>
+          ))}
+        </>
+      )}
       <MenuSeparator />
       {unread > 0 && <MenuItem onSelect={() => markRead.mutate(null)}>Mark all as read</MenuItem>}
-      <MenuItem onSelect={() => void navigate(`/manage/${area}/notifications`)}>
-        Show all notifications
-      </MenuItem>
+      <MenuItem onSelect={() => void navigate(page)}>Show all notifications</MenuItem>
     </DeferredMenuContent>
   )
 }

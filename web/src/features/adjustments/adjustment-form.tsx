@@ -1,7 +1,6 @@
 import type { User, WalletName } from '@cairn/gateway-contracts'
 import { WALLET_LABELS } from '@cairn/gateway-contracts/wallet-labels'
 import { type FormEvent, useState } from 'react'
-import { toast } from 'sonner'
 
 import { getFieldErrors } from '../../shared/api/failure.ts'
 import { formatMoney, toAmountText } from '../../shared/money/money.ts'
@@ -11,6 +10,7 @@ import { Button } from '../../shared/ui/button.tsx'
 import { Consequence } from '../../shared/ui/consequence.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Select } from '../../shared/ui/inputs.tsx'
+import { notifySuccess } from '../../shared/ui/notify.ts'
 import { ReasonField } from '../../shared/ui/reason-field.tsx'
 import { useMoneyReasonHint } from '../changes/index.ts'
 import { useProposeAdjustment } from './queries.ts'
@@ -40,7 +40,7 @@ export function AdjustmentForm({ user, onDone }: { user: User; onDone: () => voi
       { user: user.id, wallet_type: wallet, amount: toAmountText(amount), direction, reason },
       {
         onSuccess: () => {
-          toast.success('The wallet is adjusted.')
+          notifySuccess('The wallet is adjusted.')
           onDone()
         },
       },

@@ -1,13 +1,13 @@
 import { ANNOUNCEMENT_KINDS } from '@cairn/gateway-contracts'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { toast } from 'sonner'
 
 import { getFieldErrors } from '../../shared/api/failure.ts'
 import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input, Select, Textarea } from '../../shared/ui/inputs.tsx'
+import { notifySuccess } from '../../shared/ui/notify.ts'
 import { describeAudience, KIND_NAMES } from './describe-audience.ts'
 import { type AnnouncementContent, type Audience, useAnnouncementActions } from './queries.ts'
 import { SendStep } from './send-step.tsx'
@@ -40,7 +40,7 @@ export function AnnouncementForm({ audiences, onDone }: AnnouncementFormProps) {
               {
                 onSuccess: ({ announcement: { recipients } }) => {
                   const who = recipients === 1 ? '1 person' : `${recipients} people`
-                  toast.success(`The announcement is being sent to ${who}.`)
+                  notifySuccess(`The announcement is being sent to ${who}.`)
                   onDone()
                 },
               },

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { toast } from 'sonner'
 
 import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
@@ -9,6 +8,7 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
+import { notifySuccess } from '../../shared/ui/notify.ts'
 import { ReasonStep } from '../../shared/ui/reason-step.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import {
@@ -113,7 +113,7 @@ function Decision({ change }: { change: ChangeDetail }) {
           confirmLabel="Withdraw the request"
           fallback="The request could not be withdrawn."
           action={withdraw}
-          onDone={() => toast.success('The request is withdrawn.')}
+          onDone={() => notifySuccess('The request is withdrawn.')}
         />
       </div>
     )
@@ -126,7 +126,7 @@ function Decision({ change }: { change: ChangeDetail }) {
         button="Reject the request"
         act={reject}
         fallback="The request could not be rejected."
-        onDone={() => toast.success('The request is rejected.')}
+        onDone={() => notifySuccess('The request is rejected.')}
         onBack={() => setStep('choose')}
       />
     )
@@ -169,8 +169,8 @@ function Approval({ change, onBack }: { change: ChangeDetail; onBack: () => void
             approve.mutateAsync().then(
               ({ changeRequest }) =>
                 changeRequest.state === 'executed'
-                  ? toast.success('Approved and carried out.')
-                  : toast.info('Approved. It will be carried out in a moment.'),
+                  ? notifySuccess('Approved and carried out.')
+                  : notifySuccess('Approved. It will be carried out in a moment.'),
               () => {},
             )
           }

@@ -1,14 +1,13 @@
 import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { getErrorMessage } from '../../shared/api/failure.ts'
 import { formatDate } from '../../shared/dates/format-date.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
-import { notifyError } from '../../shared/ui/notify.ts'
+import { notifyError, notifySuccess } from '../../shared/ui/notify.ts'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import { useParams } from '../../shared/url/navigation.tsx'
@@ -26,7 +25,7 @@ export function BankStatementsPage() {
   const match = useMatchAgain(option)
   const matchAgain = () =>
     match.mutate(undefined, {
-      onSuccess: ({ matched }) => toast.success(describeMatches(matched)),
+      onSuccess: ({ matched }) => notifySuccess(describeMatches(matched)),
       onError: (error) => notifyError(getErrorMessage(error, 'The lines could not be matched.')),
     })
   return (

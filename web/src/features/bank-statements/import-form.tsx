@@ -1,7 +1,6 @@
 import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { toast } from 'sonner'
 
 import { getErrorMessage } from '../../shared/api/failure.ts'
 import { toMinor } from '../../shared/money/money.ts'
@@ -10,6 +9,7 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import { FileDrop } from '../../shared/ui/file-drop.tsx'
 import { InlineMoney, MoneyText } from '../../shared/ui/money-text.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
+import { notifySuccess } from '../../shared/ui/notify.ts'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { ColumnChoices } from './column-choices.tsx'
 import { bankStatementQueries, type StatementColumns, useImportStatement } from './queries.ts'
@@ -44,7 +44,7 @@ function Preview({ option, file, onDone }: PreviewProps) {
       {
         onSuccess: ({ statement, matched }) => {
           const added = statement.linesAdded
-          toast.success(`${formatCounted(added, 'new line')}, ${matched} matched.`)
+          notifySuccess(`${formatCounted(added, 'new line')}, ${matched} matched.`)
           onDone()
         },
       },

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { toast } from 'sonner'
 
 import { getErrorMessage } from '../../shared/api/failure.ts'
 import { toMinor } from '../../shared/money/money.ts'
@@ -10,6 +9,7 @@ import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
+import { notifySuccess } from '../../shared/ui/notify.ts'
 import { ReasonStep } from '../../shared/ui/reason-step.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
@@ -124,7 +124,7 @@ function OpenLine({ line, candidates, onClose }: OpenLineProps) {
           fallback="The line was not matched."
           text={chosen === undefined ? 'Choose a movement.' : describeMatch(line, chosen)}
           onDone={() => {
-            toast.success('The line is matched.')
+            notifySuccess('The line is matched.')
             onClose()
           }}
           onBack={onClose}
@@ -198,7 +198,7 @@ function MatchedLine({ line, match, onClose }: MatchedLineProps) {
         act={unmatch}
         fallback="The match was not removed."
         text="The match is removed. The line and the movement do not change."
-        onDone={() => toast.success('The match is removed.')}
+        onDone={() => notifySuccess('The match is removed.')}
         onBack={onClose}
       />
     </section>

@@ -11,6 +11,7 @@ import {
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
+import { keepVisitMessage } from '../../shared/ui/visit-messages.ts'
 
 export type { BankAccount }
 
@@ -30,7 +31,10 @@ export function useAddBank() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (body: RequestOf<typeof addMyBank>['body']) => call(addMyBank, { body }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: all }),
+    onSuccess: () => {
+      keepVisitMessage('Bank account added.')
+      return queryClient.invalidateQueries({ queryKey: all })
+    },
   })
 }
 
@@ -38,7 +42,10 @@ export function useRemoveBank() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => call(removeMyBank, { params: { id } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: all }),
+    onSuccess: () => {
+      keepVisitMessage('Bank account removed.')
+      return queryClient.invalidateQueries({ queryKey: all })
+    },
   })
 }
 
@@ -46,7 +53,10 @@ export function useMakeDefaultBank() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => call(makeDefaultBank, { params: { id } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: all }),
+    onSuccess: () => {
+      keepVisitMessage('Default bank account changed.')
+      return queryClient.invalidateQueries({ queryKey: all })
+    },
   })
 }
 
@@ -55,7 +65,10 @@ export function useConfirmBank() {
   return useMutation({
     mutationFn: ({ id, code }: { id: string; code: string }) =>
       call(confirmMyBank, { params: { id }, body: { code } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: all }),
+    onSuccess: () => {
+      keepVisitMessage('Bank account confirmed.')
+      return queryClient.invalidateQueries({ queryKey: all })
+    },
   })
 }
 

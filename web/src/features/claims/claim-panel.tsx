@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { toast } from 'sonner'
 
 import { getFieldErrors } from '../../shared/api/failure.ts'
 import { Allowed } from '../../shared/session/permissions.tsx'
@@ -10,6 +9,7 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input, Textarea } from '../../shared/ui/inputs.tsx'
+import { notifySuccess } from '../../shared/ui/notify.ts'
 import { ChangeReason, toReason, WaitingChanges } from '../changes/index.ts'
 import { type AdminClaim, useStateClaim } from './queries.ts'
 
@@ -89,7 +89,7 @@ function StatementForm({ claim, onDone }: PanelProps) {
       { ...values, ...toReason(reason) },
       {
         onSuccess: () => {
-          toast.success('The statement is withdrawn.')
+          notifySuccess('The statement is withdrawn.')
           onDone()
         },
       },

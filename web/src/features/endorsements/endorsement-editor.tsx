@@ -1,5 +1,4 @@
 import { useForm } from 'react-hook-form'
-import { toast } from 'sonner'
 
 import { getErrorMessage, getFieldErrors } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
@@ -7,6 +6,7 @@ import { ConfirmStep } from '../../shared/ui/confirm-step.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Checkbox, Input, Select, Textarea } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
+import { notifySuccess } from '../../shared/ui/notify.ts'
 import {
   type Endorsement,
   type EndorsementValues,
@@ -34,7 +34,7 @@ export function EndorsementEditor({ endorsement, onDone }: EditorProps) {
   const submit = handleSubmit((values) =>
     save.mutate(values, {
       onSuccess: () => {
-        toast.success('Saved.')
+        notifySuccess('Saved.')
         onDone()
       },
     }),
@@ -102,7 +102,7 @@ function Delete({ endorsement, onDone }: { endorsement: Endorsement; onDone: () 
       fallback="The entry could not be deleted."
       action={useDeleteEndorsement(endorsement.id)}
       onDone={() => {
-        toast.success('Deleted.')
+        notifySuccess('Deleted.')
         onDone()
       }}
     />

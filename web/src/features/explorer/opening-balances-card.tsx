@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { getFieldErrors } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input } from '../../shared/ui/inputs.tsx'
+import { notifySuccess } from '../../shared/ui/notify.ts'
 import { ReasonStep } from '../../shared/ui/reason-step.tsx'
 import { WaitingChanges } from '../changes/index.ts'
 import { usePermitImport } from './queries.ts'
@@ -64,7 +64,7 @@ export function OpeningBalancesCard() {
             fallback="The import was not permitted."
             disabled={sha256.trim().length !== SHA256_CHARACTERS}
             onDone={() => {
-              toast.success('The import of this file is permitted for seven days.')
+              notifySuccess('The import of this file is permitted for seven days.')
               setDialog(false)
             }}
             onBack={() => setDialog(false)}

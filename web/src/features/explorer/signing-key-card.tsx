@@ -1,13 +1,13 @@
 import { listKeyTexts } from '@cairn/gateway-contracts/proof'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { Allowed } from '../../shared/session/permissions.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
+import { notifySuccess } from '../../shared/ui/notify.ts'
 import { ReasonStep } from '../../shared/ui/reason-step.tsx'
 import { WaitingChanges } from '../changes/index.ts'
 import { explorerQueries, usePermitKeyRotation } from './queries.ts'
@@ -75,7 +75,7 @@ export function SigningKeyCard({
           act={permit}
           fallback="The new key could not be permitted."
           onDone={() => {
-            toast.success('A new signing key is permitted for seven days.')
+            notifySuccess('A new signing key is permitted for seven days.')
             setDialog(false)
           }}
           onBack={() => setDialog(false)}

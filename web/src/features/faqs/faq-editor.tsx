@@ -1,5 +1,4 @@
 import { useForm } from 'react-hook-form'
-import { toast } from 'sonner'
 
 import { getErrorMessage, getFieldErrors } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
@@ -7,6 +6,7 @@ import { ConfirmStep } from '../../shared/ui/confirm-step.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Checkbox, Input, Textarea } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
+import { notifySuccess } from '../../shared/ui/notify.ts'
 import { type Faq, type FaqValues, useDeleteFaq, useSaveFaq } from './admin-queries.ts'
 
 export function FaqEditor({ faq, onDone }: { faq: Faq | null; onDone: () => void }) {
@@ -23,7 +23,7 @@ export function FaqEditor({ faq, onDone }: { faq: Faq | null; onDone: () => void
   const submit = handleSubmit((values) =>
     save.mutate(values, {
       onSuccess: () => {
-        toast.success(faq === null ? 'Question added.' : 'Question updated.')
+        notifySuccess(faq === null ? 'Question added.' : 'Question updated.')
         onDone()
       },
     }),
@@ -69,7 +69,7 @@ function Delete({ faq, onDone }: { faq: Faq; onDone: () => void }) {
       fallback="The question could not be deleted."
       action={useDeleteFaq(faq.id)}
       onDone={() => {
-        toast.success('Question deleted.')
+        notifySuccess('Question deleted.')
         onDone()
       }}
     />

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { getErrorMessage } from '../../shared/api/failure.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { useHasPermission } from '../../shared/session/permissions.tsx'
@@ -8,6 +7,7 @@ import { Button } from '../../shared/ui/button.tsx'
 import { SidePanel } from '../../shared/ui/dialog.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { InlineMoney } from '../../shared/ui/money-text.tsx'
+import { notifySuccess } from '../../shared/ui/notify.ts'
 import { ReasonStep } from '../../shared/ui/reason-step.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
@@ -87,7 +87,7 @@ function Deny({ investment, onBack }: { investment: Investment; onBack: () => vo
       act={useDenyInvestment(investment.id)}
       fallback="The investment was not denied."
       onDone={() => {
-        toast.success('The investment is denied.')
+        notifySuccess('The investment is denied.')
         onBack()
       }}
       onBack={onBack}

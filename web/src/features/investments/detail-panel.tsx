@@ -1,7 +1,6 @@
 import type { getInvestment, ResponseOf } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { toast } from 'sonner'
 
 import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
@@ -9,6 +8,7 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import { SidePanel } from '../../shared/ui/dialog.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
+import { notifySuccess } from '../../shared/ui/notify.ts'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { InvestmentFacts, InvestmentSteps, Upcoming } from './detail-facts.tsx'
 import { investmentQueries, useCancelInvestment } from './queries.ts'
@@ -61,7 +61,7 @@ function CancelInvestment({ detail, cancelUntil }: { detail: Detail; cancelUntil
     // This code uses `mutateAsync`. A callback of `mutate` would not run, because the button
     // unmounts before the answer arrives.
     cancel.mutateAsync(detail.investment.id).then(
-      () => toast.success('Your investment is cancelled.'),
+      () => notifySuccess('Your investment is cancelled.'),
       () => {},
     )
   if (!isAsking) return <Button onClick={() => setAsking(true)}>Cancel this investment</Button>

@@ -2,7 +2,6 @@ import { exportJobs, getJobs, retryJobs, type WorkerState } from '@cairn/gateway
 import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, CircleX } from 'lucide-react'
-import { toast } from 'sonner'
 import { call } from '../../shared/api/client.ts'
 import { getErrorMessage } from '../../shared/api/failure.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
@@ -14,7 +13,7 @@ import { DataTable } from '../../shared/ui/data-table.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { EmptyLine } from '../../shared/ui/empty-state.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
-import { notifyError } from '../../shared/ui/notify.ts'
+import { notifyError, notifySuccess } from '../../shared/ui/notify.ts'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { SystemCard } from '../status/index.ts'
@@ -176,7 +175,7 @@ function Retry({ queue }: { queue: Queue }) {
   const retry = useMutation({
     mutationFn: () => call(retryJobs, { params: { queue: queue.name } }),
     onSuccess: ({ retried }) =>
-      toast.success(`${formatCounted(retried, 'job runs', 'jobs run')} again.`),
+      notifySuccess(`${formatCounted(retried, 'job runs', 'jobs run')} again.`),
     onError: (error) => notifyError(getErrorMessage(error, 'The jobs were not retried.')),
     onSettled: () => queryClient.invalidateQueries({ queryKey: KEY }),
   })

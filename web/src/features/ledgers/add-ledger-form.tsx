@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react'
-import { toast } from 'sonner'
 
 import { getFieldErrors } from '../../shared/api/failure.ts'
 import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input } from '../../shared/ui/inputs.tsx'
+import { notifySuccess } from '../../shared/ui/notify.ts'
 import { ChangeReason, toReason } from '../changes/index.ts'
 import { useAddLedger } from './queries.ts'
 
@@ -22,7 +22,7 @@ export function AddLedgerForm({ onDone }: { onDone: () => void }) {
       { number: number.trim(), name, ...toReason(reason) },
       {
         onSuccess: () => {
-          toast.success('Ledger added. Its plans and rules are being copied.')
+          notifySuccess('Ledger added. Its plans and rules are being copied.')
           onDone()
         },
       },

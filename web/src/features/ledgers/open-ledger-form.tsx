@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { toast } from 'sonner'
 
 import { getFieldErrors } from '../../shared/api/failure.ts'
 import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
+import { notifySuccess } from '../../shared/ui/notify.ts'
 import { ChangeReason, toReason } from '../changes/index.ts'
 import { type SiteLedger, useOpenLedger } from './queries.ts'
 
@@ -22,7 +22,7 @@ export function OpenLedgerForm({ ledger, onDone }: { ledger: SiteLedger; onDone:
       { isOpen, ...toReason(reason) },
       {
         onSuccess: () => {
-          toast.success(isOpen ? 'Ledger opened for new people.' : 'Ledger closed for new people.')
+          notifySuccess(isOpen ? 'Ledger opened for new people.' : 'Ledger closed for new people.')
           onDone()
         },
       },

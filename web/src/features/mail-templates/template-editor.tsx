@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { toast } from 'sonner'
 
 import { getFieldErrors } from '../../shared/api/failure.ts'
 import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input, Textarea } from '../../shared/ui/inputs.tsx'
+import { notifySuccess } from '../../shared/ui/notify.ts'
 import { ChangeReason, toReason, WaitingChanges } from '../changes/index.ts'
 import { type MailTemplate, type MailText, useTemplateActions } from './queries.ts'
 
@@ -28,7 +28,7 @@ export function TemplateEditor({ template }: { template: MailTemplate }) {
         onSuccess: () => {
           form.reset(text)
           setReason('')
-          toast.success('The template is saved.')
+          notifySuccess('The template is saved.')
         },
       },
     ),
@@ -70,7 +70,7 @@ export function TemplateEditor({ template }: { template: MailTemplate }) {
           disabled={isDirty}
           onClick={() =>
             test.mutate(undefined, {
-              onSuccess: ({ sentTo }) => toast.success(`A test email is being sent to ${sentTo}.`),
+              onSuccess: ({ sentTo }) => notifySuccess(`A test email is being sent to ${sentTo}.`),
             })
           }
         >

@@ -2,7 +2,7 @@ import { exportMyNotifications } from '@cairn/gateway-contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { CheckCheck } from 'lucide-react'
 import { Button } from '../../shared/ui/button.tsx'
-import { Card } from '../../shared/ui/card.tsx'
+import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
@@ -10,9 +10,11 @@ import { FigurePlaceholder } from '../../shared/ui/figure-placeholder.tsx'
 import { MoreRows } from '../../shared/ui/more-rows.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { useVisitMessages } from '../../shared/ui/visit-messages.ts'
 import { useNavigate } from '../../shared/url/navigation.tsx'
 import { NotificationRow } from './notification-row.tsx'
 import { notificationQueries, useMarkRead } from './queries.ts'
+import { VisitMessageRow } from './visit-message-row.tsx'
 
 const PLACES = [0, 1, 2, 3, 4]
 
@@ -52,6 +54,7 @@ export function NotificationsPage() {
           </>
         }
       />
+      <VisitMessages />
       <Card>
         {query.isError && rows === undefined && (
           <div className="p-5">
@@ -95,5 +98,23 @@ export function NotificationsPage() {
         <MoreRows query={query} label="Load older notifications" />
       </Card>
     </>
+  )
+}
+
+/** Lists the successes of this visit, of which the server makes no notifications. */
+function VisitMessages() {
+  const messages = useVisitMessages()
+  if (messages.length === 0) return null
+  return (
+    <Card>
+      <CardHeader title="This visit" note="Until you reload the page or log out" />
+      <ul className="divide-y divide-line">
+        {messages.map((message) => (
+          <li key={message.id} className="px-5 py-3.5">
+            <VisitMessageRow message={message} />
+          </li>
+        ))}
+      </ul>
+    </Card>
   )
 }

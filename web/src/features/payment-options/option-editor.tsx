@@ -1,7 +1,6 @@
 import { PayOption } from '@cairn/gateway-contracts'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { toast } from 'sonner'
 
 import { getFieldErrors } from '../../shared/api/failure.ts'
 import { ActFailure } from '../../shared/ui/act-failure.tsx'
@@ -10,6 +9,7 @@ import { ConfirmStep } from '../../shared/ui/confirm-step.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { FileDrop } from '../../shared/ui/file-drop.tsx'
 import { Checkbox, Input, Select, Textarea } from '../../shared/ui/inputs.tsx'
+import { notifySuccess } from '../../shared/ui/notify.ts'
 import { describePictureLimits } from '../../shared/ui/picture-file.ts'
 import { ChangeReason, toReason } from '../changes/index.ts'
 import { type OptionForm, useDeleteOption, useSaveOption } from './admin-queries.ts'
@@ -31,7 +31,7 @@ export function OptionEditor({ option, onDone }: EditorProps) {
       { option, form: { ...form, ...toReason(reason) }, image },
       {
         onSuccess: () => {
-          toast.success(`Payment option ${option === null ? 'added' : 'updated'} successfully!`)
+          notifySuccess(`Payment option ${option === null ? 'added' : 'updated'} successfully!`)
           onDone()
         },
       },
@@ -105,7 +105,7 @@ function Remove({ option, reason, onDone }: RemoveProps) {
       fallback="Failed to delete payment option"
       action={useDeleteOption(option.id, toReason(reason))}
       onDone={() => {
-        toast.success('Payment option deleted successfully!')
+        notifySuccess('Payment option deleted successfully!')
         onDone()
       }}
     />

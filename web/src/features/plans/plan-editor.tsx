@@ -2,7 +2,6 @@ import type { PlanRequest } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { toast } from 'sonner'
 
 import { getFieldErrors } from '../../shared/api/failure.ts'
 import { ActFailure } from '../../shared/ui/act-failure.tsx'
@@ -10,6 +9,7 @@ import { Button } from '../../shared/ui/button.tsx'
 import { ConfirmStep } from '../../shared/ui/confirm-step.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Checkbox, Input, MoneyInput, Select, Textarea } from '../../shared/ui/inputs.tsx'
+import { notifySuccess } from '../../shared/ui/notify.ts'
 import { ChangeReason, toReason } from '../changes/index.ts'
 import { adminSettingsQueries } from '../settings/index.ts'
 import { type AdminPlan, useArchivePlan, useSavePlan } from './admin-queries.ts'
@@ -42,7 +42,7 @@ export function PlanEditor({ plan, onDone }: { plan: AdminPlan | null; onDone: (
       { id: plan?.id ?? null, form: { ...form, ...toReason(reason) } satisfies PlanRequest },
       {
         onSuccess: () => {
-          toast.success(plan === null ? 'Plan created.' : 'Plan updated.')
+          notifySuccess(plan === null ? 'Plan created.' : 'Plan updated.')
           onDone()
         },
       },

@@ -1,11 +1,11 @@
 import { EMAIL_CHANGE_DIGITS, EMAIL_CHANGE_MINUTES } from '@cairn/gateway-contracts'
 import { type FormEvent, useId, useState } from 'react'
-import { toast } from 'sonner'
 import { getErrorMessage, getFieldErrors } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CodeInput } from '../../shared/ui/code-input.tsx'
 import { FieldError } from '../../shared/ui/field.tsx'
+import { notifySuccess } from '../../shared/ui/notify.ts'
 import { OwnPasswordField } from '../../shared/ui/own-password-field.tsx'
 import type { SignedIn } from '../sessions/index.ts'
 import { DemoMailNotice } from '../settings/index.ts'
@@ -23,7 +23,7 @@ export function EmailConfirmation({ me, pendingEmail }: { me: SignedIn; pendingE
     // This code uses `mutateAsync`. A callback of `mutate` would not run, because the card unmounts
     // before the answer arrives.
     confirm.mutateAsync({ code, password }).then(
-      () => toast.success('Your new email is confirmed.'),
+      () => notifySuccess('Your new email is confirmed.'),
       () => setCode(''),
     )
   }

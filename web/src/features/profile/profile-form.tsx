@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { toast } from 'sonner'
 import { getErrorMessage, getFieldErrors } from '../../shared/api/failure.ts'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input, Select } from '../../shared/ui/inputs.tsx'
-import { notifyError } from '../../shared/ui/notify.ts'
+import { notifyError, notifySuccess } from '../../shared/ui/notify.ts'
 import { SaveBar } from '../../shared/ui/save-bar.tsx'
 import { registrationQueries } from '../registration/index.ts'
 import type { SignedIn } from '../sessions/index.ts'
@@ -29,7 +28,7 @@ export function ProfileForm({ me }: { me: SignedIn }) {
     // remounts the form before the answer arrives.
     update.mutateAsync(form).then(
       ({ user }) => {
-        toast.success('Profile updated successfully')
+        notifySuccess('Profile updated successfully')
         const { pendingName, email, phone, country } = user
         reset({ name: pendingName ?? user.name, email, phone, country })
       },

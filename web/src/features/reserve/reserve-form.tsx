@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { toast } from 'sonner'
 
 import { getFieldErrors } from '../../shared/api/failure.ts'
 import { formatMoney, toAmountText } from '../../shared/money/money.ts'
@@ -11,6 +10,7 @@ import { Consequence } from '../../shared/ui/consequence.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Select, Textarea } from '../../shared/ui/inputs.tsx'
+import { notifySuccess } from '../../shared/ui/notify.ts'
 import { useMoneyReasonHint } from '../changes/index.ts'
 import { settingsQueries } from '../settings/index.ts'
 import { LedgerField } from './ledger-field.tsx'
@@ -63,7 +63,7 @@ export function ReserveForm({ act, shown, onDone }: ReserveFormProps) {
     const wanted: ReserveAct = act === 'sweep' ? { act, ...moved, from } : { act, ...moved }
     move.mutate(wanted, {
       onSuccess: () => {
-        toast.success(`Recorded in ${ledger === null ? 'the ledger' : `ledger ${ledger}`}.`)
+        notifySuccess(`Recorded in ${ledger === null ? 'the ledger' : `ledger ${ledger}`}.`)
         onDone()
       },
     })

@@ -1,7 +1,6 @@
 import type { GrantedRole } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { toast } from 'sonner'
 
 import { getFieldErrors } from '../../shared/api/failure.ts'
 import { Allowed } from '../../shared/session/permissions.tsx'
@@ -9,6 +8,7 @@ import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
+import { notifySuccess } from '../../shared/ui/notify.ts'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { ChangeReason, toReason } from '../changes/index.ts'
 import { sessionQueries } from '../sessions/index.ts'
@@ -62,7 +62,7 @@ function RolesForm({ user, onDone }: { user: Administrator; onDone: () => void }
       { roles: toRoleChoices(values), ...toReason(reason) },
       {
         onSuccess: () => {
-          toast.success(`The roles of ${user.name} are changed.`)
+          notifySuccess(`The roles of ${user.name} are changed.`)
           onDone()
         },
       },

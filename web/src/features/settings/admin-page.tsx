@@ -11,6 +11,7 @@ import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { SaveBar } from '../../shared/ui/save-bar.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { Tabs } from '../../shared/ui/tabs.tsx'
+import { keepVisitMessage } from '../../shared/ui/visit-messages.ts'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { ChangeReason, toReason, WaitingChanges } from '../changes/index.ts'
@@ -91,6 +92,7 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
         onSuccess: ({ settings }) => {
           form.reset(toSettingsValues(settings))
           banner.show()
+          keepVisitMessage('Settings saved successfully!')
         },
         onError: (error) => showFaults(getFieldErrors(error)),
       },

@@ -1,7 +1,6 @@
-import { toast } from 'sonner'
 import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
-import { notifyError } from '../../shared/ui/notify.ts'
+import { notifyError, notifySuccess } from '../../shared/ui/notify.ts'
 import { useTestMail } from './admin-queries.ts'
 
 /** Sends a test mail to the administrator with the saved settings. */
@@ -9,7 +8,7 @@ export function TestMail() {
   const test = useTestMail()
   const send = () =>
     test.mutate(undefined, {
-      onSuccess: ({ sentTo }) => toast.success(`A test email is being sent to ${sentTo}.`),
+      onSuccess: ({ sentTo }) => notifySuccess(`A test email is being sent to ${sentTo}.`),
       onError: (error) => notifyError(getErrorMessage(error, 'The test email could not be sent.')),
     })
   return (

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { toast } from 'sonner'
 import { getErrorMessage } from '../../shared/api/failure.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { useHasPermission } from '../../shared/session/permissions.tsx'
@@ -10,6 +9,7 @@ import { SidePanel } from '../../shared/ui/dialog.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { InlineMoney } from '../../shared/ui/money-text.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
+import { notifySuccess } from '../../shared/ui/notify.ts'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { ReviewerNotes } from '../notes/index.ts'
 import { TransactionDecision } from './decision.tsx'
@@ -78,7 +78,7 @@ export function AdminTransactionPanel(props: PanelProps) {
       return
     }
     setDecided(null)
-    toast.success(outcome)
+    notifySuccess(outcome)
     if (isQueue) onClose()
     else onAction(null)
   }

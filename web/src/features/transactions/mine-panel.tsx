@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { toast } from 'sonner'
 
 import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { SidePanel } from '../../shared/ui/dialog.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
+import { notifySuccess } from '../../shared/ui/notify.ts'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { useLocation } from '../../shared/url/navigation.tsx'
@@ -102,7 +102,7 @@ function CancelRequest({
   const submit = () =>
     cancel.mutateAsync(transaction.id).then(
       () => {
-        toast.success('Your request is cancelled.')
+        notifySuccess('Your request is cancelled.')
         onCancelled()
       },
       () => {},

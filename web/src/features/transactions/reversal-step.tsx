@@ -1,5 +1,4 @@
-import { toast } from 'sonner'
-
+import { notifySuccess } from '../../shared/ui/notify.ts'
 import { ReasonStep } from '../../shared/ui/reason-step.tsx'
 import { useMoneyReasonHint } from '../changes/index.ts'
 import type { StepProps } from './approve-step.tsx'
@@ -32,7 +31,7 @@ export function Reverse({
         error,
         mutateAsync: async (reason) => {
           const { transaction } = await mutateAsync({ id, reason, reverse: true })
-          toast.success(
+          notifySuccess(
             transaction.isApprovedOnce
               ? 'Recorded. Another administrator must also reverse it.'
               : 'The earlier decision is reversed.',

@@ -1,7 +1,6 @@
 import type { WalletName } from '@cairn/gateway-contracts'
 import { WALLET_LABELS } from '@cairn/gateway-contracts/wallet-labels'
 import { type FormEvent, useState } from 'react'
-import { toast } from 'sonner'
 import { getFieldErrors, getWaitingRequest } from '../../shared/api/failure.ts'
 import { formatMoney, toAmountText } from '../../shared/money/money.ts'
 import { ActFailure } from '../../shared/ui/act-failure.tsx'
@@ -10,7 +9,7 @@ import { Button } from '../../shared/ui/button.tsx'
 import { Consequence } from '../../shared/ui/consequence.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Select } from '../../shared/ui/inputs.tsx'
-import { notifyError } from '../../shared/ui/notify.ts'
+import { notifyError, notifySuccess } from '../../shared/ui/notify.ts'
 import { ReasonField } from '../../shared/ui/reason-field.tsx'
 import { useMoneyReasonHint } from '../changes/index.ts'
 import { type User, useFundWallet } from './queries.ts'
@@ -43,7 +42,7 @@ export function FundForm({ user, onDone }: { user: User; onDone: () => void }) {
       { id: user.id, body },
       {
         onSuccess: () => {
-          toast.success('Wallet funded successfully!')
+          notifySuccess('Wallet funded successfully!')
           onDone()
         },
         onError: (error) => {

@@ -2,7 +2,6 @@ import { inviteAdmin } from '@cairn/gateway-contracts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { toast } from 'sonner'
 
 import { call } from '../../shared/api/client.ts'
 import { getFieldErrors } from '../../shared/api/failure.ts'
@@ -11,6 +10,7 @@ import { Button } from '../../shared/ui/button.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input } from '../../shared/ui/inputs.tsx'
+import { notifySuccess } from '../../shared/ui/notify.ts'
 import { ChangeReason, toReason } from '../changes/index.ts'
 import { RoleFields, type RoleValues, toRoleChoices } from '../roles/index.ts'
 import { userQueries } from './queries.ts'
@@ -42,7 +42,7 @@ function InvitationForm({ onDone }: { onDone: () => void }) {
         body: { name, email, roles: toRoleChoices(roles), ...toReason(reason) },
       }),
     onSuccess: ({ user }) => {
-      toast.success(`A link was sent to ${user.email}.`)
+      notifySuccess(`A link was sent to ${user.email}.`)
       onDone()
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: userQueries.all }),

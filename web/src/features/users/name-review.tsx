@@ -1,5 +1,4 @@
 import { type FormEvent, useState } from 'react'
-import { toast } from 'sonner'
 
 import { getErrorMessage, getFieldErrors } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
@@ -7,6 +6,7 @@ import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
+import { notifySuccess } from '../../shared/ui/notify.ts'
 import { type User, useReviewName } from './queries.ts'
 
 /** Lets an administrator approve or reject the new name of a user. */
@@ -18,7 +18,7 @@ export function NameReview({ user }: { user: User }) {
   const decide = (decision: 'approve' | 'reject') =>
     review.mutateAsync({ name: pendingName, decision, reason }).then(
       () =>
-        toast.success(decision === 'approve' ? 'The name is changed.' : 'The name is rejected.'),
+        notifySuccess(decision === 'approve' ? 'The name is changed.' : 'The name is rejected.'),
       () => {},
     )
   const submit = (event: FormEvent) => {

@@ -1,7 +1,6 @@
 import type { WalletName } from '@cairn/gateway-contracts'
 import { WALLET_LABELS } from '@cairn/gateway-contracts/wallet-labels'
 import { type FormEvent, useState } from 'react'
-import { toast } from 'sonner'
 import { getFieldErrors } from '../../shared/api/failure.ts'
 import { formatMoney, toAmountText, toMinor } from '../../shared/money/money.ts'
 import { ActFailure } from '../../shared/ui/act-failure.tsx'
@@ -11,6 +10,7 @@ import { Consequence } from '../../shared/ui/consequence.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Select } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
+import { notifySuccess } from '../../shared/ui/notify.ts'
 import { ReasonField } from '../../shared/ui/reason-field.tsx'
 import { type User, usePayOut } from './queries.ts'
 
@@ -58,7 +58,7 @@ export function PayoutForm({ user, onDone }: { user: User; onDone: () => void })
       { id: user.id, body },
       {
         onSuccess: () => {
-          toast.success('The payout is requested. It can be approved after it has been paid.')
+          notifySuccess('The payout is requested. It can be approved after it has been paid.')
           onDone()
         },
       },

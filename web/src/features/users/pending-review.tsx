@@ -1,9 +1,9 @@
 import type { MouseEvent } from 'react'
-import { toast } from 'sonner'
 import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
+import { notifySuccess } from '../../shared/ui/notify.ts'
 import { type User, useChangeStatus } from './queries.ts'
 
 /** A decision about a pending user. The administrator has not confirmed the decision yet. */
@@ -79,7 +79,7 @@ function OpenDialog({ review, onClose }: { review: PendingReview; onClose: () =>
   const submit = () =>
     void change.mutateAsync({ id: user.id, body: { status: verb } }).then(
       () => {
-        toast.success("User's status changed successfully!")
+        notifySuccess("User's status changed successfully!")
         onClose()
       },
       () => {},

@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { toast } from 'sonner'
 
 import { getFieldErrors } from '../../shared/api/failure.ts'
 import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
+import { notifySuccess } from '../../shared/ui/notify.ts'
 import { ChangeReason, toReason } from '../changes/index.ts'
 import { type User, useChangeStatus } from './queries.ts'
 
@@ -40,7 +40,7 @@ export function StatusActions({ user }: { user: User }) {
             disabled={change.isPending}
             onClick={() =>
               change.mutateAsync({ id: user.id, body: { status, ...toReason(reason) } }).then(
-                () => toast.success("User's status changed successfully!"),
+                () => notifySuccess("User's status changed successfully!"),
                 () => {},
               )
             }

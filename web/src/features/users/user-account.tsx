@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { toast } from 'sonner'
 
 import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { ConfirmStep } from '../../shared/ui/confirm-step.tsx'
+import { notifySuccess } from '../../shared/ui/notify.ts'
 import { ReasonStep } from '../../shared/ui/reason-step.tsx'
 import { ChangeReason, toReason } from '../changes/index.ts'
 import { type User, useAccountAction, useResetFactor } from './queries.ts'
@@ -26,7 +26,7 @@ export function AccountActions({ user, onDeleted }: { user: User; onDeleted: () 
           confirmLabel="End the sessions"
           fallback="The sessions could not be ended."
           action={revoke}
-          onDone={() => toast.success('The sessions have ended.')}
+          onDone={() => notifySuccess('The sessions have ended.')}
         />
       )}
       {hasPermission('users.credentials') && (
@@ -36,7 +36,7 @@ export function AccountActions({ user, onDeleted }: { user: User; onDeleted: () 
           confirmLabel="Send the link"
           fallback="The link could not be sent."
           action={reset}
-          onDone={() => toast.success(`A link was sent to ${user.email}.`)}
+          onDone={() => notifySuccess(`A link was sent to ${user.email}.`)}
         >
           {reasonField}
         </ConfirmStep>
@@ -50,7 +50,7 @@ export function AccountActions({ user, onDeleted }: { user: User; onDeleted: () 
           fallback="Failed to delete user"
           action={erase}
           onDone={() => {
-            toast.success('User deleted successfully')
+            notifySuccess('User deleted successfully')
             onDeleted()
           }}
         >
@@ -84,7 +84,7 @@ function FactorReset({ user }: { user: User }) {
         button="Reset"
         act={reset}
         fallback="Two-factor authentication could not be reset."
-        onDone={() => toast.success('Two-factor authentication is reset.')}
+        onDone={() => notifySuccess('Two-factor authentication is reset.')}
         onBack={() => setAsking(false)}
       />
     </div>
