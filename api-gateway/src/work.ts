@@ -3,7 +3,6 @@ import { createCertificateGauge } from '@cairn/service-kit/certificate-gauge'
 import { trustAuthorities } from '@cairn/service-kit/service-tls'
 import { startTracing } from '@cairn/service-kit/tracing/start-tracing'
 import { sql } from 'kysely'
-import { createTransport } from 'nodemailer'
 import { pino } from 'pino'
 import { feedAnnouncements } from './features/announcements/feeder.ts'
 import { createAuditSealer } from './features/audit-log/sealer.ts'
@@ -49,6 +48,7 @@ import { deliverMail } from './platform/mail/deliver.ts'
 import { createMailFollower } from './platform/mail/event-follower.ts'
 import { feedFailedJobs } from './platform/mail/failed-jobs-feeder.ts'
 import { MAIL_QUEUE, MailPayload } from './platform/mail/mail-job.ts'
+import { openMailTransports } from './platform/mail/mail-transports.ts'
 import { feedOutbox } from './platform/mail/outbox-feeder.ts'
 import { registerGauge, registerLabelledGauge, startMetrics } from './platform/metrics/metrics.ts'
 import { createSettings } from './platform/settings-store/site-settings.ts'
@@ -90,10 +90,7 @@ const ledger = createSiteClient(ledgers)
 const seal = createOutboxSeal(createKeyRing(config.outboxKey))
 const settings = createSettings(db, { isDemo: false, publicUrl })
 const objects = config.objectStore === null ? null : createObjectStore(config.objectStore)
-// All mails use one connection, because opening a connection takes longer than sending a mail. The
-// pool does not send a mail again, because `deliverMail` decides which mails may be sent twice.
-const smtp = { url: config.smtpUrl, pool: true, maxConnections: 1, maxRequeues: 0 } as const
-const transport = createTransport(smtp)
+const { transport, announcements, close: closeTransports } = openMailTransports(config.smtpUrl)
 const boss = await startBoss({ url: config.databaseUrl, log })
 await requireSiteLedger(db, config.ledger)
 await requireErasures(db)
@@ -107,7 +104,7 @@ await runQueue(
     expireSeconds: 300,
     handle: (payload) =>
       deliverMail(
-        { db, ledger, ledgers, clock, seal, settings, transport, publicUrl, tracer },
+        { db, ledger, ledgers, clock, seal, settings, transport, announcements, publicUrl, tracer },
         payload,
       ),
   },
@@ -290,7 +287,7 @@ async function stop(reason: string): Promise<void> {
     ...loops.map((loop) => loop.stopped),
     furtherLedgers.waitForEnd(),
   ])
-  transport.close()
+  closeTransports()
   await db.destroy()
   await tracer?.stop()
   process.exit(0)

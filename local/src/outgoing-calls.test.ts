@@ -23,7 +23,7 @@ const CALLS: Readonly<Record<string, string>> = {
   'api-gateway/src/platform/jobs/worker-client.ts': 'WORKER_URLS',
   'api-gateway/src/platform/ledger-client/node-fetch.ts': 'LEDGER_URL',
   'api-gateway/src/platform/ledger-client/retrying-fetch.ts': 'LEDGER_URL',
-  'api-gateway/src/work.ts': 'SMTP_URL',
+  'api-gateway/src/platform/mail/mail-transports.ts': 'SMTP_URL',
   'api-gateway/contracts/src/client.ts': 'the client of the web, which calls its own origin',
   'ledger-service/contracts/src/client.ts': 'LEDGER_URL',
   'service-kit/src/check-health.ts': 'the health check of a container, which calls itself',

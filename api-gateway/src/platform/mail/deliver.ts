@@ -7,13 +7,16 @@ import { composeMail } from './compose.ts'
 import type { ComposeDependencies, ComposedMail } from './composed-mail.ts'
 import { getMailKey, type MailPayload } from './mail-job.ts'
 import { MAIL_KINDS } from './mail-kinds.ts'
+import type { MailTransport } from './mail-transports.ts'
 import { renderMail } from './render.ts'
 import { sendAtMostOnce } from './send-at-most-once.ts'
 import { readSafeTemplate } from './template.ts'
 
 export interface DeliveryDependencies extends ComposeDependencies {
   clock: Clock
-  transport: { sendMail(mail: SendMailOptions): Promise<unknown> }
+  transport: MailTransport
+  /** Sends the mails of announcements. By default, `transport` sends them. */
+  announcements?: MailTransport
   publicUrl: string
   /** Starts the spans of mails. By default, mails have no spans. */
   tracer?: Tracer | null
@@ -41,9 +44,11 @@ export async function deliverMail(deps: DeliveryDependencies, payload: MailPaylo
   const { kind } = composed
   const mail = await renderMail(template, values, MAIL_KINDS[kind])
   const attributes = { 'cairn.mail.kind': kind }
+  const isOnce = payload.source === 'announcement'
+  const transport = isOnce ? (deps.announcements ?? deps.transport) : deps.transport
   const send = () =>
     runInSpan(deps.tracer ?? null, { name: `mail ${kind}`, kind: 'client', attributes }, () =>
-      deps.transport.sendMail({
+      transport.sendMail({
         messageId,
         from: { name: siteName, address: `no-reply@${domain}` },
         to: toAddresses(composed.to),
@@ -53,7 +58,7 @@ export async function deliverMail(deps: DeliveryDependencies, payload: MailPaylo
         headers: createUnsubscribeHeaders(siteUrl, composed),
       }),
     )
-  if (payload.source === 'announcement') return sendAtMostOnce(deps, { messageId, kind, send })
+  if (isOnce) return sendAtMostOnce(deps, { messageId, kind, send })
   await send()
   await recordDelivery(deps, { messageId, kind, payload })
 }

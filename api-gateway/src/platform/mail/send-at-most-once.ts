@@ -1,10 +1,11 @@
 import type { Clock } from '@cairn/service-kit/clock'
 import type { Database } from '../database/database.ts'
+import { wasCertainlyNotSent } from './unsent-mail.ts'
 
 /**
  * Records the mail as sent, then sends it. After a crash or an unknown result the mail is not sent
- * again, because a lost announcement is better than two. Only a refusal by the mail server, or a
- * server that cannot be reached, lets a later attempt send it.
+ * again, because a lost announcement is better than two. Only an error that proves that the mail
+ * server does not have the mail lets a later attempt send it.
  */
 export async function sendAtMostOnce(
   { db, clock }: { db: Database; clock: Clock },
@@ -25,19 +26,4 @@ export async function sendAtMostOnce(
     }
     throw error
   }
-}
-
-/** Codes of nodemailer and the system for a server to which no mail was handed over. */
-const NOT_CONNECTED: ReadonlySet<unknown> = new Set(['EDNS', 'ECONNREFUSED'])
-
-/**
- * Returns true if the mail server answered with a refusal, or if there was no connection to it. A
- * connection that broke may have delivered the mail.
- */
-export function wasCertainlyNotSent(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null) return false
-  const { responseCode, code, originalCode } = error as Readonly<Record<string, unknown>>
-  return (
-    typeof responseCode === 'number' || [code, originalCode].some((it) => NOT_CONNECTED.has(it))
-  )
 }
