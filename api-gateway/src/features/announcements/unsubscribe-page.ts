@@ -43,6 +43,8 @@ export function createUnsubscribePage({ seal, settings }: Pick<Dependencies, 'se
       return
     }
     ctx.path = CALL_PATH
+    ctx.state.showFailure = () =>
+      sendPage(ctx, { siteName, status: ctx.status, ...offerRepetition(name, token) })
     await next()
     sendPage(ctx, { siteName, status: 200, ...confirmDone(name) })
   }
@@ -63,12 +65,24 @@ const INVALID: Part = {
 }
 
 function askToConfirm(name: string, token: string): Part {
-  const action = `${UNSUBSCRIBE_PATH}?token=${encodeURIComponent(token)}`
   return {
     title: `Stop receiving ${name}?`,
     content: `<p>Emails about your account and your money are still sent.</p>
-<form method="post" action="${escapeHtml(action)}"><button>Unsubscribe</button></form>`,
+${createForm(token, 'Unsubscribe')}`,
   }
+}
+
+function offerRepetition(name: string, token: string): Part {
+  return {
+    title: 'You are not unsubscribed yet',
+    content: `<p>You still receive ${name}, because the site could not save your choice. Try again in a moment.</p>
+${createForm(token, 'Try again')}${SETTINGS_LINK}`,
+  }
+}
+
+function createForm(token: string, label: string): string {
+  const action = `${UNSUBSCRIBE_PATH}?token=${encodeURIComponent(token)}`
+  return `<form method="post" action="${escapeHtml(action)}"><button>${label}</button></form>`
 }
 
 function confirmDone(name: string): Part {

@@ -15,7 +15,8 @@ export function createUnsubscribeRoute({ db, seal }: Pick<Dependencies, 'db' | '
       owner: 'any',
       audit: 'preferences.unsubscribe',
       isOpenInMaintenance: true,
-      isProvedByToken: true,
+      findProvedUser: ({ query: { token } }) =>
+        typeof token === 'string' ? (readUnsubscribeToken(seal, token)?.userId ?? null) : null,
     },
     async ({ query }, exchange) => {
       const subscription = readUnsubscribeToken(seal, query.token)

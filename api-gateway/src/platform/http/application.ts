@@ -24,7 +24,10 @@ const API_PATH = /^\/+api(?:\/|%2f|$)/i
 export interface ApplicationOptions extends HealthSource {
   platform: Platform
   routes: readonly Route[]
-  /** Pages that the gateway renders itself. They can pass a request on to the API. */
+  /**
+   * Pages that the gateway renders itself. They can pass a request on to the API. If it fails,
+   * `ctx.state.showFailure` sets the body of the answer.
+   */
   pages: readonly Middleware[]
   webDist: string | null
   /** Reads the name that the operator gave the site. */
@@ -162,6 +165,8 @@ function createFailureMiddleware({
       closeIfBodyIsLong(ctx)
       ctx.type = 'application/json; charset=utf-8'
       ctx.body = toFailureBody(failure, requestId)
+      const showFailure: (() => void) | undefined = ctx.state.showFailure
+      showFailure?.()
     }
   }
 }

@@ -41,7 +41,7 @@ export function listCommonFailures(route: Route): readonly DeclaredFailure[] {
     ...(body === undefined && query === undefined ? [] : [INVALID]),
     ...listAccessFailures(endpoint),
     ...(needsStepUp(route) ? [STEP_UP_REQUIRED] : []),
-    ...(options.isProvedByToken ? [] : listCsrfFailures(endpoint)),
+    ...(options.findProvedUser ? [] : listCsrfFailures(endpoint)),
     ...(params === undefined ? [] : [NOT_FOUND]),
     ...(body === undefined ? [] : [endpoint.upload ? FILE_TOO_LARGE : TOO_LARGE, UNSUPPORTED_TYPE]),
     ...(endpoint.isIdempotent ? [KEY_REUSED] : []),

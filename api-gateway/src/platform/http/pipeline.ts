@@ -36,7 +36,7 @@ import {
 import { readFromClient } from './load-shedding.ts'
 import type { ReceivedFile } from './multipart.ts'
 import { getCustomer } from './network.ts'
-import type { RateClass, RateLimiter } from './rate-limit.ts'
+import type { RateLimiter } from './rate-limit.ts'
 import type { RefusalRecorder } from './refusal-recorder.ts'
 import {
   type Exchange,
@@ -82,11 +82,11 @@ export async function answerCall(platform: Platform, route: Route, ctx: Context)
   // session.
   const isUse = options.isNoUse !== true && ctx.get('X-Background') === ''
   const caller = await platform.findCaller(ctx, isUse)
-  if (!isByAddress) consumeRateLimit(platform, { rate, caller, ip: ctx.ip })
+  if (!isByAddress) consumeRateLimit(platform, route, { ctx, caller })
   setXsrfCookie(platform, ctx, caller)
   try {
     await requireAllowedCaller(platform, route, { caller, ip: ctx.ip })
-    if (isUnsafe && !options.isProvedByToken)
+    if (isUnsafe && !options.findProvedUser)
       requireTrustedOrigin(platform, ctx, { caller, endpoint })
   } catch (error) {
     await recordRefusedEntry(platform, { route, ctx, caller }, error)
@@ -243,15 +243,22 @@ export function issueCsrfToken(
 }
 
 function consumeRateLimit(
-  platform: Platform,
-  { rate, caller, ip }: { rate: RateClass; caller: Caller | null; ip: string },
+  { rates }: Platform,
+  { options: { rate, findProvedUser } }: Route,
+  { ctx, caller }: { ctx: Context; caller: Caller | null },
 ): void {
+  const provedUser = findProvedUser?.(ctx) ?? null
+  // The few addresses of a mail provider send the requests of many users.
+  if (provedUser !== null) {
+    rates.take(rate, `token of ${provedUser}`)
+    return
+  }
   if (caller === null) {
-    platform.rates.take(rate === 'read' ? 'anonymous-read' : rate, `ip ${getCustomer(ip)}`)
+    rates.take(rate === 'read' ? 'anonymous-read' : rate, `ip ${getCustomer(ctx.ip)}`)
     return
   }
   const { userId, sessionHash } = caller
-  platform.rates.take(rate, rate === 'stream' ? `session ${sessionHash}` : `user ${userId}`)
+  rates.take(rate, rate === 'stream' ? `session ${sessionHash}` : `user ${userId}`)
 }
 
 function readKey(ctx: Context): string | null {

@@ -88,10 +88,11 @@ export interface RouteOptions {
   /** True for the background requests of pages. Such requests do not extend the session. */
   isNoUse?: true
   /**
-   * True if a token of the gateway in the request proves that the request is intended. The session
-   * does not matter for such an endpoint, and programs that are not a page of the site may call it.
+   * Returns the user whom a token of the gateway in the request names; null if the token is invalid.
+   * Such a token proves that the request is intended. The session does not matter for the endpoint,
+   * programs that are not a page of the site may call it, and its requests are limited by user.
    */
-  isProvedByToken?: true
+  findProvedUser?(ctx: Context): string | null
   /** True for endpoints that also work during maintenance, such as the login. */
   isOpenInMaintenance?: true
 }
