@@ -1,5 +1,6 @@
 import { TableSettings } from '@cairn/gateway-contracts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { expectOk } from '../../../testing/scene.ts'
 import {
@@ -37,6 +38,62 @@ test('the layout of one list is saved without changing that of another', async (
   expect((await put({ plans: users })).status).toBe(400)
   expect((await put({ users: { ...users, views: Array(21).fill(view) } })).status).toBe(400)
 })
+
+describe('writes at the same time', () => {
+  const path = '/users/me/preferences'
+  const layout = { hidden: ['country'], isCompact: false, views: [] }
+  let visitor: Visitor
+  beforeEach(async () => {
+    visitor = await openVisit(gateway, await addUser(gateway, { role: 'user', status: 'active' }))
+  })
+  const put = (body: object) => send(gateway, visitor, { method: 'PUT', path, body })
+
+  test('are all kept, also if they are the first', async () => {
+    const [further, tables] = [{ ownTransactions: layout }, { users: layout }]
+    await Promise.all(
+      [{ promotionalOffers: true }, { marketUpdates: true }, { tables }, { furtherTables: further }]
+        .map(put)
+        .map(expectOk),
+    )
+    const { preferences } = await expectOk<{ preferences: object }>(
+      send(gateway, visitor, { method: 'GET', path }),
+    )
+    expect(preferences).toMatchObject({
+      promotionalOffers: true,
+      marketUpdates: true,
+      transactionAlerts: true,
+      tables,
+      furtherTables: further,
+    })
+  })
+
+  test('do not bring back a consent that was withdrawn in between', async () => {
+    await expectOk(put({ marketUpdates: true, tables: { transactions: layout } }))
+    const saving = await gateway.db.transaction().execute(async (trx) => {
+      await trx
+        .updateTable('platform.preference')
+        .set({ content: sql`content || '{"marketUpdates": false}'` })
+        .where('user_id', '=', visitor.userId)
+        .execute()
+      const request = put({ tables: { users: layout } })
+      await expect.poll(countWaiting).toBe(1)
+      return { request }
+    })
+    const { preferences } = await expectOk<{ preferences: object }>(saving.request)
+    expect(preferences).toMatchObject({
+      marketUpdates: false,
+      tables: { users: layout, transactions: layout },
+    })
+  })
+})
+
+/** Counts the statements that wait for a lock in the database of the gateway. */
+async function countWaiting(): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*)::int as waiting from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(gateway.db)
+  return rows[0]?.waiting ?? 0
+}
 
 describe('the layout of lists that release 0.9.0 does not know', () => {
   const path = '/users/me/preferences'
