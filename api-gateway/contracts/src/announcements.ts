@@ -67,6 +67,7 @@ export const listAnnouncements = declareEndpoint({
   }),
   response: z.object({
     announcements: z.array(Announcement),
+    /** Empty if the request names `before`. */
     audiences: z.array(Audience),
     meta: z.object({ next: Id.nullable() }),
   }),

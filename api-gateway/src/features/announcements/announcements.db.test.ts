@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   addReader,
@@ -99,19 +99,13 @@ test('a person who switches it off before the mail is sent gets no mail', async 
 
 describe('its sabotaged twin, in which the stored choice is always yes', () => {
   test('mails people who did not ask for it', async () => {
-    const superuser = openDatabase({
-      url: gateway.databaseUrl,
-      applicationName: 'test',
-      onError: () => {},
-    })
-    await sql`
-      create function platform.ignore_choice() returns trigger language plpgsql as $$
-      begin new.content = new.content || '{"marketUpdates": true}'; return new; end $$`.execute(
-      superuser,
+    await runAsSuperuser(
+      sql`
+        create function platform.ignore_choice() returns trigger language plpgsql as $$
+        begin new.content = new.content || '{"marketUpdates": true}'; return new; end $$`,
+      sql`create trigger ignore_choice before insert or update on platform.preference
+        for each row execute function platform.ignore_choice()`,
     )
-    await sql`create trigger ignore_choice before insert or update on platform.preference
-      for each row execute function platform.ignore_choice()`.execute(superuser)
-    await superuser.destroy()
     const unwilling = await addReader(gateway, { marketUpdates: false })
     expect((await announce(gateway, admin)).status).toBe(201)
     expect(listReceivers(await deliverAnnouncements(gateway))).toEqual([unwilling.userId])
@@ -138,6 +132,14 @@ test('each kind is sent once in 24 hours, and the refusal says when the next is 
   await gateway.moveAllClocks(DAY_MS)
   expect(await readAudience('market-update')).toMatchObject({ recipients: 1, nextAt: null })
   expect((await announce(gateway, admin)).status).toBe(201)
+})
+
+test('only the first page of the list counts the recipients', async () => {
+  await addReader(gateway, { marketUpdates: true })
+  await announce(gateway, admin)
+  expect((await call('GET', '')).body.data).toMatchObject({ audiences: [{}, {}] })
+  const later = await call('GET', '?before=zzzzzzzzzzzzzzzzzzzz')
+  expect(later.body.data).toMatchObject({ announcements: [{}], audiences: [] })
 })
 
 test('a repeated request with its key is answered as before, and sends nothing', async () => {
@@ -189,6 +191,33 @@ test('closing an account removes its waiting mail', async () => {
   const waiting = await gateway.db.selectFrom('platform.announcement_mail').selectAll().execute()
   expect(waiting.map(({ user_id }) => user_id)).toEqual([other.userId])
 })
+
+test('the statement for a large audience may take a minute', async () => {
+  await addReader(gateway, { marketUpdates: true })
+  await runAsSuperuser(
+    sql`
+      create function platform.require_time() returns trigger language plpgsql as $$
+      begin
+        if current_setting('statement_timeout')::interval < '1 minute' then
+          raise exception 'the time limit is too short';
+        end if;
+        return new;
+      end $$`,
+    sql`create trigger require_time before insert on platform.announcement_mail
+      for each row execute function platform.require_time()`,
+  )
+  expect((await announce(gateway, admin)).status).toBe(201)
+})
+
+async function runAsSuperuser(...statements: RawBuilder<unknown>[]): Promise<void> {
+  const superuser = openDatabase({
+    url: gateway.databaseUrl,
+    applicationName: 'test',
+    onError: () => {},
+  })
+  for (const statement of statements) await statement.execute(superuser)
+  await superuser.destroy()
+}
 
 type Audience = { kind: string; recipients: number; nextAt: string | null }
 

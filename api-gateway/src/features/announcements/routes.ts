@@ -79,7 +79,8 @@ function createAnnouncementListRoutes({ db }: Pick<Dependencies, 'db'>): readonl
     read: async ({ query }, { nowMs }) => {
       const [{ rows, next }, audiences] = await Promise.all([
         listSent(db, query),
-        readAudiences(db, nowMs),
+        // Counting reads the preferences of all people, so only the first page does it.
+        query.before === undefined ? readAudiences(db, nowMs) : [],
       ])
       return { announcements: [...rows], audiences, meta: { next } }
     },

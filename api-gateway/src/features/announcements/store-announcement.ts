@@ -13,6 +13,9 @@ export const KIND_NAMES: Readonly<Record<AnnouncementKind, string>> = {
   'market-update': 'market update',
 }
 
+/** Time limit of the statement that stores a row for each recipient. */
+const INSERT_SECONDS = 60
+
 interface NewAnnouncement extends AnnouncementContent {
   id: string
   sentBy: string
@@ -40,6 +43,8 @@ export async function storeAnnouncement(
   if (known !== undefined) return known
   const nextAt = await findNextTime(trx, { kind, nowMs })
   if (nextAt !== null) throw createRecentFailure(kind, nextAt)
+  // The limit of other statements is too short for a large audience, also when it is repeated.
+  await sql`set local statement_timeout = ${sql.lit(`${INSERT_SECONDS}s`)}`.execute(trx)
   const row = await insertWithMails(trx, announcement)
   if (row !== null) return row
   throw new HttpFailure(409, 'NO_RECIPIENTS', 'No active person has switched on these emails')
