@@ -21,6 +21,7 @@ import {
 import { ChangeBadge } from './change-badge.tsx'
 import { KIND_LABELS } from './change-labels.ts'
 import { ChangeLines } from './change-lines.tsx'
+import { notifyApproval } from './notify-approval.ts'
 
 /** Shows one change request with its author and reason, and the buttons to decide on it. */
 export function ChangePanel({ id }: { id: string }) {
@@ -167,10 +168,7 @@ function Approval({ change, onBack }: { change: ChangeDetail; onBack: () => void
             // This code uses `mutateAsync`. With `mutate`, the callback would not run, because the
             // panel shows the decided request before the callback.
             approve.mutateAsync().then(
-              ({ changeRequest }) =>
-                changeRequest.state === 'executed'
-                  ? notifySuccess('Approved and carried out.')
-                  : notifySuccess('Approved. It will be carried out in a moment.'),
+              ({ changeRequest }) => notifyApproval(changeRequest),
               () => {},
             )
           }

@@ -12,3 +12,8 @@ export function notifySuccess(message: string): void {
   keepVisitMessage(message)
   void import('sonner').then(({ toast }) => toast.success(message))
 }
+
+/** Shows for some seconds that an act is not finished yet. It is not kept, because it is no result. */
+export function notifyInfo(message: string): void {
+  void import('sonner').then(({ toast }) => toast.info(message))
+}
