@@ -18,7 +18,7 @@ export function describeSending(
   isDualControl: boolean,
 ): string {
   if (isDualControl) {
-    return 'Another administrator must approve this. It is then sent to all active people who have switched on these emails, and cannot be taken back.'
+    return 'Another administrator must approve this. It is then sent to all active people who have switched on these emails, and cannot be taken back. The request fails if an email of this kind was sent less than 24 hours before the approval.'
   }
   return `Sends to ${recipients === 1 ? '1 person' : `${recipients} people`} now. It cannot be taken back.`
 }
