@@ -3,6 +3,7 @@ import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
 import { createUserRow } from '../../../testing/user-row.ts'
+import { listReferrerRows } from './referrers.ts'
 
 const REFERRERS = 60
 const START_MS = 1_700_000_000_000
@@ -85,4 +86,20 @@ test('the exported file has all referrers in this order', async () => {
   })
   const rows: { Name: string }[] = parse(await response.text(), { bom: true, columns: true })
   expect(rows.map(({ Name }) => Name)).toEqual((await readAll()).map((id) => `Person ${id}`))
+})
+
+test('an export continues after a referrer who has lost all referrals', async () => {
+  const { db } = scene.gateway
+  const rows = await listReferrerRows(db, { page: 1, limit: 12 })
+  const last = rows[4]
+  if (last === undefined) throw new Error('there are twelve referrers')
+  await db
+    .updateTable('identity.user')
+    .set({ referrer_id: null })
+    .where('referrer_id', '=', last.id)
+    .execute()
+  const place = { page: 1, limit: 7 }
+  expect(await listReferrerRows(db, { ...place, after: last })).toEqual(rows.slice(5))
+  // Its sabotaged twin: without the number of referrals, the place of the row is unknown.
+  expect(await listReferrerRows(db, { ...place, after: last.id })).toEqual([])
 })

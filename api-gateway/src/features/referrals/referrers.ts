@@ -1,16 +1,19 @@
 import { type Expression, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 
-interface ReferrerRow {
+export interface ReferrerRow {
   id: string
   referred: number
   active: number
 }
 
+/** The place of a row in the order. It stays valid if the user has lost all referrals. */
+export type ReferrerRank = Pick<ReferrerRow, 'id' | 'referred'>
+
 interface ReferrerPlace {
   page: number
   limit: number
-  after?: string | undefined
+  after?: string | ReferrerRank | undefined
   before?: string | undefined
 }
 
@@ -48,8 +51,14 @@ export async function listReferrerRows(
   return isBackwards ? rows.reverse() : rows
 }
 
-function isBeyondReferrer(anchor: string, isBackwards: boolean): Expression<boolean> {
-  const place = sql`(select -referred, id from counted where id = ${anchor})`
+function isBeyondReferrer(
+  anchor: string | ReferrerRank,
+  isBackwards: boolean,
+): Expression<boolean> {
+  const place =
+    typeof anchor === 'string'
+      ? sql`(select -referred, id from counted where id = ${anchor})`
+      : sql`(${-anchor.referred}::int, ${anchor.id}::text)`
   return isBackwards
     ? sql<boolean>`(-referred, id) < ${place}`
     : sql<boolean>`(-referred, id) > ${place}`

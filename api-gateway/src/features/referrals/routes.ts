@@ -10,14 +10,19 @@ import {
   toAmount,
 } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { type Columns, createCsvRoute, createListRoutes } from '../../platform/http/list-export.ts'
+import { type Columns, createCsvRoute } from '../../platform/http/list-export.ts'
 import { toMeta } from '../../platform/http/pages.ts'
 import { declareRoute, getCaller, type Route } from '../../platform/http/registry.ts'
 import { findInvestor, findInvestors } from '../../platform/ledger-client/investors.ts'
 import { buildReferralLink, findPersons, getUserRow } from '../users/index.ts'
 import { createReferralCursor } from './referral-cursor.ts'
 import { countReferredUsers, listReferredUsers, maskReferral } from './referred-users.ts'
-import { countReferrers, listReferrerRows } from './referrers.ts'
+import {
+  countReferrers,
+  listReferrerRows,
+  type ReferrerRank,
+  type ReferrerRow,
+} from './referrers.ts'
 
 const COLUMNS: Columns<Referral> = {
   Name: ({ name }) => name,
@@ -113,36 +118,53 @@ const REFERRERS: Columns<Referrer> = {
 }
 
 function createReferrerRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readonly Route[] {
-  return createListRoutes({
-    list: listReferrers,
-    read: async ({ query }) => {
+  return [
+    declareRoute(listReferrers, { rate: 'read', owner: 'any', audit: null }, async ({ query }) => {
       const [rows, total] = await Promise.all([
         listReferrerRows(deps.db, query),
         countReferrers(deps.db),
       ])
-      const ids = rows.map(({ id }) => id)
-      const [persons, investors] = await Promise.all([
-        findPersons(deps.db, ids),
-        findInvestors(deps.ledger, ids),
-      ])
-      const referrers = rows.flatMap(({ id, referred, active }) => {
-        const person = persons.get(id)
-        if (person === undefined) return []
-        const investor = investors.get(id)
-        const earned = toAmount(investor?.totals.referralMinor ?? 0n)
-        const available = toAmount(investor?.available.referral ?? 0n)
-        return [{ ...person, referred, active, earned, available }]
-      })
       const meta = toMeta(query, { total, rows: rows.length, lastId: rows.at(-1)?.id })
-      return { referrers, meta }
-    },
-    csv: {
+      return { referrers: await presentReferrers(deps, rows), meta }
+    }),
+    createCsvRoute({
       endpoint: exportReferrers,
       fileName: 'referrers.csv',
       audit: 'referral.export',
       columns: REFERRERS,
-      toRequest: (_request, { page, limit, after }) => ({ query: { page, limit, after } }),
-      toPage: ({ referrers, meta: { next } }) => ({ rows: referrers, next }),
-    },
+      readPage: async (_request, { page, limit, after: rank }) => {
+        const after = rank === undefined ? undefined : parseRank(rank)
+        const rows = await listReferrerRows(deps.db, { page, limit, after })
+        const last = rows.length === limit ? rows.at(-1) : undefined
+        const next = last === undefined ? null : writeRank(last)
+        return { rows: await presentReferrers(deps, rows), next }
+      },
+    }),
+  ]
+}
+
+/** Writes the place of a row. The next page is found by it even if the row is gone by then. */
+function writeRank({ referred, id }: ReferrerRank): string {
+  return `${referred} ${id}`
+}
+
+function parseRank(rank: string): ReferrerRank {
+  const [referred = '', id = ''] = rank.split(' ')
+  return { referred: Number.parseInt(referred, 10), id }
+}
+
+async function presentReferrers(
+  { db, ledger }: Pick<Dependencies, 'db' | 'ledger'>,
+  rows: readonly ReferrerRow[],
+): Promise<Referrer[]> {
+  const ids = rows.map(({ id }) => id)
+  const [persons, investors] = await Promise.all([findPersons(db, ids), findInvestors(ledger, ids)])
+  return rows.flatMap(({ id, referred, active }) => {
+    const person = persons.get(id)
+    if (person === undefined) return []
+    const investor = investors.get(id)
+    const earned = toAmount(investor?.totals.referralMinor ?? 0n)
+    const available = toAmount(investor?.available.referral ?? 0n)
+    return [{ ...person, referred, active, earned, available }]
   })
 }
