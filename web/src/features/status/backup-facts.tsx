@@ -21,7 +21,7 @@ const LOOKS = {
 export function BackupFacts({ backups: { data, isError } }: { backups: BackupsRead }) {
   const waiting = <FigurePlaceholder hasFailed={isError} className="h-5 w-40" />
   return (
-    <dl className="grid gap-x-8 gap-y-2 sm:grid-cols-2 xl:grid-cols-3">
+    <>
       <InlineFact name="Last backup">
         {data === undefined ? (
           waiting
@@ -40,7 +40,7 @@ export function BackupFacts({ backups: { data, isError } }: { backups: BackupsRe
           <Run run={data.drill} command="npm run drill" />
         )}
       </InlineFact>
-    </dl>
+    </>
   )
 }
 

@@ -22,15 +22,6 @@ const FACTS: ReadonlyArray<{
   render: (servers: Servers, workers: readonly WorkerState[]) => ReactNode
 }> = [
   {
-    name: 'Releases',
-    render: (servers, workers) => <Fact {...describeReleases(servers, workers)} />,
-  },
-  {
-    name: 'Database',
-    render: ({ ledger: { database } }) =>
-      `PostgreSQL ${database.version}, ${formatBytes(database.bytes)}`,
-  },
-  {
     name: 'Archive of the database',
     render: ({ ledger: { database } }) => <Fact {...describeArchive(database)} />,
   },
@@ -43,7 +34,7 @@ const FACTS: ReadonlyArray<{
   {
     name: 'Disk of the backups',
     render: ({ gateway: { backupDisk } }) =>
-      backupDisk === null ? 'None' : <Fact {...describeDisk(backupDisk)} />,
+      backupDisk === null ? 'No folder that can be read' : <Fact {...describeDisk(backupDisk)} />,
   },
   {
     name: 'Certificate of the ledger service',
@@ -56,13 +47,22 @@ const FACTS: ReadonlyArray<{
         </Warning>
       ),
   },
+  {
+    name: 'Releases',
+    render: (servers, workers) => <Fact {...describeReleases(servers, workers)} />,
+  },
+  {
+    name: 'Database',
+    render: ({ ledger: { database } }) =>
+      `PostgreSQL ${database.version}, ${formatBytes(database.bytes)}`,
+  },
 ]
 
 /** Shows the releases of the programs, and the state of the database server and of the disks. */
 export function ServerFacts({ workers }: { workers: readonly WorkerState[] | undefined }) {
   const { data, isError } = useServers()
   return (
-    <dl className="grid gap-x-8 gap-y-2 sm:grid-cols-2 xl:grid-cols-3">
+    <>
       {FACTS.map(({ name, render }) => (
         <InlineFact key={name} name={name}>
           {data === undefined || workers === undefined ? (
@@ -72,7 +72,7 @@ export function ServerFacts({ workers }: { workers: readonly WorkerState[] | und
           )}
         </InlineFact>
       ))}
-    </dl>
+    </>
   )
 }
 

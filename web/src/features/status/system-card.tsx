@@ -68,9 +68,11 @@ export function SystemCard({ backups }: { backups: BackupsRead }) {
             ))}
           </dl>
         )}
-        <LogFacts />
-        <BackupFacts backups={backups} />
-        <ServerFacts workers={backups.data?.workers} />
+        <dl className="grid gap-x-8 gap-y-3 sm:grid-cols-2 xl:grid-cols-3">
+          <LogFacts />
+          <BackupFacts backups={backups} />
+          <ServerFacts workers={backups.data?.workers} />
+        </dl>
       </div>
     </Card>
   )
@@ -96,7 +98,7 @@ function LogFacts() {
   const run = runs.data?.verifications[0]
   const durability = useQuery(explorerQueries.readDurability())
   return (
-    <dl className="grid gap-x-8 gap-y-2 sm:grid-cols-2 xl:grid-cols-3">
+    <>
       <InlineFact name="Last checkpoint">
         {heads.data === undefined ? (
           <FigurePlaceholder hasFailed={heads.isError} className="h-5 w-40" />
@@ -129,6 +131,6 @@ function LogFacts() {
           </>
         )}
       </InlineFact>
-    </dl>
+    </>
   )
 }
