@@ -50,7 +50,7 @@ export type RefusalCode = (typeof REFUSALS)[number]
 
 /**
  * The code and the sentence of each refusal. `{name}` in a sentence is replaced by the detail with
- * that name.
+ * that name. The ledger stores and hashes the sentence, so a released one is never changed.
  */
 export const refusals = {
   investorUnknown: ['INVESTOR_UNKNOWN', 'The ledger does not know this investor'],
@@ -139,7 +139,7 @@ export const refusals = {
   ],
   importedAccount: [
     'IMPORT_CONFLICT',
-    'The account {account} has postings already, so it has no opening balance',
+    'The account {account} has entries already, so it has no opening balance',
   ],
   importClosed: [
     'IMPORT_CLOSED',
