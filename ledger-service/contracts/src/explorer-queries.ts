@@ -65,6 +65,8 @@ export const DatabaseState = z.object({
    * archive has all events, null if the server does not archive.
    */
   archiveLagSeconds: z.number().nullable(),
+  /** The number of full segments that are not archived; null if the server does not archive. */
+  archiveWaitingSegments: z.int().nullable(),
   /** The number of servers that receive the write-ahead log. */
   standbys: z.int(),
   /** The largest delay of a standby; null if the role of the ledger may not read it. */

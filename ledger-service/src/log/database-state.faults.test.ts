@@ -53,6 +53,9 @@ test('the archive is late while it lacks recorded events, and has all events aft
     return rows[0].n
   }
   await expect.poll(readFailures).toBeGreaterThan(0)
+  // One segment that waits is enough, even if no event is newer than the last archived segment.
+  await superuser.query('select pg_switch_wal()')
+  expect((await readDatabaseState(reader)).archiveWaitingSegments).toBeGreaterThan(0)
   const lag = await readLag()
   expect(lag).toBeGreaterThan(0)
   expect(await readLag()).toBeGreaterThan(Number(lag))
@@ -60,6 +63,7 @@ test('the archive is late while it lacks recorded events, and has all events aft
   await rename(`${archiveDir}-moved`, archiveDir)
   // The server waits up to a minute before it tries to archive a segment again.
   await expect.poll(readLag, { timeout: 180_000, interval: 1_000 }).toBe(0)
+  expect((await readDatabaseState(reader)).archiveWaitingSegments).toBe(0)
 })
 
 test('the role of the ledger sees that there is no standby, and no delay', async () => {

@@ -17,6 +17,14 @@ export function registerServerGauges({
   checkpointDir: string
   readDatabaseStates: () => Promise<ReadonlyMap<string, DatabaseState>>
 }): void {
+  // A scrape reads all gauges at once, and the size of a large database takes time to read.
+  let reading: ReturnType<typeof readDatabaseStates> | null = null
+  const readOnce = () => {
+    reading ??= readDatabaseStates().finally(() => {
+      reading = null
+    })
+    return reading
+  }
   const register = (
     name: string,
     help: string,
@@ -27,7 +35,7 @@ export function registerServerGauges({
       help,
       label: 'place',
       read: async () => {
-        const values = [...(await readDatabaseStates())].flatMap(([place, state]) => {
+        const values = [...(await readOnce())].flatMap(([place, state]) => {
           const value = read(state)
           return value === null ? [] : [[place, value] as const]
         })
@@ -38,6 +46,11 @@ export function registerServerGauges({
     'cairn_archive_lag_seconds',
     'Age of the oldest event that the archive of the write-ahead log may lack',
     ({ archiveLagSeconds }) => archiveLagSeconds,
+  )
+  register(
+    'cairn_archive_waiting_segments',
+    'Full segments of the write-ahead log that are not archived',
+    ({ archiveWaitingSegments }) => archiveWaitingSegments,
   )
   register(
     'cairn_standbys',

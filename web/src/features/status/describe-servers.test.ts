@@ -12,6 +12,7 @@ const database = {
   version: '18.1',
   bytes: 42_000_000,
   archiveLagSeconds: null,
+  archiveWaitingSegments: null,
   standbys: 0,
   standbyLagSeconds: null,
 }
@@ -62,6 +63,14 @@ describe('the archive', () => {
   })
 })
 
+test('an archive that many segments wait for is a warning, although the last one is new', () => {
+  const late = { ...database, archiveLagSeconds: 1, archiveWaitingSegments: 65 }
+  expect(describeArchive(late)).toEqual({
+    text: '65 segments wait for the archive',
+    isWarning: true,
+  })
+})
+
 test.each([
   [0, null, 'No standby'],
   [1, null, '1 standby connected, delay unknown'],
@@ -80,9 +89,10 @@ describe('the releases', () => {
     const workers = [
       { ...worker, release: '0.10.0' },
       { ...worker, worker: 'gateway', release: null },
+      { ...worker, worker: 'third', isReachable: false, release: null },
     ]
     expect(describeReleases(servers, workers)).toEqual({
-      text: 'gateway 0.9.0, ledger 0.9.0, ledger worker 0.10.0',
+      text: 'gateway 0.9.0, ledger 0.9.0, ledger worker 0.10.0, gateway worker 0.9.0',
       isWarning: true,
     })
   })

@@ -12,6 +12,7 @@ const FREE_RATIO_MIN = 0.1
 const CERTIFICATE_DAYS_MIN = 14
 /** The alert CairnArchiveLate has the same limit. */
 const ARCHIVE_LAG_SECONDS_MAX = 600
+const WAITING_SEGMENTS_MAX = 64
 const DAY_MS = 86_400_000
 
 /** A text with a warning if somebody has to act. */
@@ -32,8 +33,13 @@ export function describeDisk({ freeBytes, totalBytes }: DiskSpace): ServerFact {
   return { text, isWarning: ratio < FREE_RATIO_MIN }
 }
 
-export function describeArchive({ archiveLagSeconds: lag }: Database): ServerFact {
+export function describeArchive(database: Database): ServerFact {
+  const { archiveLagSeconds: lag, archiveWaitingSegments: waiting } = database
   if (lag === null) return { text: 'The server does not archive', isWarning: false }
+  if (waiting !== null && waiting > WAITING_SEGMENTS_MAX) {
+    const text = `${formatCounted(waiting, 'segment waits', 'segments wait')} for the archive`
+    return { text, isWarning: true }
+  }
   if (lag === 0) return { text: 'Has all events', isWarning: false }
   const text = `May lack the events of the last ${formatDuration(lag)}`
   return { text, isWarning: lag > ARCHIVE_LAG_SECONDS_MAX }
@@ -47,7 +53,7 @@ export function describeStandbys({ standbys, standbyLagSeconds: lag }: Database)
     : `${connected}, ${formatDuration(lag)} behind`
 }
 
-/** Names the releases of all programs: one number if they are the same, otherwise each program. */
+/** Names the releases of the programs that answer: one number if they are the same. */
 export function describeReleases(
   { gateway, ledger }: Servers,
   workers: readonly WorkerState[],
@@ -55,9 +61,10 @@ export function describeReleases(
   const programs = [
     { name: 'gateway', release: gateway.release },
     { name: 'ledger', release: ledger.release },
-    ...workers.flatMap(({ worker, release }) =>
-      release === null ? [] : [{ name: `${worker} worker`, release }],
-    ),
+    ...workers
+      .filter(({ isReachable }) => isReachable)
+      // Workers of release 0.9.0 report no release.
+      .map(({ worker, release }) => ({ name: `${worker} worker`, release: release ?? '0.9.0' })),
   ]
   const releases = new Set(programs.map(({ release }) => release))
   if (releases.size === 1) return { text: `Cairn ${gateway.release}`, isWarning: false }

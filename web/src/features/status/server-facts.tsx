@@ -34,7 +34,7 @@ const FACTS: ReadonlyArray<{
   {
     name: 'Disk of the backups',
     render: ({ gateway: { backupDisk } }) =>
-      backupDisk === null ? 'No folder that can be read' : <Fact {...describeDisk(backupDisk)} />,
+      backupDisk === null ? 'Not set or not readable' : <Fact {...describeDisk(backupDisk)} />,
   },
   {
     name: 'Certificate of the ledger service',
