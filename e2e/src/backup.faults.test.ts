@@ -98,11 +98,13 @@ test('the weekly drill runs when the last one is a week old, and not again after
   await writeFile(file, JSON.stringify({ ...(await readLast()), startedAt }))
   const lines: string[] = []
   const { dataDir } = platform
-  const schedule = startWeeklyDrill({
-    environment: { dataDir, backupDir, ledgers: 1 },
-    log: (line) => lines.push(line),
-    checkMs: 100,
-  })
+  const startSchedule = () =>
+    startWeeklyDrill({
+      environment: { dataDir, backupDir, ledgers: 1, drillDays: 7 },
+      log: (line) => lines.push(line),
+      checkMs: 100,
+    })
+  let schedule = startSchedule()
   try {
     await expect.poll(() => lines, { timeout: 300_000 }).toEqual(['the weekly drill passed'])
     const last = await readLast()
@@ -112,6 +114,8 @@ test('the weekly drill runs when the last one is a week old, and not again after
     expect(lines).toHaveLength(1)
 
     // A stop ends a drill that is running, which leaves no copy and no result.
+    await schedule.stop(60_000)
+    schedule = startSchedule()
     await writeFile(file, JSON.stringify({ ...last, startedAt }))
     const output = join(dataDir, 'logs', 'drill.log')
     const readStarts = async () => (await readFile(output, 'utf8')).match(/restoring/g)?.length

@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { findBackup } from './backup/backup-folder.ts'
 import { compareEvents, compareWithCheckpoints, verifyLedger } from './backup/check-restored.ts'
 import { copyGrown, getCheckpointsPath, listLongerFiles } from './backup/checkpoint-copies.ts'
 import { findOwnDatabase, formatSeconds, requireBackupDir, runCommand } from './backup/command.ts'
+import { createDrillCopy, removeLeftCopies, requireSpaceForCopy } from './backup/drill-copies.ts'
 import { recoverServer } from './backup/recover-server.ts'
 import { getResultPath, Interrupted, recordResult } from './backup/results.ts'
 import { restoreSecrets } from './backup/secrets-copies.ts'
@@ -37,7 +36,9 @@ async function runDrill(
 ): Promise<object> {
   const began = new Date()
   const backup = await findBackup(backupDir, { until: null, named: null })
-  const into = await mkdtemp(join(tmpdir(), 'cairn-drill-'))
+  await removeLeftCopies()
+  await requireSpaceForCopy(backup)
+  const into = await createDrillCopy()
   try {
     print(`restoring ${backup.name} into ${into}`)
     await restoreSecrets({ backupDir, into, until: null })

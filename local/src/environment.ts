@@ -17,6 +17,7 @@ export const VARIABLES = {
   TRUST_PROXY_HOPS: ['0', 'number of reverse proxies in front of the site'],
   DATA_DIR: ['.data', 'database, secrets, logs and caught mails'],
   BACKUP_DIR: ['', 'folder for backups and the archived write-ahead log of the local database'],
+  DRILL_DAYS: ['7', 'days between two drills that npm start runs with BACKUP_DIR; 0 = none'],
   DATABASE_URL: ['', 'use this PostgreSQL (15 to 18, an account that may create roles)'],
   SMTP_URL: ['', 'send mail through this server instead of catching it'],
   MAIL_PORT: ['1025', 'SMTP port of the mail catcher'],
@@ -60,6 +61,8 @@ export interface Environment {
   readonly trustProxyHops: number
   readonly dataDir: string
   readonly backupDir: string | null
+  /** The days between two drills that the platform runs by itself; 0 for none. */
+  readonly drillDays: number
   readonly databaseUrl: string | null
   readonly smtpUrl: string | null
   readonly mailPort: number
@@ -106,6 +109,7 @@ export function readEnvironment(environment: NodeJS.ProcessEnv): Environment {
     }),
     dataDir,
     backupDir: parseBackupDir(readText('BACKUP_DIR'), dataDir),
+    drillDays: parseWholeNumber(readText('DRILL_DAYS'), { name: 'DRILL_DAYS', min: 0, max: 365 }),
     databaseUrl: parseDatabaseUrl(readText('DATABASE_URL')),
     smtpUrl: readText('SMTP_URL') || null,
     mailPort: parseWholeNumber(readText('MAIL_PORT'), { name: 'MAIL_PORT', min: 1, max: 65_535 }),

@@ -124,7 +124,7 @@ async function startAllParts(
   signal.throwIfAborted()
 
   await startParts({ ...start, secrets, database, ports, webDist, built })
-  if (backupDir !== null && databaseUrl === null) {
+  if (backupDir !== null && databaseUrl === null && environment.drillDays > 0) {
     running.drills = startWeeklyDrill({ environment: { ...environment, backupDir }, log })
   }
   return {

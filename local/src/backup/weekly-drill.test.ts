@@ -4,14 +4,23 @@ import { isDrillDue } from './weekly-drill.ts'
 const NOW_MS = Date.UTC(2026, 10, 27)
 const HOUR_MS = 3_600_000
 
+const own = { attemptMs: null, days: 7, nowMs: NOW_MS }
+
 function isDueAfter(hours: number, passed: boolean): boolean {
   const startedAt = new Date(NOW_MS - hours * HOUR_MS).toISOString()
   const problem = passed ? null : 'event 7 differs'
-  return isDrillDue({ startedAt, seconds: 4, passed, problem }, NOW_MS)
+  return isDrillDue({ ...own, last: { startedAt, seconds: 4, passed, problem } })
 }
 
 test('a drill is due before the first one', () => {
-  expect(isDrillDue(null, NOW_MS)).toBe(true)
+  expect(isDrillDue({ ...own, last: null })).toBe(true)
+})
+
+test('a drill that stored no result is repeated after a day, not at once', () => {
+  const isDue = (hours: number) =>
+    isDrillDue({ ...own, last: null, attemptMs: NOW_MS - hours * HOUR_MS })
+  expect(isDue(1)).toBe(false)
+  expect(isDue(24)).toBe(true)
 })
 
 test('a drill is due a week after a drill that passed', () => {

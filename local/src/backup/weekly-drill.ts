@@ -6,25 +6,39 @@ import { addDeathSignal } from '../death-signal.ts'
 import { type Environment, ROOT } from '../environment.ts'
 import { stopGroup } from '../part.ts'
 import { listBackupNames } from './backup-folder.ts'
+import { removeLeftCopies } from './drill-copies.ts'
 import { type Result, readResult } from './results.ts'
 
 const CHECK_MS = 600_000
-const WEEK_MS = 7 * 86_400_000
-/** The time between a drill that failed and the next one. */
-const AFTER_FAILURE_MS = 86_400_000
+const DAY_MS = 86_400_000
 
-/** Runs the drill of a platform once a week. */
+/** Runs the drill of a platform every `DRILL_DAYS` days. */
 export interface DrillSchedule {
   /** Ends a drill that is running, and starts no further drill. */
   stop(timeoutMs: number): Promise<void>
 }
 
-/** True if a drill has to run: a week after a drill that passed, a day after one that failed. */
-export function isDrillDue(last: Result | null, nowMs: number): boolean {
+/**
+ * True if a drill has to run: `days` days after a drill that passed, a day after one that failed.
+ * `attemptMs` is the time at which this process last started a drill; null before the first one. A
+ * drill that stored no result, for example because it was killed, is not repeated at once.
+ */
+export function isDrillDue({
+  last,
+  attemptMs,
+  days,
+  nowMs,
+}: {
+  last: Result | null
+  attemptMs: number | null
+  days: number
+  nowMs: number
+}): boolean {
+  if (attemptMs !== null && nowMs - attemptMs < DAY_MS) return false
   if (last === null) return true
   const ageMs = nowMs - Date.parse(last.startedAt)
   // A time in the future means that the clock was set back, so the age is unknown.
-  return ageMs < 0 || ageMs >= (last.passed ? WEEK_MS : AFTER_FAILURE_MS)
+  return ageMs < 0 || ageMs >= (last.passed ? days * DAY_MS : DAY_MS)
 }
 
 /**
@@ -33,15 +47,16 @@ export function isDrillDue(last: Result | null, nowMs: number): boolean {
  * run delays nothing and repeats nothing. The output is in `logs/drill.log`.
  */
 export function startWeeklyDrill({
-  environment: { backupDir, dataDir, ledgers },
+  environment: { backupDir, dataDir, ledgers, drillDays },
   log,
   checkMs = CHECK_MS,
 }: {
-  environment: Pick<Environment, 'dataDir' | 'ledgers'> & { backupDir: string }
+  environment: Pick<Environment, 'dataDir' | 'ledgers' | 'drillDays'> & { backupDir: string }
   log: (line: string) => void
   checkMs?: number
 }): DrillSchedule {
   let child: ChildProcess | null = null
+  let attemptMs: number | null = null
   let isStopping = false
 
   async function runIfDue(): Promise<void> {
@@ -50,9 +65,16 @@ export function startWeeklyDrill({
       readResult(backupDir, 'drill'),
       listBackupNames(backupDir),
     ])
-    if (backups.length === 0 || !isDrillDue(last, Date.now()) || isStopping) return
+    const nowMs = Date.now()
+    if (backups.length === 0 || isStopping) return
+    if (!isDrillDue({ last, attemptMs, days: drillDays, nowMs })) return
+    attemptMs = nowMs
     const started = spawnDrill()
     child = started
+    started.once('error', (error) => {
+      child = null
+      report(error)
+    })
     started.once('exit', (code) => {
       child = null
       if (isStopping) return
@@ -77,16 +99,18 @@ export function startWeeklyDrill({
         detached: true,
         stdio: ['ignore', output, output],
       })
-      // The restored copy must not take the processor from the running platform.
-      if (started.pid !== undefined) setPriority(started.pid, constants.priority.PRIORITY_LOW)
+      lowerPriority(started)
       return started
     } finally {
       closeSync(output)
     }
   }
 
+  const report = (error: Error) => log(`the weekly drill did not begin: ${error.message}`)
+  // A drill that was killed has left its copy, which has the secrets of the platform.
+  removeLeftCopies().catch(report)
   const timer = setInterval(() => {
-    runIfDue().catch((error: Error) => log(`the weekly drill did not begin: ${error.message}`))
+    runIfDue().catch(report)
   }, checkMs).unref()
 
   return {
@@ -95,5 +119,14 @@ export function startWeeklyDrill({
       clearInterval(timer)
       if (child !== null) await stopGroup(child, timeoutMs)
     },
+  }
+}
+
+/** The restored copy must not take the processor from the running platform. */
+function lowerPriority({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
+  } catch {
+    // The process has ended already.
   }
 }

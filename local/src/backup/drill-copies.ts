@@ -1,0 +1,57 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readDiskSpace } from '@cairn/service-kit/disk-space'
+import type { Backup } from './backup-folder.ts'
+import { ignoreMissing } from './durable-files.ts'
+
+const PREFIX = 'cairn-drill-'
+const OWNER = 'owner'
+/** Space for the write-ahead log that the recovery reads and writes, beside the files. */
+const MARGIN_BYTES = 1_000_000_000
+
+/** Creates the folder into which this process restores a backup. */
+export async function createDrillCopy(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), PREFIX))
+  await writeFile(join(folder, OWNER), String(process.pid), { mode: 0o600 })
+  return folder
+}
+
+/**
+ * Removes the copies of drills that were killed. Such a copy has the secrets of the platform.
+ * Folders without the id of their process may be of another user, so they stay.
+ */
+export async function removeLeftCopies(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(PREFIX)) continue
+    const folder = join(tmpdir(), name)
+    const owner = await ignoreMissing(readFile(join(folder, OWNER), 'utf8')).catch(() => null)
+    if (owner === null || isRunning(Number(owner))) continue
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Throws if the temporary folder has too little space for a copy of the backup, because the copy
+ * could fill the disk of the running platform.
+ */
+export async function requireSpaceForCopy({ folder, list }: Backup): Promise<void> {
+  let bytes = MARGIN_BYTES
+  for (const path of list.keys()) bytes += (await stat(join(folder, path))).size
+  const space = await readDiskSpace(tmpdir())
+  if (space === null || space.freeBytes >= bytes) return
+  const megabytes = (amount: number) => Math.ceil(amount / 1_000_000).toLocaleString('en-US')
+  throw new Error(
+    `the drill needs ${megabytes(bytes)} MB in ${tmpdir()}, which has ${megabytes(space.freeBytes)} MB: ` +
+      'set TMPDIR to a folder on a larger disk',
+  )
+}
