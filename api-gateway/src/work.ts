@@ -255,7 +255,7 @@ registerLabelledGauge(createCopyAgeGauge({ db, clock }))
 const certificate = createCertificateGauge(config.tls)
 if (certificate !== null) registerGauge(certificate)
 const readAllLags = async () =>
-  readLags({ db, ledger, clock, furtherLedgers: await furtherLedgers.refresh() })
+  readLags({ db, ledger, clock, followers, furtherLedgers: await furtherLedgers.refresh() })
 const server = await listen(
   createWorkerServer({
     boss,

@@ -108,6 +108,7 @@ const listLags = async () =>
     db: worker,
     clock: Date,
     ledger: first,
+    followers: [{ name: AVAILABLE }, createCashFollower()],
     furtherLedgers: await further.refresh(),
   })
 

@@ -3,6 +3,7 @@ import type { Clock } from '@cairn/service-kit/clock'
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { FurtherLedger } from './follow-ledgers.ts'
+import type { Follower } from './follower.ts'
 
 /**
  * Returns the lag of each follower in events, and the age of the oldest waiting mail in seconds. The
@@ -13,9 +14,12 @@ export async function readLags(deps: {
   db: Database
   clock: Clock
   ledger: LedgerClient
+  /** The followers of this release. Cursors of followers of another release are left out. */
+  followers: readonly Pick<Follower, 'name'>[]
   furtherLedgers?: readonly FurtherLedger[]
 }): Promise<LagReport[]> {
   const { ledger: first, furtherLedgers = [] } = deps
+  const followed = new Set(deps.followers.map(({ name }) => name))
   const [{ size }, cursors, mail, ...heads] = await Promise.all([
     first.ask('head', { size: null }),
     deps.db.selectFrom('platform.cursor').select(['name', 'seq']).orderBy('name').execute(),
@@ -24,7 +28,7 @@ export async function readLags(deps: {
   ])
   const listLags = (further: number | null, reached: bigint) =>
     cursors
-      .filter(({ name }) => getLedgerOfCursor(name) === further)
+      .filter(({ name }) => getLedgerOfCursor(name) === further && followed.has(getFollower(name)))
       .map(({ name, seq }): LagReport => {
         return { name, unit: 'events', value: Math.max(0, Number(reached - 1n - BigInt(seq))) }
       })
@@ -35,6 +39,9 @@ export async function readLags(deps: {
   })
   return [{ name: 'mail', unit: 'seconds', value: mail }, ...listLags(null, size), ...further]
 }
+
+/** Returns the follower of a cursor, whose name is `mail.v1`, or `mail.v1@2` for ledger 2. */
+const getFollower = (cursor: string): string => cursor.split('@')[0] ?? ''
 
 /** Returns null for a cursor of the first ledger. */
 function getLedgerOfCursor(name: string): number | null {

@@ -31,7 +31,8 @@ const LAG_WORDS: Record<string, string> = {
   mail: 'Emails about accounts',
   'mail.v1': 'Emails about events',
   'cash.v1': 'Cash movements',
-  'charts.v2': 'Charts',
+  'credits.v1': 'Credits of administrators',
+  'charts.v3': 'Charts',
   'notifications.v1': 'Notifications',
   'receipts.v1': 'Receipts',
 }
