@@ -16,7 +16,7 @@ import { createRateLimiter } from './platform/http/rate-limit.ts'
 import { createRefusalRecorder } from './platform/http/refusal-recorder.ts'
 import type { Route } from './platform/http/registry.ts'
 import { readPolicy } from './platform/settings-store/policy.ts'
-import { readSiteName } from './platform/settings-store/site-name.ts'
+import { createSiteNameReader } from './platform/settings-store/site-name.ts'
 
 const PROBE_TIMEOUT_MS = 2_000
 
@@ -71,7 +71,7 @@ export function createGateway(
     routes: options.routes,
     pages: [createUnsubscribePage(deps)],
     webDist: options.webDist,
-    readSiteName: () => readSiteName(deps.settings),
+    readSiteName: createSiteNameReader(deps.settings),
     metricsTokens: options.metricsTokens,
     trustProxyHops: options.trustProxyHops,
     inProgressMax: options.inProgressMax ?? IN_PROGRESS_MAX,

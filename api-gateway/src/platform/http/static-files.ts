@@ -1,10 +1,8 @@
 import { createReadStream, type Dirent, existsSync, readdirSync, statSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import type { Context, Next } from 'koa'
 import { DEFAULT_SITE_NAME } from '../settings-store/site-name.ts'
-import { hasSiteName, readNamedFile } from './named-pages.ts'
+import { createNamedFiles, hasSiteName, type NamedFile } from './named-pages.ts'
 
 interface StaticFile {
   path: string
@@ -32,7 +30,6 @@ const MEDIA_TYPES: Record<string, string> = {
 /** The page without prerendered content. It renders the view of the requested path. */
 const SHELL = '/app.html'
 const YEAR_SECONDS = 31_536_000
-const compress = promisify(gzip)
 
 /**
  * Serves the files of the built site, and a page for every path of the web app. The files are
@@ -42,6 +39,7 @@ const compress = promisify(gzip)
  * A site with a name of its own has that name in the head of its pages and in its manifest.
  */
 export function createStaticFiles(folder: string | null, readSiteName: () => Promise<string>) {
+  const readNamedFile = createNamedFiles()
   let listed = listFilesIfPresent(folder)
 
   return async (ctx: Context, next: Next): Promise<void> => {
@@ -54,23 +52,21 @@ export function createStaticFiles(folder: string | null, readSiteName: () => Pro
     if (file === undefined) return next()
     if (hasSiteName(file.path)) {
       const siteName = await readSiteName()
-      if (siteName !== DEFAULT_SITE_NAME) return sendNamedFile(ctx, file, siteName)
+      if (siteName !== DEFAULT_SITE_NAME) {
+        ctx.type = getMediaType(file)
+        return sendNamedFile(ctx, await readNamedFile(file.path, siteName))
+      }
     }
     sendFile(ctx, file)
   }
 }
 
-async function sendNamedFile(ctx: Context, file: StaticFile, siteName: string): Promise<void> {
+function sendNamedFile(ctx: Context, { plain, gzipped }: NamedFile): void {
   ctx.set('Cache-Control', 'no-cache')
   ctx.vary('Accept-Encoding')
-  ctx.type = getMediaType(file)
-  const text = await readNamedFile(file.path, siteName)
-  if (!isAccepted(ctx, 'gzip')) {
-    ctx.body = text
-    return
-  }
-  ctx.set('Content-Encoding', 'gzip')
-  ctx.body = await compress(text)
+  const isCompressed = isAccepted(ctx, 'gzip')
+  if (isCompressed) ctx.set('Content-Encoding', 'gzip')
+  ctx.body = isCompressed ? gzipped : plain
 }
 
 function getMediaType(file: StaticFile): string {

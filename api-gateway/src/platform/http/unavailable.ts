@@ -3,8 +3,11 @@
  * more disk, memory or connections, is starting or stopping, or has cancelled a slow statement.
  */
 const CODES: ReadonlySet<unknown> = new Set([
+  'EAI_AGAIN',
   'ECONNREFUSED',
   'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   'EPIPE',
   'ETIMEDOUT',
   '08000',
@@ -17,6 +20,7 @@ const CODES: ReadonlySet<unknown> = new Set([
   '53100',
   '53200',
   '53300',
+  '55P03',
   '57014',
   '57P01',
   '57P02',
@@ -27,8 +31,8 @@ const MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/
 
 /**
- * True if the database, or another server that the gateway needs, could not answer for now. The
- * request can be sent again later; it is not a bug of the gateway.
+ * True if the database, or another server that the gateway needs, could not answer for now. It is not
+ * a bug of the gateway. The request may have been carried out.
  */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
