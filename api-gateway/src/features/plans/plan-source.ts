@@ -22,7 +22,15 @@ export async function isAboveWarning(
   terms: PlanTerms,
 ): Promise<boolean> {
   const { payment } = await settings.read()
-  return computeAnnualPercent(terms) > BigInt(payment.annualRateWarning)
+  return isRateTooHigh(terms, payment)
+}
+
+/** A plan with which investors lose money has no annual rate, so no rate of it is too high. */
+function isRateTooHigh(
+  terms: PlanTerms,
+  { annualRateWarning }: { annualRateWarning: number },
+): boolean {
+  return !isLossMaking(terms) && computeAnnualPercent(terms) > BigInt(annualRateWarning)
 }
 
 export async function storeSource(
@@ -74,7 +82,7 @@ export async function toAdminPlans(
       ...toPlan(plan),
       isArchived: plan.isArchived,
       annualRate: isLossMaking(plan) ? null : toAmount(annual * 100n),
-      isRateWarned: annual > BigInt(payment.annualRateWarning),
+      isRateWarned: isRateTooHigh(plan, payment),
       source:
         row === undefined
           ? null

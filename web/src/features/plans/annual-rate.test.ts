@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { computeAnnualPercent } from './annual-rate.ts'
+import { computeAnnualPercent, isLossMaking } from './annual-rate.ts'
 
 test('five percent in thirty days is sixty-one percent a year, rounded up', () => {
   const terms = { percentage: '5', planDuration: '30', timingParameter: 'days' } as const
@@ -16,3 +16,14 @@ test('an invalid term has no rate', () => {
   expect(computeAnnualPercent(terms)).toBeNull()
   expect(computeAnnualPercent({ ...terms, planDuration: '3', percentage: '' })).toBeNull()
 })
+
+test.each([
+  ['99.9999', false, true],
+  ['100', false, false],
+  ['3', true, false],
+])(
+  '%s percent loses money if the principal is returned: %s',
+  (percentage, returnPrincipal, loses) => {
+    expect(isLossMaking({ percentage, returnPrincipal })).toBe(loses)
+  },
+)

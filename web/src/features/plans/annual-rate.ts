@@ -3,6 +3,7 @@ import { toPpm } from '../../shared/money/percent.ts'
 const HOURS = { hours: 1n, days: 24n } as const
 const HOURS_OF_A_YEAR = 8_760n
 const PPM_OF_A_PERCENT = 10_000n
+const PPM_OF_THE_WHOLE = 1_000_000n
 
 /**
  * Returns the profit of the term scaled to a year without compounding, in whole percent rounded up.
@@ -20,4 +21,9 @@ export function computeAnnualPercent(terms: {
   const ppm = toPpm(percentage.trim()) * HOURS_OF_A_YEAR
   const divisor = hours * PPM_OF_A_PERCENT
   return (ppm + divisor - 1n) / divisor
+}
+
+/** True if investors get back less than they pay. The percentage must be valid. */
+export function isLossMaking(terms: { percentage: string; returnPrincipal: boolean }): boolean {
+  return !terms.returnPrincipal && toPpm(terms.percentage.trim()) < PPM_OF_THE_WHOLE
 }

@@ -13,7 +13,7 @@ import { notifySuccess } from '../../shared/ui/notify.ts'
 import { ChangeReason, toReason } from '../changes/index.ts'
 import { adminSettingsQueries } from '../settings/index.ts'
 import { type AdminPlan, useArchivePlan, useSavePlan } from './admin-queries.ts'
-import { computeAnnualPercent } from './annual-rate.ts'
+import { computeAnnualPercent, isLossMaking } from './annual-rate.ts'
 import { TermsPreview } from './terms-preview.tsx'
 
 type EditorForm = {
@@ -121,9 +121,9 @@ export function PlanEditor({ plan, onDone }: { plan: AdminPlan | null; onDone: (
 function useIsRateTooHigh(typed: EditorForm): boolean {
   const settings = useQuery(adminSettingsQueries.readSettings()).data?.settings
   const annual = computeAnnualPercent(typed)
-  return (
-    settings !== undefined && annual !== null && annual > BigInt(settings.payment.annualRateWarning)
-  )
+  // A plan with which investors lose money has no annual rate; the preview warns of the loss.
+  if (settings === undefined || annual === null || isLossMaking(typed)) return false
+  return annual > BigInt(settings.payment.annualRateWarning)
 }
 
 type ArchiveProps = { plan: AdminPlan; reason: string; onDone: () => void }
