@@ -45,6 +45,10 @@ describe('the latest checkpoint', () => {
     await verify()
     await page.getByRole('alert').filter({ hasText: MISMATCH }).waitFor()
     expect(await page.getByText('Matches: ').count()).toBe(0)
+    await page
+      .locator('#check ol > li')
+      .filter({ hasText: /^Does not match: Signature/ })
+      .waitFor()
   })
 
   test('with a size that is not the signed one does not match', async () => {
@@ -57,6 +61,9 @@ describe('the latest checkpoint', () => {
     await openCheck()
     await verify()
     await page.getByRole('alert').filter({ hasText: MISMATCH }).waitFor()
+    const steps = page.locator('#check ol > li')
+    await steps.filter({ hasText: /^Matches: Signature/ }).waitFor()
+    await steps.filter({ hasText: /^Does not match: Size/ }).waitFor()
   })
 
   test('that cannot be loaded can be requested again', async () => {

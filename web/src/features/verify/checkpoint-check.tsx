@@ -49,18 +49,18 @@ export function CheckpointCheck() {
 }
 
 function Steps({ verdict }: { verdict: CheckpointVerdict | undefined }) {
-  const isWrong = verdict?.isRight === false
+  const matches = verdict?.matches ?? -1
   const facts = verdict?.isRight === true ? verdict : undefined
   return (
     <>
       <ol className="divide-y divide-line border-line border-y text-14">
-        <Step name="Signature" place={0} isDone={facts !== undefined} isBroken={isWrong}>
+        <Step name="Signature" place={0} matches={matches}>
           {facts === undefined ? 'Ed25519' : `Signed by ${facts.origin}`}
         </Step>
-        <Step name="Size" place={1} isDone={facts !== undefined}>
+        <Step name="Size" place={1} matches={matches}>
           {facts === undefined ? 'Number of events' : formatCounted(facts.size, 'event')}
         </Step>
-        <Step name="Root" place={2} isDone={facts !== undefined}>
+        <Step name="Root" place={2} matches={matches}>
           {facts === undefined ? (
             'Hash of all events'
           ) : (
@@ -87,16 +87,17 @@ function Steps({ verdict }: { verdict: CheckpointVerdict | undefined }) {
 type StepProps = {
   name: string
   place: number
-  isDone: boolean
-  isBroken?: boolean
+  /** The number of the first steps that match; -1 before the verification. */
+  matches: number
   children: ReactNode
 }
 
-function Step({ name, place, isDone, isBroken = false, children }: StepProps) {
+function Step({ name, place, matches, children }: StepProps) {
+  const isBroken = place === matches
   const Icon = isBroken ? CircleAlert : CircleCheck
   return (
     <li className="flex min-h-11 flex-wrap items-center gap-x-3 py-2.5">
-      {isDone || isBroken ? (
+      {place <= matches ? (
         <span className="proof-step" style={{ '--place': place }}>
           <Icon
             aria-hidden="true"

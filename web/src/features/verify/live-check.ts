@@ -14,9 +14,10 @@ import { readPublic } from '../../shared/api/read-public.ts'
 import { computeProofPath } from './proof-path.ts'
 import { trustKeys } from './trusted-keys.ts'
 
+/** `matches` is the number of the steps signature, size and root that match, in this order. */
 export type CheckpointVerdict =
-  | { isRight: true; origin: string; size: bigint; root: string }
-  | { isRight: false; reason: string }
+  | { isRight: true; matches: 3; origin: string; size: bigint; root: string }
+  | { isRight: false; matches: 0 | 1; reason: string }
 
 /** The text of the record, split before and after the character that the visitor can change. */
 type RecordText = { before: string; character: string; after: string }
@@ -48,13 +49,12 @@ export async function checkLatestCheckpoint(
     const keys = openKeys(trustKeys(verifierKeys))
     const { origin, size, root } = await openCheckpoint(checkpoint.note, keys)
     if (String(size) !== checkpoint.size) {
-      throw new ProofError(
-        `the site states ${checkpoint.size} events, but ${size} events are signed`,
-      )
+      const reason = `the site states ${checkpoint.size} events, but ${size} events are signed`
+      return { isRight: false, matches: 1, reason }
     }
-    return { isRight: true, origin, size, root: toHex(root) }
+    return { isRight: true, matches: 3, origin, size, root: toHex(root) }
   } catch (error) {
-    return { isRight: false, reason: getReason(error) }
+    return { isRight: false, matches: 0, reason: getReason(error) }
   }
 }
 

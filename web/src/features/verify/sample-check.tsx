@@ -126,16 +126,10 @@ function ProofBars({ verdict }: { verdict: SampleVerdict }) {
             key={hash}
             place={steps.length - index}
             width={60 + (36 * (index + 1)) / (steps.length + 1)}
-            look={isRight ? 'bg-accent-soft' : 'bg-declined-soft'}
+            look="bg-accent-soft"
           />
         ))}
-        <Bar
-          place={0}
-          width={100}
-          look={isRight ? 'bg-accent-soft' : 'bg-declined-soft'}
-          name="Record"
-          hash={leaf}
-        />
+        <Bar place={0} width={100} look="bg-accent-soft" name="Record" hash={leaf} />
       </ol>
     </figure>
   )
