@@ -47,6 +47,7 @@ test('ten requests are decided by keyboard, one after another', async () => {
   for (const id of ids) {
     await page.waitForURL((url) => url.searchParams.get('transaction') === id)
     await panel.getByRole('button', { name: 'Decline', exact: true }).waitFor()
+    await panel.getByRole('img', { name: /Payment proof/ }).waitFor()
     const isDeclined = id === ids[0]
     await page.keyboard.press(isDeclined ? 'd' : 'a')
     // The confirmation step gets the keyboard focus when it appears.

@@ -28,11 +28,12 @@ export function useMenuCounts({ role, permissions }: Viewer): MenuCounts {
       '/manage/admin/transactions',
       { count: sumTasks(tasks, ['deposits', 'withdrawals']), meaning: 'pending' },
     ],
-    ['/manage/admin/users', { count: sumTasks(tasks, ['users']), meaning: 'pending' }],
+    ['/manage/admin/users', { count: sumTasks(tasks, ['users', 'names']), meaning: 'pending' }],
     [
       '/manage/admin/approvals',
       { count: approvals?.forMe ?? 0, meaning: 'waiting for your approval' },
     ],
+    ['/manage/admin/jobs', { count: sumTasks(tasks, ['maturities']), meaning: 'overdue payouts' }],
   ]
   return new Map(counts.filter(([, { count }]) => count > 0))
 }

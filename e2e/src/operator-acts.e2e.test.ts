@@ -1,0 +1,101 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { runSqlAsSuperuser } from './intruder.ts'
+import { addInvestor, openAdminApi, signIn } from './people.ts'
+import { openPath, page, platform, useSharedSite } from './shared-site.ts'
+import { LOGINS } from './site-pages.ts'
+
+useSharedSite()
+
+test('an investor whose account is not active is paid out by an administrator', async () => {
+  const person = await addInvestor(platform, { name: 'Petra Paused', balance: 75 })
+  const admin = await openAdminApi(platform)
+  expect(
+    (await admin.send('PATCH', `users/${person.id}/status`, { status: 'deactivate' })).status,
+  ).toBe(200)
+  await signIn(page, platform, LOGINS.admin)
+  await openPath(`/manage/admin/users/${person.id}`)
+  await page.getByRole('button', { name: 'Pay out', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  expect(await dialog.getByLabel('Amount').inputValue()).toBe('75.00')
+  await dialog.getByLabel('Reason').fill('The account is being closed')
+  await dialog.getByText('$75.00 is held and waits in the transactions.').waitFor()
+  await dialog.getByRole('button', { name: 'Request payout' }).click()
+  await page
+    .getByText('The payout is requested. It can be approved after it has been paid.')
+    .first()
+    .waitFor()
+  await openPath(`/manage/admin/transactions?status=pending&q=${person.email}`)
+  await page.getByRole('button', { name: 'Decline', exact: true }).first().waitFor()
+  await page.getByText('$75.00').first().waitFor()
+})
+
+test('a testimonial of the operator replaces the samples, and says that it was rewarded', async () => {
+  await signIn(page, platform, LOGINS.admin)
+  await openPath('/manage/admin/testimonials')
+  await page.getByRole('button', { name: /^Add/ }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Rosa Quoted')
+  await dialog.getByLabel('Quote').fill('I checked my own receipt in a minute.')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  // Nothing is published without a note of the consent.
+  await dialog.getByRole('alert').first().waitFor()
+  await dialog.getByLabel('Consent').fill('By email on November 3, 2026')
+  await dialog.getByLabel(/^Rewarded/).check()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  onTestFinished(async () => {
+    await runSqlAsSuperuser(platform, `delete from platform.endorsement where name = 'Rosa Quoted'`)
+  })
+  await openPath('/')
+  await page.getByText('I checked my own receipt in a minute.').waitFor()
+  expect(await page.getByText('Sample investor').count()).toBe(0)
+  expect(await page.getByText('By email on November 3, 2026').count()).toBe(0)
+})
+
+test('a plan with which investors lose money is warned of, and needs no source of its return', async () => {
+  await signIn(page, platform, LOGINS.admin)
+  await openPath('/manage/admin/plans')
+  await page.getByRole('button', { name: 'Create Plan' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Duration').fill('30')
+  await dialog.getByLabel('Minimum deposit').fill('100')
+  await dialog.getByLabel('Percentage').fill('50')
+  await dialog.getByText('609% a year').waitFor()
+  await dialog.getByLabel('Source of the return').waitFor()
+  await dialog.getByLabel('The principal is returned at the end').uncheck()
+  await dialog
+    .getByText('Investors lose money with this plan: $500.00 of every $1,000.00')
+    .waitFor()
+  expect(await dialog.getByText('a year').count()).toBe(0)
+  expect(await dialog.getByLabel('Source of the return').count()).toBe(0)
+})
+
+test('the header of a long list stays below the top bar while the list is scrolled', async () => {
+  await signIn(page, platform, LOGINS.admin)
+  await openPath('/manage/admin/ledger')
+  const header = page.getByRole('table').first().locator('thead')
+  await page.getByRole('table').first().locator('tbody tr').nth(20).scrollIntoViewIfNeeded()
+  await page.mouse.wheel(0, 600)
+  const readTop = () => header.evaluate((element) => element.getBoundingClientRect().top)
+  await expect.poll(readTop).toBe(64)
+})
+
+test('the menu counts new users and changed names together', async () => {
+  const person = await addInvestor(platform, { name: 'Nora Before', balance: 0 })
+  await runSqlAsSuperuser(
+    platform,
+    `update identity.user set pending_name = 'Nora After' where id = '${person.id}'`,
+  )
+  onTestFinished(async () => {
+    await runSqlAsSuperuser(
+      platform,
+      `update identity.user set pending_name = null where id = '${person.id}'`,
+    )
+  })
+  await signIn(page, platform, LOGINS.admin)
+  await openPath('/manage/admin/dashboard')
+  await page
+    .getByRole('link', { name: /Manage Users.*[1-9]\d* pending/ })
+    .first()
+    .waitFor()
+})
