@@ -110,7 +110,7 @@ test('the page verifies the log, and the consistency of two checkpoints', async 
     .waitFor()
   await page.getByRole('button', { name: 'Verify', exact: true }).click()
   // The newest result comes first: this verification, then the check at the start.
-  const sentence = /^The ledger agrees with its log: all [\d,]+ events were checked\.$/
+  const sentence = /^The ledger agrees with its events: all [\d,]+ events were checked\.$/
   await page.getByText(sentence).first().waitFor()
   const results = page.getByRole('listitem').filter({ hasText: 'Agrees' })
   await results.first().getByText(sentence).waitFor()

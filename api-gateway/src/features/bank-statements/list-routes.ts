@@ -76,7 +76,7 @@ function createMovementRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[] 
     },
     csv: {
       endpoint: exportOpenMovements,
-      fileName: 'only-in-the-books.csv',
+      fileName: 'only-in-the-ledger.csv',
       audit: 'bank-statement.export',
       columns: MOVEMENTS,
       toRequest: ({ params }, { limit, after }) => ({ params, query: { limit, after } }),

@@ -106,7 +106,7 @@ export function createVerificationRoutes(
         return {
           mediaType: 'application/x-ndjson',
           bytes: Readable.from(exportLines(ledger, header, size)),
-          fileName: `cairn-log${query.ledger === undefined ? '' : `-ledger-${query.ledger}`}-${size}.jsonl`,
+          fileName: `cairn-events${query.ledger === undefined ? '' : `-ledger-${query.ledger}`}-${size}.jsonl`,
           isDownload: true,
         }
       },

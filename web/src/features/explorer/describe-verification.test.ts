@@ -10,15 +10,15 @@ test.each([
   ],
   [
     { state: 'agrees', since: '0', done: '1567', of: '1567' },
-    'The ledger agrees with its log: all 1,567 events were checked.',
+    'The ledger agrees with its events: all 1,567 events were checked.',
   ],
   [
     { state: 'agrees', since: '1000000000000000', done: '1', of: '1' },
-    'The ledger agrees with its log: 1 event after the last verified state was checked.',
+    'The ledger agrees with its events: 1 event after the last verified state was checked.',
   ],
   [
     { state: 'differs', since: '0', done: '20', of: '20' },
-    'The ledger differs from its log: all 20 events were checked.',
+    'The ledger differs from its events: all 20 events were checked.',
   ],
   [
     { state: 'cut-off', since: '0', done: '0', of: '0' },

@@ -12,9 +12,9 @@ export function describeVerification({ state, since, done, of }: Run): string {
         ? 'The verification has started.'
         : `${formatNumber(done)} of ${formatCounted(BigInt(of), 'event')} checked so far.`
     case 'agrees':
-      return `The ledger agrees with its log: ${describeEvents(since, done)}.`
+      return `The ledger agrees with its events: ${describeEvents(since, done)}.`
     case 'differs':
-      return `The ledger differs from its log: ${describeEvents(since, done)}.`
+      return `The ledger differs from its events: ${describeEvents(since, done)}.`
     case 'cut-off':
       return 'The verification was interrupted before it had a result.'
   }

@@ -50,12 +50,13 @@ function AmountCell({ investment }: { investment: Investment }) {
 
 function DatesCell({ investment }: { investment: Investment }) {
   const hasEnded = investment.status !== 'active'
+  const end = investment.endedAt ?? investment.expiryDate
   return (
     <span className="grid">
       <DateText at={investment.createdAt} format="day" />
       <span className="text-12 text-muted">
         {hasEnded ? 'Ended ' : 'Ends '}
-        <DateText at={investment.endedAt ?? investment.expiryDate} format="relative" />
+        <DateText at={end} format="day" />, <DateText at={end} format="relative" />
       </span>
     </span>
   )

@@ -69,7 +69,7 @@ export function LedgersPage() {
   return (
     <>
       <PageHeader
-        text="Each person belongs to one ledger. A ledger has its own log, signatures and database."
+        text="Each person belongs to one ledger. A ledger has its own events, signatures and database."
         actions={add}
       />
       <WaitingChanges kind="ledger" />

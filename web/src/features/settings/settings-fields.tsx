@@ -198,7 +198,7 @@ export function SwitchSetting({
           </>
         }
         disabled={disabled}
-        className={disabled === true ? 'opacity-60' : undefined}
+        className={disabled === true ? 'text-muted' : undefined}
         {...register(name)}
       />
       {error !== undefined && <FieldError>{error}</FieldError>}

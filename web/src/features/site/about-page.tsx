@@ -36,7 +36,7 @@ const INSIGHTS: readonly Feature[] = [
 export function AboutPage() {
   return (
     <>
-      <Banner text="Every balance is the sum of recorded entries, to the cent." />
+      <Banner text="Every balance is the sum of recorded events, to the cent." />
       <Section
         title="Technology"
         text="This platform does not use a blockchain. It uses the part of the idea that makes records checkable."
@@ -48,7 +48,7 @@ export function AboutPage() {
           <div className="grid content-start gap-2 border-line border-t pt-5">
             <dt className="font-semibold text-20">Our mission</dt>
             <dd className="text-16 text-muted">
-              To show each investor the entries behind every balance, and the date and the decision
+              To show each investor the events behind every balance, and the date and the decision
               of every request.
             </dd>
           </div>

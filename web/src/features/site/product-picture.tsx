@@ -92,7 +92,7 @@ export function ProductPicture() {
         </dl>
       </div>
       <figcaption className="sr-only">
-        A sample account and the receipt of one of its entries. The figures are fictional.
+        A sample account and the receipt of one of its events. The figures are fictional.
       </figcaption>
     </figure>
   )

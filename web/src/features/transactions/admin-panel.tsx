@@ -195,7 +195,7 @@ function Steps({ neighbours: { previous, next }, canDecide, onOpen }: StepsProps
         disabled={previous === null}
         onClick={() => previous !== null && onOpen(previous)}
         size="small"
-        className="-ml-2 disabled:opacity-40"
+        className="-ml-2"
       >
         <ChevronLeft aria-hidden="true" className="size-4" />
       </IconButton>
@@ -204,7 +204,6 @@ function Steps({ neighbours: { previous, next }, canDecide, onOpen }: StepsProps
         disabled={next === null}
         onClick={() => next !== null && onOpen(next)}
         size="small"
-        className="disabled:opacity-40"
       >
         <ChevronRight aria-hidden="true" className="size-4" />
       </IconButton>

@@ -25,19 +25,13 @@ export function ReceiptViewer({ path }: { path: string }) {
           <span role="status" className="tabular pr-2 text-12 text-muted">
             {zoom}%
           </span>
-          <IconButton
-            label="Zoom out"
-            disabled={step === 0}
-            onClick={() => setStep(step - 1)}
-            className="disabled:opacity-40"
-          >
+          <IconButton label="Zoom out" disabled={step === 0} onClick={() => setStep(step - 1)}>
             <ZoomOut aria-hidden="true" className="size-5" />
           </IconButton>
           <IconButton
             label="Zoom in"
             disabled={step === ZOOMS.length - 1}
             onClick={() => setStep(step + 1)}
-            className="disabled:opacity-40"
           >
             <ZoomIn aria-hidden="true" className="size-5" />
           </IconButton>

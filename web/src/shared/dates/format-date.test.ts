@@ -6,7 +6,7 @@ const noPreferences = { language: null, timeZone: 'UTC' }
 const at = '2026-01-05T23:30:00Z'
 
 test.each([
-  ['moment', 'Jan 5, 2026 11:30 PM'],
+  ['moment', 'Jan 5, 2026, 11:30 PM'],
   ['short', 'Jan 5, 11:30 PM'],
   ['day', 'Jan 5, 2026'],
   ['month', 'Jan'],
@@ -17,11 +17,11 @@ test.each([
 })
 
 test.each([
-  ['de-DE', 'Europe/Berlin', '6. Jan. 2026 00:30'],
-  ['en-GB', 'Asia/Kolkata', '6 Jan 2026 05:00'],
-  ['en-US', 'America/New_York', 'Jan 5, 2026 6:30 PM'],
+  ['de-DE', 'Europe/Berlin', '6. Jan. 2026, 00:30'],
+  ['en-GB', 'Asia/Kolkata', '6 Jan 2026, 05:00'],
+  ['en-US', 'America/New_York', 'Jan 5, 2026, 6:30 PM'],
   // The Gregorian calendar is used, because the Thai calendar would show the year 2569.
-  ['th-TH', 'UTC', '5 ม.ค. 2026 23:30'],
+  ['th-TH', 'UTC', '5 ม.ค. 2026, 23:30'],
 ])('as in %s, in %s', (language, timeZone, text) => {
   expect(formatDate(at, 'moment', { language, timeZone })).toBe(text)
 })

@@ -18,7 +18,7 @@ const CALENDAR_DAY = /^\d{4}-\d{2}-\d{2}$/
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /**
- * The formats, for a reader without preferences: `moment` is `Jan 5, 2024 3:04 PM`, `short` omits
+ * The formats, for a reader without preferences: `moment` is `Jan 5, 2024, 3:04 PM`, `short` omits
  * the year, `day` omits the time, `month` is `Jan`, and `monthOfYear` is `Jan 2024`; `exact` is
  * `2024-01-05 15:04:05 +01:00`, `relative` is `3 hours ago`, and `age` is `3 hours`.
  */
@@ -58,7 +58,7 @@ export function formatDate(
     case 'exact':
       return formatExactly(atMs, zone)
     case 'moment':
-      return `${write('day')} ${write('time')}`
+      return `${write('day')}, ${write('time')}`
     case 'short':
       return `${write('dayOfYear')}, ${write('time')}`
     default:

@@ -96,7 +96,7 @@ export function IconButton({
       title={label}
       className={joinClasses(
         size === 'small' ? 'size-8' : 'size-10',
-        'inline-flex shrink-0 items-center justify-center rounded-card text-muted transition-colors duration-150 hover:bg-sunken hover:text-ink',
+        'inline-flex shrink-0 items-center justify-center rounded-card text-muted transition-colors duration-150 enabled:hover:bg-sunken enabled:hover:text-ink disabled:cursor-not-allowed disabled:text-[var(--line-strong)]',
         className,
       )}
     >

@@ -62,7 +62,6 @@ export function ChartCard(props: ChartCardProps) {
       disabled={!hasRows}
       onClick={() => setTable(!isTable)}
       size="small"
-      className="disabled:opacity-40"
     >
       {isTable ? (
         <ChartNoAxesColumn aria-hidden="true" className="size-4" />

@@ -5,7 +5,7 @@ import { getMoneyPrefix } from '../money/currency.ts'
 import { joinClasses } from './join-classes.ts'
 
 export const CONTROL =
-  'w-full rounded-card border border-line-strong bg-surface px-3 text-16 text-ink transition-colors duration-150 placeholder:text-muted hover:border-ink disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-declined'
+  'w-full rounded-card border border-line-strong bg-surface px-3 text-16 text-ink transition-colors duration-150 placeholder:text-muted hover:border-ink disabled:cursor-not-allowed disabled:border-line disabled:bg-sunken disabled:text-muted aria-invalid:border-declined'
 
 export function Input({ className, ...rest }: ComponentProps<'input'>) {
   return <input {...rest} className={joinClasses(CONTROL, 'h-11', className)} />

@@ -31,7 +31,7 @@ export function Switch({ label, text, checked, pending, disabled, onChange }: Sw
         aria-describedby={text === undefined ? undefined : `${id}-text`}
         aria-busy={pending === true || undefined}
         onCheckedChange={onChange}
-        className="h-6 w-11 shrink-0 rounded-full border border-line-strong bg-sunken transition-colors duration-150 disabled:opacity-60 data-[state=checked]:border-accent data-[state=checked]:bg-accent"
+        className="h-6 w-11 shrink-0 rounded-full border border-line-strong bg-sunken transition-colors duration-150 disabled:cursor-not-allowed disabled:border-line data-[state=checked]:border-accent data-[state=checked]:bg-accent"
       >
         <Primitive.Thumb className="block size-4 translate-x-1 rounded-full bg-[var(--line-strong)] transition-transform duration-150 data-[state=checked]:translate-x-[1.375rem] data-[state=checked]:bg-[var(--on-accent)]" />
       </Primitive.Root>
