@@ -3,6 +3,7 @@ import { CircleCheck, CircleHelp, CircleX } from 'lucide-react'
 import { Badge } from '../../shared/ui/badge.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { FigurePlaceholder } from '../../shared/ui/figure-placeholder.tsx'
+import { FactText } from './fact-text.tsx'
 import { InlineFact } from './inline-fact.tsx'
 
 /** The part of a query result that `BackupFacts` needs. The query reads the state of the jobs. */
@@ -26,12 +27,12 @@ export function BackupFacts({ backups: { data, isError } }: { backups: BackupsRe
         {data === undefined ? (
           waiting
         ) : data.backup === null ? (
-          'No backups: BACKUP_DIR is not set'
+          <FactText level="missing">No backups: BACKUP_DIR is not set</FactText>
         ) : (
           <Run run={data.backup} command="npm run backup" />
         )}
       </InlineFact>
-      <InlineFact name="Last drill">
+      <InlineFact name="Last restore drill">
         {data === undefined ? (
           waiting
         ) : data.drill === null ? (

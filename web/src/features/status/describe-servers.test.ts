@@ -41,25 +41,25 @@ describe('a disk', () => {
   test('says how much is free', () => {
     expect(describeDisk({ freeBytes: 48e9, totalBytes: 252e9 })).toEqual({
       text: '48 GB free of 252 GB (19%)',
-      isWarning: false,
+      level: 'normal',
     })
   })
 
   test('with less than a tenth free is a warning', () => {
-    expect(describeDisk({ freeBytes: 9.9e9, totalBytes: 100e9 }).isWarning).toBe(true)
-    expect(describeDisk({ freeBytes: 10e9, totalBytes: 100e9 }).isWarning).toBe(false)
+    expect(describeDisk({ freeBytes: 9.9e9, totalBytes: 100e9 }).level).toBe('fault')
+    expect(describeDisk({ freeBytes: 10e9, totalBytes: 100e9 }).level).toBe('normal')
   })
 })
 
 describe('the archive', () => {
   test.each([
-    [null, 'The server does not archive', false],
-    [0, 'Has all events', false],
-    [0.4, 'May lack the events of the last 1 second', false],
-    [61, 'May lack the events of the last 2 minutes', false],
-    [7_200, 'May lack the events of the last 2 hours', true],
-  ])('with a lag of %s seconds', (archiveLagSeconds, text, isWarning) => {
-    expect(describeArchive({ ...database, archiveLagSeconds })).toEqual({ text, isWarning })
+    [null, 'The server does not archive', 'missing'],
+    [0, 'Has all events', 'normal'],
+    [0.4, 'May lack the events of the last 1 second', 'normal'],
+    [61, 'May lack the events of the last 2 minutes', 'normal'],
+    [7_200, 'May lack the events of the last 2 hours', 'fault'],
+  ])('with a lag of %s seconds', (archiveLagSeconds, text, level) => {
+    expect(describeArchive({ ...database, archiveLagSeconds })).toEqual({ text, level })
   })
 })
 
@@ -67,7 +67,7 @@ test('an archive that many segments wait for is a warning, although the last one
   const late = { ...database, archiveLagSeconds: 1, archiveWaitingSegments: 65 }
   expect(describeArchive(late)).toEqual({
     text: '65 segments wait for the archive',
-    isWarning: true,
+    level: 'fault',
   })
 })
 
@@ -82,7 +82,7 @@ test.each([
 describe('the releases', () => {
   test('are one number if all programs have the same', () => {
     const workers = [{ ...worker, release: '0.9.0' }]
-    expect(describeReleases(servers, workers)).toEqual({ text: 'Cairn 0.9.0', isWarning: false })
+    expect(describeReleases(servers, workers)).toEqual({ text: 'Cairn 0.9.0', level: 'normal' })
   })
 
   test('are named for each program during an upgrade', () => {
@@ -93,7 +93,7 @@ describe('the releases', () => {
     ]
     expect(describeReleases(servers, workers)).toEqual({
       text: 'gateway 0.9.0, ledger 0.9.0, ledger worker 0.10.0, gateway worker 0.9.0',
-      isWarning: true,
+      level: 'fault',
     })
   })
 })

@@ -15,10 +15,12 @@ const ARCHIVE_LAG_SECONDS_MAX = 600
 const WAITING_SEGMENTS_MAX = 64
 const DAY_MS = 86_400_000
 
-/** A text with a warning if somebody has to act. */
+/** `missing` is a protection that is off. `fault` is a state on which the operator has to act. */
+export type FactLevel = 'normal' | 'missing' | 'fault'
+
 export interface ServerFact {
   readonly text: string
-  readonly isWarning: boolean
+  readonly level: FactLevel
 }
 
 /** Formats a number of bytes in megabytes or gigabytes of ten to the power of six or nine bytes. */
@@ -30,19 +32,19 @@ export function formatBytes(bytes: number): string {
 export function describeDisk({ freeBytes, totalBytes }: DiskSpace): ServerFact {
   const ratio = totalBytes === 0 ? 0 : freeBytes / totalBytes
   const text = `${formatBytes(freeBytes)} free of ${formatBytes(totalBytes)} (${Math.floor(ratio * 100)}%)`
-  return { text, isWarning: ratio < FREE_RATIO_MIN }
+  return { text, level: ratio < FREE_RATIO_MIN ? 'fault' : 'normal' }
 }
 
 export function describeArchive(database: Database): ServerFact {
   const { archiveLagSeconds: lag, archiveWaitingSegments: waiting } = database
-  if (lag === null) return { text: 'The server does not archive', isWarning: false }
+  if (lag === null) return { text: 'The server does not archive', level: 'missing' }
   if (waiting !== null && waiting > WAITING_SEGMENTS_MAX) {
     const text = `${formatCounted(waiting, 'segment waits', 'segments wait')} for the archive`
-    return { text, isWarning: true }
+    return { text, level: 'fault' }
   }
-  if (lag === 0) return { text: 'Has all events', isWarning: false }
+  if (lag === 0) return { text: 'Has all events', level: 'normal' }
   const text = `May lack the events of the last ${formatDuration(lag)}`
-  return { text, isWarning: lag > ARCHIVE_LAG_SECONDS_MAX }
+  return { text, level: lag > ARCHIVE_LAG_SECONDS_MAX ? 'fault' : 'normal' }
 }
 
 export function describeStandbys({ standbys, standbyLagSeconds: lag }: Database): string {
@@ -67,9 +69,9 @@ export function describeReleases(
       .map(({ worker, release }) => ({ name: `${worker} worker`, release: release ?? '0.9.0' })),
   ]
   const releases = new Set(programs.map(({ release }) => release))
-  if (releases.size === 1) return { text: `Cairn ${gateway.release}`, isWarning: false }
+  if (releases.size === 1) return { text: `Cairn ${gateway.release}`, level: 'normal' }
   const text = programs.map(({ name, release }) => `${name} ${release}`).join(', ')
-  return { text, isWarning: true }
+  return { text, level: 'fault' }
 }
 
 /** True if a certificate expires in less than two weeks. */

@@ -12,6 +12,7 @@ import {
   isCertificateEnding,
   type ServerFact,
 } from './describe-servers.ts'
+import { FactText } from './fact-text.tsx'
 import { InlineFact } from './inline-fact.tsx'
 import { statusQueries } from './queries.ts'
 
@@ -42,9 +43,9 @@ const FACTS: ReadonlyArray<{
       end === null ? (
         'None: it is reached only from its own machine'
       ) : (
-        <Warning isShown={isCertificateEnding(end, Date.now())}>
+        <FactText level={isCertificateEnding(end, Date.now()) ? 'fault' : 'normal'}>
           Expires on <DateText at={end} format="day" />
-        </Warning>
+        </FactText>
       ),
   },
   {
@@ -78,9 +79,4 @@ export function ServerFacts({ workers }: { workers: readonly WorkerState[] | und
 
 const useServers = () => useQuery(statusQueries.readServers())
 
-const Fact = ({ text, isWarning }: ServerFact) => <Warning isShown={isWarning}>{text}</Warning>
-
-/** Shows a text in the color of a fault if somebody has to act. */
-function Warning({ isShown, children }: { isShown: boolean; children: ReactNode }) {
-  return <span className={isShown ? 'font-medium text-declined' : undefined}>{children}</span>
-}
+const Fact = ({ text, level }: ServerFact) => <FactText level={level}>{text}</FactText>
