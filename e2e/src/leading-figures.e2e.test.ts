@@ -30,6 +30,31 @@ test('the first screen of an administrator shows the open requests and the total
   expect(oldest?.y).toBeLessThan(visibleBottom)
 })
 
+test('the menu of an administrator fits a common screen, and shows the open page on a low one', async () => {
+  await signIn(page, platform, LOGINS.admin)
+  await openPath('/manage/admin/jobs')
+  const menu = page.getByRole('navigation', { name: 'Administration' })
+  const jobs = menu.getByRole('link', { name: 'Jobs' })
+  await jobs.waitFor()
+  expect(await menu.evaluate((it) => it.scrollHeight - it.clientHeight)).toBe(0)
+  const [least] = await menu
+    .getByRole('link')
+    .evaluateAll((all) => all.map((it) => it.getBoundingClientRect().height).toSorted())
+  expect(least).toBeGreaterThanOrEqual(24)
+  await page.setViewportSize({ ...SCREEN, height: 600 })
+  await openPath('/manage/admin/jobs')
+  await jobs.waitFor()
+  const box = async (of: typeof menu) => (await of.boundingBox()) ?? { y: 0, height: 0 }
+  const menuBox = await box(menu)
+  await expect
+    .poll(async () => {
+      const { y, height } = await box(jobs)
+      return menuBox.y + menuBox.height - (y + height)
+    })
+    .toBeGreaterThanOrEqual(0)
+  expect(await page.evaluate(() => window.scrollY)).toBe(0)
+})
+
 test('the dashboard of an administrator shows the cash as a sum of named parts', async () => {
   await signIn(page, platform, LOGINS.admin)
   await openPath('/manage/admin/dashboard')

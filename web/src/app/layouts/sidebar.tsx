@@ -12,7 +12,7 @@ const ENTRY =
   'flex shrink-0 items-center gap-3 rounded-card px-3 text-14 transition-colors duration-150'
 
 /** The height of an entry. All groups of an administrator fit on a common screen. */
-const HEIGHTS = { user: 'h-11', admin: 'h-7' } as const
+const HEIGHTS = { user: 'h-11', admin: 'h-6.5' } as const
 
 // The cast is safe because the keys of the object are the groups.
 const GROUPS = Object.keys(MENU_GROUPS) as ReadonlyArray<keyof typeof MENU_GROUPS>
@@ -29,6 +29,10 @@ export function Sidebar({
   const { role } = viewer
   const counts = useMenuCounts(viewer)
   const aside = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // Only the menu scrolls here, because the sidebar is fixed.
+    aside.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [])
   useEffect(() => {
     if (!isOpen) return
     const own = aside.current
