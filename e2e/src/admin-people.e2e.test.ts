@@ -5,6 +5,7 @@ import { waitForMail } from './mailbox.ts'
 import { addInvestor, addPendingInvestor, openAdminApi } from './people.ts'
 import { SECOND } from './second-admin.ts'
 import { browser, page, platform } from './shared-site.ts'
+import { LOGINS } from './site-pages.ts'
 import { approveRequest, openAdminPage, openAs, useTwoAdmins } from './two-admins.ts'
 import { openWatched } from './watched-window.ts'
 
@@ -96,4 +97,20 @@ test('pending users are decided in the list: by keyboard, and on a phone', async
   const admin = await openAdminApi(platform)
   const readStatus = async (id: string) => (await admin.get(`users/${id}`)).body.data.user.status
   expect([await readStatus(paula.id), await readStatus(otto.id)]).toEqual(['active', 'denied'])
+})
+
+test('the lists of people name their amounts on a phone, and administrators have a mark', async () => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openAdminPage('users')
+  const users = page.getByRole('list', { name: 'Users' }).getByRole('listitem')
+  const ada = users.filter({ hasText: 'Ada Keeper' })
+  await ada.getByText('Admin', { exact: true }).waitFor()
+  expect(await ada.textContent()).not.toContain('Net worth')
+  const ivy = users.filter({ hasText: LOGINS.investor.email })
+  expect(await ivy.textContent()).toMatch(/Net worth \$[\d,]+\.\d\d/)
+  expect(await ivy.getByText('Admin', { exact: true }).count()).toBe(0)
+  await openAdminPage('referrals')
+  const referrer = page.getByRole('list', { name: 'Referrers' }).getByRole('listitem').first()
+  await referrer.waitFor()
+  expect(await referrer.textContent()).toMatch(/Bonuses \$[\d,]+\.\d\d\d+ referred, \d+ active/)
 })

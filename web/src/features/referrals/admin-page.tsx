@@ -93,9 +93,11 @@ export function ReferrersPage() {
           query={{ ...query, data: query.data?.referrers }}
           keyOf={(row) => row.id}
           narrow={(row) => (
-            <span className="flex items-center justify-between gap-3">
-              <Name row={row} />
-              <MoneyText minor={toMinor(row.earned)} />
+            <span className="grid grid-cols-1 gap-1">
+              <NameAndBonuses row={row} />
+              <span className="text-12 text-muted">
+                {row.referred} referred, {row.active} active
+              </span>
             </span>
           )}
           failed="The referrals could not be loaded."
@@ -118,12 +120,7 @@ export function ReferrersPage() {
           columns={REFERRED}
           query={referred}
           keyOf={(row) => row.id}
-          narrow={(row) => (
-            <span className="flex items-center justify-between gap-3">
-              <Name row={row} />
-              <MoneyText minor={toMinor(row.earned)} />
-            </span>
-          )}
+          narrow={(row) => <NameAndBonuses row={row} />}
           failed="The referrals could not be loaded."
           onOpen={(row) => void navigate(`/manage/admin/users/${row.id}`)}
           openLabel={(row) => `Details of ${row.name}`}
@@ -137,6 +134,19 @@ export function ReferrersPage() {
         )}
       </SidePanel>
     </>
+  )
+}
+
+/** One row on a phone, where the list has no header. */
+function NameAndBonuses({ row }: { row: Pick<Referrer, 'name' | 'email' | 'earned'> }) {
+  return (
+    <span className="flex items-center justify-between gap-3">
+      <Name row={row} />
+      <span className="grid justify-items-end">
+        <span className="text-12 text-muted">Bonuses </span>
+        <MoneyText minor={toMinor(row.earned)} />
+      </span>
+    </span>
   )
 }
 

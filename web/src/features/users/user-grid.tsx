@@ -1,11 +1,9 @@
-import { toMinor } from '../../shared/money/money.ts'
-import { Avatar } from '../../shared/ui/avatar.tsx'
-import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { UserBadge } from '../../shared/ui/user-badge.tsx'
 import { Link } from '../../shared/url/navigation.tsx'
 import { PendingActions, type PendingReview } from './pending-review.tsx'
+import { PersonCell } from './person-cell.tsx'
 import type { ListedUser as User } from './queries.ts'
-import { AvailableNote } from './user-available.tsx'
+import { AvailableNote, NetWorthNote } from './user-amounts.tsx'
 
 export function UserGrid({
   users,
@@ -22,20 +20,10 @@ export function UserGrid({
             to={`/manage/admin/users/${user.id}`}
             className="grid gap-3 rounded-card p-4 text-14 hover:bg-sunken"
           >
-            <span className="flex min-w-0 items-center gap-3">
-              <Avatar name={user.name} photo={user.photo} />
-              <span className="grid min-w-0">
-                <span className="truncate font-medium">{user.name}</span>
-                <span className="truncate text-12 text-muted">{user.email}</span>
-              </span>
-            </span>
-            <span className="flex items-center justify-between gap-3">
-              {user.netWorth === null ? (
-                <span className="text-muted">Admin</span>
-              ) : (
-                <MoneyText minor={toMinor(user.netWorth)} className="font-medium" />
-              )}
+            <PersonCell user={user} />
+            <span className="flex min-h-9 items-center justify-between gap-3">
               <UserBadge status={user.status} />
+              <NetWorthNote user={user} />
             </span>
             <AvailableNote user={user} />
           </Link>

@@ -4,7 +4,6 @@ import { LayoutGrid, List } from 'lucide-react'
 import { useState } from 'react'
 import { toMinor } from '../../shared/money/money.ts'
 import { Allowed, useHasPermission } from '../../shared/session/permissions.tsx'
-import { Avatar } from '../../shared/ui/avatar.tsx'
 import { Button, ButtonLink, IconButton } from '../../shared/ui/button.tsx'
 import { Card } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
@@ -12,7 +11,6 @@ import { DataTable } from '../../shared/ui/data-table.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { type Filter, FilterBar } from '../../shared/ui/filter-bar.tsx'
-import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Pagination } from '../../shared/ui/pagination.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
@@ -30,8 +28,9 @@ import {
   type PendingReview,
   PendingReviewDialog,
 } from './pending-review.tsx'
+import { PersonCell } from './person-cell.tsx'
 import { type ListedUser as User, type UserQuery, userQueries } from './queries.ts'
-import { Available, AvailableNote } from './user-available.tsx'
+import { Available, AvailableNote, NetWorth, NetWorthNote } from './user-amounts.tsx'
 import { UserGrid } from './user-grid.tsx'
 
 const STATUSES = ['pending', 'active', 'deactivated', 'denied'] as const
@@ -50,10 +49,12 @@ const FILTERS: readonly Filter[] = [
   },
 ]
 
+const renderPerson = (user: User) => <PersonCell user={user} className="max-w-64 sm:min-w-36" />
+
 type Choose = (review: PendingReview) => void
 
 const COLUMNS: ReadonlyArray<Column<User>> = [
-  { id: 'user', header: 'User', renderCell: (row) => <PersonCell user={row} /> },
+  { id: 'user', header: 'User', renderCell: renderPerson },
   {
     id: 'worth',
     header: 'Net worth',
@@ -206,42 +207,30 @@ function Figures({ totals, isLoading }: { totals: Totals | undefined; isLoading:
   const count = (value: number | undefined) => (value === undefined ? null : { count: value })
   return (
     <StatGroup label="All users">
-      <StatCard label="Total Users" value={count(totals?.users)} isLoading={isLoading} />
+      <StatCard
+        label="Total Users"
+        value={count(totals?.users)}
+        isLoading={isLoading}
+        note="Investors of every status"
+      />
       <StatCard label="Active Users" value={count(totals?.active)} isLoading={isLoading} />
       <StatCard label="Pending Users" value={count(totals?.pending)} isLoading={isLoading} />
       <StatCard
         label="Total Balance"
         value={totals === undefined ? null : { money: toMinor(totals.balance) }}
         isLoading={isLoading}
+        note="Available in the Wallet Balances"
       />
     </StatGroup>
   )
-}
-
-function PersonCell({ user }: { user: User }) {
-  return (
-    <span className="flex min-w-0 items-center gap-3">
-      <Avatar name={user.name} photo={user.photo} />
-      <span className="grid min-w-0 max-w-64 grid-cols-1 sm:min-w-36">
-        <span className="truncate font-medium">{user.name}</span>
-        <span className="truncate text-12 text-muted">{user.email}</span>
-      </span>
-    </span>
-  )
-}
-
-/** Shows the net worth of an investor. For an administrator, who has no wallet, shows no amount. */
-function NetWorth({ user: { netWorth } }: { user: User }) {
-  if (netWorth === null) return <span className="text-muted">Admin</span>
-  return <MoneyText minor={toMinor(netWorth)} />
 }
 
 function NarrowUser({ user }: { user: User }) {
   return (
     <span className="grid grid-cols-1 gap-2">
       <span className="flex items-center justify-between gap-3">
-        <PersonCell user={user} />
-        <NetWorth user={user} />
+        {renderPerson(user)}
+        <NetWorthNote user={user} />
       </span>
       <span className="flex items-center justify-between gap-3">
         <UserBadge status={user.status} />

@@ -27,3 +27,20 @@ export function AvailableNote({ user }: Props) {
     </span>
   )
 }
+
+/** Shows the net worth of an investor. An administrator has no wallet. */
+export function NetWorth({ user: { netWorth } }: { user: Pick<ListedUser, 'netWorth'> }) {
+  if (netWorth === null) return <span className="text-muted">–</span>
+  return <MoneyText minor={toMinor(netWorth)} />
+}
+
+/** Shows the net worth below its name, where the list has no header. */
+export function NetWorthNote({ user: { netWorth } }: { user: Pick<ListedUser, 'netWorth'> }) {
+  if (netWorth === null) return null
+  return (
+    <span className="grid justify-items-end">
+      <span className="whitespace-nowrap text-12 text-muted">Net worth </span>
+      <MoneyText minor={toMinor(netWorth)} />
+    </span>
+  )
+}
