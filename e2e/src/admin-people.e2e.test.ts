@@ -99,6 +99,31 @@ test('pending users are decided in the list: by keyboard, and on a phone', async
   expect([await readStatus(paula.id), await readStatus(otto.id)]).toEqual(['active', 'denied'])
 })
 
+test('the own account cannot be deactivated or deleted, and the page says so before', async () => {
+  const admin = await openAdminApi(platform)
+  const { id } = (await admin.get('users/me')).body.data.user
+  await openAdminPage(`users/${id}`)
+  const why = 'You cannot deactivate or delete your own account.'
+  await page.getByText(why).waitFor()
+  const refusals = [
+    await admin.send('PATCH', `users/${id}/status`, { status: 'deactivate' }),
+    await admin.send('DELETE', `users/${id}`, {}),
+  ]
+  expect(refusals.map(({ status }) => status)).toEqual([409, 409])
+  for (const name of ['Deactivate', 'Delete User']) {
+    const button = page.getByRole('button', { name, description: why })
+    expect(await button.isDisabled(), name).toBe(true)
+  }
+  expect(await page.getByRole('button', { name: 'End all sessions' }).isDisabled()).toBe(false)
+  const { administrators } = (await admin.get('admin/roles')).body.data
+  const other = administrators.find(
+    (each: { id: string; status: string }) => each.id !== id && each.status === 'active',
+  )
+  await openAdminPage(`users/${other.id}`)
+  await expect.poll(() => page.getByRole('button', { name: 'Deactivate' }).isEnabled()).toBe(true)
+  expect(await page.getByRole('button', { name: 'Delete User' }).isEnabled()).toBe(true)
+})
+
 test('the lists of people name their amounts on a phone, and administrators have a mark', async () => {
   await page.setViewportSize({ width: 390, height: 844 })
   await openAdminPage('users')

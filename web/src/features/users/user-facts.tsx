@@ -20,7 +20,9 @@ export function UserFacts({ detail }: { detail: UserDetail }) {
   return (
     <FactList>
       <Fact name="Email confirmed">{user.isEmailVerified ? 'Yes' : 'No'}</Fact>
-      <Fact name="Second factor">{user.isMfaEnabled ? 'On' : 'Off'}</Fact>
+      <Fact name="Second factor">
+        <SecondFactor user={user} />
+      </Fact>
       <Fact name="Last seen">
         {lastSeenAt === null ? 'Never' : <DateText at={lastSeenAt} format="relative" />}
       </Fact>
@@ -70,4 +72,10 @@ export function UserFacts({ detail }: { detail: UserDetail }) {
       </Fact>
     </FactList>
   )
+}
+
+/** An administrator without a second factor is a risk for all users. */
+function SecondFactor({ user: { role, isMfaEnabled } }: Pick<UserDetail, 'user'>) {
+  if (isMfaEnabled) return 'On'
+  return <span className={role === 'admin' ? 'font-medium text-pending' : undefined}>Off</span>
 }

@@ -2,7 +2,7 @@ import type { Permission } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { getErrorMessage } from '../../shared/api/failure.ts'
-import { Allowed, useHasPermission } from '../../shared/session/permissions.tsx'
+import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { Avatar } from '../../shared/ui/avatar.tsx'
 import { Button, ButtonLink } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
@@ -11,20 +11,17 @@ import { useSingleColumn } from '../../shared/ui/narrow-screen.ts'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { Tabs } from '../../shared/ui/tabs.tsx'
-import { TextLink } from '../../shared/ui/text-link.tsx'
 import { UserBadge } from '../../shared/ui/user-badge.tsx'
 import { useNavigate, useParams, useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { AdjustmentForm } from '../adjustments/index.ts'
-import { WaitingChanges } from '../changes/index.ts'
 import { UserNotes } from '../notes/index.ts'
 import { RolesCard } from '../roles/index.ts'
 import { FundForm } from './fund-form.tsx'
 import { NameReview } from './name-review.tsx'
 import { PayoutForm } from './payout-form.tsx'
 import { type User, type UserDetail, userQueries } from './queries.ts'
-import { StatusActions } from './status-actions.tsx'
-import { AccountActions } from './user-account.tsx'
+import { AccountCard } from './user-account.tsx'
 import { UserFacts } from './user-facts.tsx'
 import { UserActivity, UserInvestments, UserTransactions } from './user-lists.tsx'
 import { UserMoney } from './user-money.tsx'
@@ -168,23 +165,11 @@ function AccountCards({ detail }: { detail: UserDetail }) {
         </div>
       </Card>
       {user.role === 'admin' && <RolesCard user={user} />}
-      <Card>
-        <CardHeader title="Account" />
-        <div className="grid gap-4 p-5">
-          <WaitingChanges target={user.id} />
-          {mayControl(user, hasPermission) && (
-            <>
-              {hasPermission('users.status') && <StatusActions user={user} />}
-              <AccountActions user={user} onDeleted={() => void navigate('/manage/admin/users')} />
-            </>
-          )}
-          <Allowed permission="ledger.read">
-            <TextLink to={`/manage/admin/ledger?user=${user.id}`} className="w-fit text-14">
-              Ledger events of this user
-            </TextLink>
-          </Allowed>
-        </div>
-      </Card>
+      <AccountCard
+        user={user}
+        isControlled={mayControl(user, hasPermission)}
+        onDeleted={() => void navigate('/manage/admin/users')}
+      />
     </div>
   )
 }

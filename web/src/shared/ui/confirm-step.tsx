@@ -11,6 +11,8 @@ type ConfirmStepProps = {
   /** The label of the button that confirms the action. */
   confirmLabel: string
   fallback: string
+  /** `danger` is for an action that ends the use of what it changes. */
+  look?: 'danger' | 'secondary'
   /** A field that belongs to the action, shown with the consequence. */
   children?: ReactNode
   action: { mutateAsync: () => Promise<unknown>; isPending: boolean; error: unknown }
@@ -23,10 +25,11 @@ type ConfirmStepProps = {
  */
 export function ConfirmStep(props: ConfirmStepProps) {
   const { label, text, confirmLabel, fallback, children, action, onDone } = props
+  const { look = 'danger' } = props
   const [isAsking, setAsking] = useState(false)
   if (!isAsking) {
     return (
-      <Button look="danger" onClick={() => setAsking(true)}>
+      <Button look={look} onClick={() => setAsking(true)}>
         {label}
       </Button>
     )
@@ -42,7 +45,7 @@ export function ConfirmStep(props: ConfirmStepProps) {
         </Button>
         <Button
           size="small"
-          look="danger"
+          look={look === 'danger' ? 'danger' : 'primary'}
           pending={action.isPending}
           onClick={() => void action.mutateAsync().then(onDone, () => {})}
         >
