@@ -98,6 +98,17 @@ test('a shortfall of the payment accounts is the first thing that needs attentio
   await page.getByRole('main').getByText(`Payment accounts hold ${amount} less`).waitFor()
 })
 
+test('the reserve states the same amount after costs as the dashboard', async () => {
+  await signIn(page, platform, LOGINS.admin)
+  await openPath('/manage/admin/dashboard')
+  await waitUntilLoaded(page)
+  const part = page.getByRole('term').filter({ hasText: 'Uncommitted after costs' })
+  const uncommitted = await part.locator('xpath=following-sibling::dd').textContent()
+  expect(uncommitted).toMatch(/^\$[\d,]+\.\d\d$/)
+  await openPath('/manage/admin/reserve')
+  await page.getByRole('main').getByText(`${uncommitted} after costs`).waitFor()
+})
+
 test('a cash account has the name of its payment option, and debits without a minus sign', async () => {
   await signIn(page, platform, LOGINS.admin)
   const { accounts } = (await (await openAdminApi(platform)).get('admin/ledger/accounts')).body.data

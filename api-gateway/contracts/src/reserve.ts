@@ -20,6 +20,8 @@ export const Reserve = z.object({
   income: MoneyOut,
   marketing: MoneyOut,
   adjustments: MoneyOut,
+  /** As in `Coverage`. Missing in the answers of release 0.9.0. */
+  opening: MoneyOut.optional(),
   /** The money that investors own: wallets, held money and the principal of running investments. */
   liabilities: MoneyOut,
   /** The ledger balance of the cash account of each payment option. */

@@ -115,7 +115,7 @@ describe('in the coverage mode strict', () => {
       [1, 1_003],
       [2, 190],
     ])
-    expect(one).toMatchObject({ reserve: 1_003, committed: 0, liabilities: 0 })
+    expect(one).toMatchObject({ reserve: 1_003, committed: 0, liabilities: 0, opening: 0 })
     expect(other).toMatchObject({ reserve: 190, committed: 10, liabilities: 500 })
     expect(other).toMatchObject({ cash: [{ option: 'treasury', balance: 200 }] })
     for (const chosen of [one, other]) expect(chosen).not.toHaveProperty('ledgers')

@@ -178,6 +178,7 @@ async function readReserve(
     income: toAmount(book.incomeMinor),
     marketing: toAmount(book.marketingMinor),
     adjustments: toAmount(book.adjustmentsMinor),
+    opening: toAmount(book.openingMinor),
     liabilities: toAmount(book.liabilitiesMinor),
     cash: cash.map(({ option, balanceMinor }) => ({
       option,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { groupCoverage, listCoverageLines } from './coverage-lines.ts'
+import { groupCoverage, listCoverageLines, sumOwnMoney } from './coverage-lines.ts'
 
 const COVERAGE = {
   liabilities: 1_500.5,
@@ -34,4 +34,10 @@ test('the parts of the bar add up to the cash, after the costs', () => {
   const { owed, promised, own, cash } = groupCoverage(COVERAGE)
   expect({ owed, promised, own }).toEqual({ owed: 150_050n, promised: 2_025n, own: -991n })
   expect(owed + promised + own).toBe(cash)
+})
+
+test('the own money of release 0.9.0, which names no opening balances, is summed without them', () => {
+  const { opening: _, ...balances } = COVERAGE
+  expect(sumOwnMoney(balances)).toBe(-991n)
+  expect(sumOwnMoney({ ...balances, opening: -10 })).toBe(-1_991n)
 })

@@ -1,8 +1,12 @@
-import type { Coverage } from '@cairn/gateway-contracts'
+import type { Coverage, Reserve } from '@cairn/gateway-contracts'
 
 import { type Minor, toMinor } from '../../shared/money/money.ts'
 
 type CoverageLine = { name: string; minor: Minor }
+type OwnBalances = Pick<
+  Reserve,
+  'reserve' | 'fees' | 'income' | 'marketing' | 'adjustments' | 'opening'
+>
 
 /** Lists the parts of the cash in the ledger. The parts add up to the cash. */
 export function listCoverageLines(coverage: Coverage): readonly CoverageLine[] {
@@ -17,8 +21,8 @@ export function listCoverageLines(coverage: Coverage): readonly CoverageLine[] {
 /**
  * Lists the balances of the operator's own accounts. Fees and kept principal are never below zero.
  */
-function listOwnLines(coverage: Coverage): readonly CoverageLine[] {
-  const { reserve, fees, income, marketing, adjustments, opening } = coverage
+function listOwnLines(balances: OwnBalances): readonly CoverageLine[] {
+  const { reserve, fees, income, marketing, adjustments, opening = 0 } = balances
   return [
     { name: 'Free reserve', minor: toMinor(reserve) },
     { name: 'Fees earned', minor: toMinor(fees) },
@@ -33,17 +37,19 @@ function listOwnLines(coverage: Coverage): readonly CoverageLine[] {
   ]
 }
 
+/** Adds up the operator's own money after costs. It is below zero if the costs are not covered. */
+export function sumOwnMoney(balances: OwnBalances): Minor {
+  return listOwnLines(balances).reduce((total, { minor }) => total + minor, 0n)
+}
+
 type CoverageParts = { owed: Minor; promised: Minor; own: Minor; cash: Minor }
 
-/**
- * Groups the lines into three parts: cash = owed + promised + own. `own` is the operator's money
- * after costs, which is below zero if the costs are not covered.
- */
+/** Groups the lines into three parts: cash = owed + promised + own. */
 export function groupCoverage(coverage: Coverage): CoverageParts {
   return {
     owed: toMinor(coverage.liabilities),
     promised: toMinor(coverage.committed),
-    own: listOwnLines(coverage).reduce((total, { minor }) => total + minor, 0n),
+    own: sumOwnMoney(coverage),
     cash: toMinor(coverage.cash),
   }
 }

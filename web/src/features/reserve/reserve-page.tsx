@@ -15,6 +15,7 @@ import type { Column } from '../../shared/ui/table-column.tsx'
 import { useNavigate } from '../../shared/url/navigation.tsx'
 import { CoverageCard } from '../charts/index.ts'
 import { LedgerSelect, useChosenLedger } from '../explorer/index.ts'
+import { sumOwnMoney } from './coverage-lines.ts'
 import { LedgersCard } from './ledgers-card.tsx'
 import { groupPaymentAccounts } from './payment-accounts.ts'
 import { PromisesCard } from './promises-card.tsx'
@@ -116,6 +117,15 @@ function Shortfall({ reserve }: { reserve: Reserve }) {
   )
 }
 
+/** States the same amount as the dashboard and the landing page. */
+function AfterCosts({ reserve }: { reserve: Reserve }) {
+  return (
+    <>
+      <MoneyText minor={sumOwnMoney(reserve)} /> after costs
+    </>
+  )
+}
+
 function describeCash({
   ledger,
   canCompare,
@@ -132,10 +142,6 @@ function describeCash({
 function Figures({ reserve, isLoading }: { reserve: Reserve | undefined; isLoading: boolean }) {
   const toFigure = (amount: number | undefined) =>
     amount === undefined ? null : { money: toMinor(amount) }
-  const promises = [
-    ['Free reserve', reserve?.reserve],
-    ['Promised profit', reserve?.committed],
-  ] as const
   const earnings = [
     ['Fees earned', reserve?.fees],
     ['Plan income', reserve?.income],
@@ -159,9 +165,18 @@ function Figures({ reserve, isLoading }: { reserve: Reserve | undefined; isLoadi
                 : 'Disclosed on the public pages'
           }
         />
-        {promises.map(([label, amount]) => (
-          <StatCard key={label} label={label} value={toFigure(amount)} isLoading={isLoading} />
-        ))}
+        <StatCard
+          label="Free reserve"
+          value={toFigure(reserve?.reserve)}
+          isLoading={isLoading}
+          hasLongNote
+          note={reserve === undefined ? '\u00a0' : <AfterCosts reserve={reserve} />}
+        />
+        <StatCard
+          label="Promised profit"
+          value={toFigure(reserve?.committed)}
+          isLoading={isLoading}
+        />
         <StatCard
           label="Owed to investors"
           term="owed"
