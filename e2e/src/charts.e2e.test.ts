@@ -83,7 +83,7 @@ const CHARTS: readonly Chart[] = [
     drawing: 'Promised profit by maturity',
     answer: /stats\/admin\/maturities/,
     lists: ['byDay'],
-    empty: 'No investment is running.',
+    empty: 'No investment ends in the next 90 days.',
   },
 ]
 

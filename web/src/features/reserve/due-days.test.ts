@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fillDueDays, sumDue, toDueDays } from './due-days.ts'
+import { fillDueDays, sumDue, sumPromised, toDueDays } from './due-days.ts'
 
 const ROWS = [
   { day: '2026-11-28', count: 1, principal: 480, profit: 4.8 },
@@ -37,4 +37,13 @@ test('each day of the period has its place on the axis', () => {
 test('the total is the sum of all days', () => {
   expect(sumDue(DAYS)).toEqual({ count: 3, principal: 1_080_00n, profit: 13_05n })
   expect(sumDue([])).toEqual({ count: 0, principal: 0n, profit: 0n })
+})
+
+test('the promised profit includes what is overdue and what is due after the listed days', () => {
+  const nothing = { count: 0, principal: 0, profit: 0 }
+  const due = { overdue: nothing, byDay: ROWS, later: nothing }
+  expect(sumPromised(due)).toBe(13_05n)
+  const overdue = { count: 1, principal: 10, profit: 0.1 }
+  const later = { count: 2, principal: 50, profit: 5.5 }
+  expect(sumPromised({ ...due, overdue, later })).toBe(18_65n)
 })

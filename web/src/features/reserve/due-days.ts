@@ -2,7 +2,8 @@ import { addDays, type getMaturities, type ResponseOf } from '@cairn/gateway-con
 import { type Minor, toMinor } from '../../shared/money/money.ts'
 
 export type DueDay = { day: string; count: number; principal: Minor; profit: Minor }
-type Maturing = ResponseOf<typeof getMaturities>['byDay'][number]
+export type Maturities = ResponseOf<typeof getMaturities>
+type Maturing = Maturities['byDay'][number]
 
 /**
  * Converts the amounts to cents. The rows are days in UTC. If today has begun for the reader but not
@@ -26,6 +27,15 @@ export function sumDue(days: readonly DueDay[]): Omit<DueDay, 'day'> {
     principal: days.reduce((sum, { principal }) => sum + principal, 0n),
     profit: days.reduce((sum, { profit }) => sum + profit, 0n),
   }
+}
+
+/** Adds up the profit that is promised to all running investments, also after the listed days. */
+export function sumPromised({
+  overdue,
+  byDay,
+  later,
+}: Pick<Maturities, 'overdue' | 'byDay' | 'later'>): Minor {
+  return [overdue, ...byDay, later].reduce((sum, { profit }) => sum + toMinor(profit), 0n)
 }
 
 /**

@@ -9,7 +9,14 @@ import { ChartLegend } from '../../shared/ui/chart-legend.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { statsQueries } from '../charts/index.ts'
-import { type DueDay, fillDueDays, sumDue, toDueDays } from './due-days.ts'
+import {
+  type DueDay,
+  fillDueDays,
+  type Maturities,
+  sumDue,
+  sumPromised,
+  toDueDays,
+} from './due-days.ts'
 
 const NEAR_DAYS = 30
 const NEAR_SERIES = [
@@ -22,7 +29,7 @@ const PromisesChart = lazy(async () => ({
 }))
 
 type PromisesProps = {
-  /** If true, the card shows only the next 30 days instead of all days. */
+  /** If true, the card shows only the next 30 days instead of 90. */
   isNear?: boolean
 }
 
@@ -37,17 +44,23 @@ export function PromisesCard({ isNear = false }: PromisesProps) {
   return (
     <ChartCard
       title={title}
+      note={isNear ? undefined : 'Next 90 days'}
       lead={
         <div className="grid gap-1">
-          <p className="min-h-5 text-14">
-            {query.data !== undefined && <DueTotal days={days} withCount={!isNear} />}
+          <p className={isNear ? 'min-h-5 text-14' : 'min-h-10 text-14'}>
+            {query.data !== undefined &&
+              (isNear ? <DueTotal days={days} /> : <ProfitTotal due={query.data} days={days} />)}
           </p>
           <ChartLegend series={isNear ? NEAR_SERIES : PROFIT_SERIES} />
         </div>
       }
       query={query}
       failed="The maturities could not be loaded."
-      empty={isNear ? 'No investment ends in the next 30 days.' : 'No investment is running.'}
+      empty={
+        isNear
+          ? 'No investment ends in the next 30 days.'
+          : 'No investment ends in the next 90 days.'
+      }
       table={{
         header: ['Day', 'Investments', 'Profit until then', 'Principal'],
         terms: { Principal: 'principal' },
@@ -72,13 +85,25 @@ export function PromisesCard({ isNear = false }: PromisesProps) {
 }
 
 /** States what falls due on all shown days together. The profit is credited until these days. */
-function DueTotal({ days, withCount }: { days: readonly DueDay[]; withCount: boolean }) {
-  const { count, principal, profit } = sumDue(days)
+function DueTotal({ days }: { days: readonly DueDay[] }) {
+  const { principal, profit } = sumDue(days)
   return (
     <>
       <MoneyText minor={principal} className="font-medium" /> principal,{' '}
       <MoneyText minor={profit} className="font-medium" /> profit until then
-      {withCount && `, ${formatCounted(count, 'investment')}`}
+    </>
+  )
+}
+
+/** States which share of all promised profit falls due on the shown days. */
+function ProfitTotal({ due, days }: { due: Maturities; days: readonly DueDay[] }) {
+  const { count, principal, profit } = sumDue(days)
+  return (
+    <>
+      <MoneyText minor={profit} className="font-medium" /> of{' '}
+      <MoneyText minor={sumPromised(due)} className="font-medium" /> promised profit, on{' '}
+      <MoneyText minor={principal} className="font-medium" /> principal in{' '}
+      {formatCounted(count, 'investment')}
     </>
   )
 }
