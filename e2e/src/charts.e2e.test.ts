@@ -293,3 +293,46 @@ test('the parts of each bar differ in their pattern, not in their colour alone',
     expect([...new Set(fills)].toSorted()).toEqual([`url(#${pattern})`, 'var(--stone-1)'])
   }
 })
+
+test('each month of the maturities is named below its first label, and no labels touch', async () => {
+  const title = 'Promised profit by maturity'
+  await signIn(page, platform, LOGINS.admin)
+  for (const width of [390, 1_440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await openPath('/manage/admin/reserve')
+    const drawing = page.getByRole('application', { name: title, exact: true })
+    const labels = drawing.locator('text:not(.recharts-text) tspan')
+    await labels.first().waitFor()
+    const parts = await labels.evaluateAll((all) =>
+      all.map((each) => {
+        const { left, right } = each.getBoundingClientRect()
+        return { text: each.textContent ?? '', left, right }
+      }),
+    )
+    const isMonth = ({ text }: { text: string }) => /\D/.test(text)
+    for (const row of [parts.filter(isMonth), parts.filter((part) => !isMonth(part))]) {
+      expect(row.length, `at ${width}`).toBeGreaterThan(1)
+      for (const [place, { text, left }] of row.entries()) {
+        expect(left, `${text} at ${width}`).toBeGreaterThan(row[place - 1]?.right ?? 0)
+      }
+    }
+    await page.getByRole('button', { name: 'Show as table' }).last().click()
+    const dates = await page
+      .getByRole('table', { name: title })
+      .getByRole('rowheader')
+      .allTextContents()
+    const days = dates.map((date) => date.replace(/, \d+$/, ''))
+    // A label without a month belongs to the month before it, so each is a day of the table.
+    let month = ''
+    const named = parts.flatMap((part, place) => {
+      const next = parts[place + 1]
+      if (isMonth(part)) return []
+      if (next !== undefined && isMonth(next)) month = next.text
+      return [`${month} ${part.text}`]
+    })
+    expect(
+      days.filter((day) => named.includes(day)),
+      `at ${width}`,
+    ).toEqual(named)
+  }
+})

@@ -1,4 +1,13 @@
-import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from 'recharts'
+import {
+  Bar,
+  BarChart,
+  CartesianGrid,
+  Tooltip,
+  usePlotArea,
+  useXAxisScale,
+  XAxis,
+  YAxis,
+} from 'recharts'
 
 import { formatDate } from '../../shared/dates/format-date.ts'
 import { toChartPoint } from '../../shared/money/money.ts'
@@ -15,9 +24,14 @@ import {
   formatDay,
   MARGIN,
 } from '../../shared/ui/chart-parts.tsx'
+import { chooseDayLabels } from './day-labels.ts'
 import type { DueDay } from './due-days.ts'
 
 const BAR_WIDTH_MAX = 40
+/** The distance of the labels from the bars. */
+const LABEL_GAP = 8
+/** At the right edge is room for half of the name of a month. */
+const LABELLED_MARGIN = { ...MARGIN, right: 14 } as const
 
 /**
  * Draws the profit per day, and with `withPrincipal` the principal below it. `days` has one entry for
@@ -41,19 +55,11 @@ export function PromisesChart({
   }))
   return (
     <ChartFrame>
-      <BarChart data={points} margin={MARGIN} title={title}>
+      <BarChart data={points} margin={LABELLED_MARGIN} title={title}>
         <DottedFill />
         <CartesianGrid vertical={false} stroke="var(--line)" />
-        <XAxis
-          {...AXIS}
-          dataKey="day"
-          ticks={dueDays}
-          tick={<DayTick days={dueDays} />}
-          tickFormatter={getDayOfMonth}
-          height={40}
-          interval="preserveStartEnd"
-          minTickGap={2}
-        />
+        <XAxis {...AXIS} dataKey="day" tick={false} height={40} />
+        <DayLabels days={dueDays} />
         <YAxis
           {...AXIS}
           {...computeScale(computeTicks(points.map(({ due, back }) => due + back)))}
@@ -99,37 +105,36 @@ function listTipRows({ count, profit, principal }: DueDay) {
   ]
 }
 
-function getDayOfMonth(day: string): string {
-  return String(Number(day.slice(8)))
-}
-
-type DayTickProps = {
-  /** The labelled days, in order. */
-  days: readonly string[]
-  /** The position and the day of the tick. The axis sets them. */
-  x?: number
-  y?: number
-  payload?: { value: string }
-}
-
 /**
- * Labels a bar with its day of the month, which is narrow enough for bars of consecutive days. The
- * month stands below its first label.
+ * Labels the bars with their days of the month, which are narrow enough for bars of near days. The
+ * month is below its first label. The axis cannot draw these labels, because it does not tell a label
+ * which other labels have room.
  */
-function DayTick({ days, x = 0, y = 0, payload = { value: '' } }: DayTickProps) {
-  const day = payload.value
-  const before = days[days.indexOf(day) - 1]
-  const beginsMonth = before?.slice(0, 7) !== day.slice(0, 7)
-  return (
-    <text x={x} y={y} textAnchor="middle" fill={AXIS.tick.fill} fontSize={AXIS.tick.fontSize}>
+function DayLabels({ days }: { days: readonly string[] }) {
+  const scale = useXAxisScale()
+  const plot = usePlotArea()
+  if (scale === undefined || plot === undefined) return null
+  const places = days.flatMap((day) => {
+    const x = scale(day, { position: 'middle' })
+    return x === undefined ? [] : [{ day, x }]
+  })
+  return chooseDayLabels(places).map(({ day, x, isFirstOfMonth }) => (
+    <text
+      key={day}
+      x={x}
+      y={plot.y + plot.height + LABEL_GAP}
+      textAnchor="middle"
+      fill={AXIS.tick.fill}
+      fontSize={AXIS.tick.fontSize}
+    >
       <tspan x={x} dy="0.71em">
-        {getDayOfMonth(day)}
+        {Number(day.slice(8))}
       </tspan>
-      {beginsMonth && (
+      {isFirstOfMonth && (
         <tspan x={x} dy="1.3em">
           {formatDate(day, 'month')}
         </tspan>
       )}
     </text>
-  )
+  ))
 }
