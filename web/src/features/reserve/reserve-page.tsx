@@ -44,7 +44,7 @@ export function ReservePage() {
   return (
     <>
       <PageHeader
-        text="Profit is promised from the operator’s own money, never from an investor’s money."
+        text="In the ledger, profit is booked against the operator’s reserve, never against an investor’s balance."
         actions={
           <>
             <LedgerSelect all="All ledgers" />
