@@ -96,6 +96,9 @@ test('a shortfall of the payment accounts is the first thing that needs attentio
   )
   await card.getByRole('link').first().click()
   await page.getByRole('main').getByText(`Payment accounts hold ${amount} less`).waitFor()
+  const together = page.getByRole('term').filter({ hasText: 'Payment accounts together' })
+  const sum = await together.locator('xpath=following-sibling::dd').textContent()
+  expect(sum?.replaceAll(/\D/g, '')).toBe(String(held))
 })
 
 test('the reserve states the same amount after costs as the dashboard', async () => {

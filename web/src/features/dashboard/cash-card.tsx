@@ -14,6 +14,7 @@ import type { TermName } from '../../shared/ui/terms.ts'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { readCoverage } from '../charts/index.ts'
 import {
+  describeCashAccount,
   groupCoverage,
   groupPaymentAccounts,
   type Reserve,
@@ -164,7 +165,7 @@ function Accounts({ reserve }: { reserve: Reserve }) {
         {treasury !== undefined && (
           <div className={joinClasses(ROW, 'border-line border-t')}>
             <dt className="flex min-w-0 items-center gap-0.5">
-              <span className="min-w-0 truncate">{treasury.name}, no payment account</span>
+              <span className="min-w-0 truncate">{describeCashAccount(treasury)}</span>
               <TermInfo term="treasury" />
             </dt>
             <dd>

@@ -1,5 +1,5 @@
 export { groupCoverage, listCoverageLines } from './coverage-lines.ts'
 export { coverageQueries } from './coverage-query.ts'
-export { groupPaymentAccounts } from './payment-accounts.ts'
+export { describeCashAccount, groupPaymentAccounts } from './payment-accounts.ts'
 export { PromisesCard } from './promises-card.tsx'
 export { type Reserve, reserveQueries } from './queries.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { groupPaymentAccounts } from './payment-accounts.ts'
+import { describeCashAccount, groupPaymentAccounts } from './payment-accounts.ts'
 import type { Reserve } from './queries.ts'
 
 const bank = { option: 'bank', name: 'Bank', balance: 70 }
@@ -22,4 +22,11 @@ test('the rest is below zero if the payment accounts hold less than is owed', ()
   expect(group([bank, treasury], 100).restMinor).toBe(-3_000n)
   expect(group([bank, treasury], 50).restMinor).toBe(2_000n)
   expect(group([], 0)).toMatchObject({ restMinor: 0n, treasury: undefined })
+})
+
+test('the name of the treasury says that it is no payment account', () => {
+  expect([bank, treasury].map(describeCashAccount)).toEqual([
+    'Bank',
+    'Treasury, no payment account',
+  ])
 })

@@ -13,6 +13,11 @@ type PaymentAccounts = {
   restMinor: Minor
 }
 
+/** Names a cash account. The name of the treasury says that no investor pays into it. */
+export function describeCashAccount({ option, name }: Reserve['cash'][number]): string {
+  return option === TREASURY ? `${name}, no payment account` : name
+}
+
 /** Groups the cash into the accounts of the payment options and the treasury. */
 export function groupPaymentAccounts({ cash, liabilities }: Reserve): PaymentAccounts {
   const accounts = cash.filter(({ option }) => option !== TREASURY)

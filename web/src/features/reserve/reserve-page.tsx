@@ -8,6 +8,7 @@ import { DataTable } from '../../shared/ui/data-table.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
@@ -17,14 +18,14 @@ import { CoverageCard } from '../charts/index.ts'
 import { LedgerSelect, useChosenLedger } from '../explorer/index.ts'
 import { sumOwnMoney } from './coverage-lines.ts'
 import { LedgersCard } from './ledgers-card.tsx'
-import { groupPaymentAccounts } from './payment-accounts.ts'
+import { describeCashAccount, groupPaymentAccounts } from './payment-accounts.ts'
 import { PromisesCard } from './promises-card.tsx'
 import { type Reserve, reserveQueries } from './queries.ts'
 import { RESERVE_ACTS, type ReserveActName, ReserveForm } from './reserve-form.tsx'
 
 type Cash = Reserve['cash'][number]
 const CASH_COLUMNS: ReadonlyArray<Column<Cash>> = [
-  { id: 'name', header: 'Account', renderCell: (row) => row.name },
+  { id: 'name', header: 'Account', renderCell: describeCashAccount },
   {
     id: 'balance',
     header: 'Ledger balance',
@@ -76,15 +77,15 @@ export function ReservePage() {
         </div>
       )}
       <Card>
-        <CardHeader title="Cash by payment option" note={describeCash({ ledger, canCompare })} />
+        <CardHeader title="Cash by account" note={describeCash({ ledger, canCompare })} />
         <DataTable
-          caption="Cash by payment option"
+          caption="Cash by account"
           columns={CASH_COLUMNS}
           query={{ ...query, data: reserve?.cash }}
           keyOf={(row) => row.option}
           narrow={(row) => (
             <span className="flex justify-between gap-3">
-              {row.name} <MoneyText minor={toMinor(row.balance)} />
+              {describeCashAccount(row)} <MoneyText minor={toMinor(row.balance)} />
             </span>
           )}
           failed="The cash could not be loaded."
@@ -92,8 +93,10 @@ export function ReservePage() {
             canCompare ? (row) => void navigate(`/manage/admin/reserve/${row.option}`) : undefined
           }
           openLabel={(row) => `Bank statements of ${row.name}`}
+          hasChevrons={canCompare}
           empty={<EmptyState title="No cash has moved yet" />}
         />
+        {reserve !== undefined && <PaymentAccountsSum reserve={reserve} hasChevrons={canCompare} />}
       </Card>
       <Dialog
         open={act !== null}
@@ -103,6 +106,25 @@ export function ReservePage() {
         {act !== null && <ReserveForm act={act} shown={ledger} onDone={() => setAct(null)} />}
       </Dialog>
     </>
+  )
+}
+
+/** The sum of the payment accounts, below their amounts. The notice about a shortfall compares it. */
+function PaymentAccountsSum({ reserve, hasChevrons }: { reserve: Reserve; hasChevrons: boolean }) {
+  const { accounts, sumMinor } = groupPaymentAccounts(reserve)
+  if (accounts.length === 0) return null
+  return (
+    <dl
+      className={joinClasses(
+        'flex justify-between gap-3 border-line-strong border-t py-3 pl-5 font-medium text-14',
+        hasChevrons ? 'pr-12' : 'pr-5',
+      )}
+    >
+      <dt>Payment accounts together, without the treasury</dt>
+      <dd>
+        <MoneyText minor={sumMinor} />
+      </dd>
+    </dl>
   )
 }
 
