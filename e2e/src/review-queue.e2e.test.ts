@@ -159,6 +159,8 @@ test('the payment of a withdrawal comes before its approval, for both people', a
   const person = await addInvestor(platform)
   const withdrawal = { wallet: 'balance', amount: 41 }
   const { id } = await requestWithdrawal(platform, person, withdrawal)
+  await page.goto(`${platform.url}/manage/admin/transactions`)
+  await page.getByText('Pay a withdrawal first, then approve it.').waitFor()
   await page.goto(`${platform.url}/manage/admin/transactions?transaction=${id}`)
   const panel = page.getByRole('dialog')
   const order = `Approve only after $41.00 has been paid to ${person.name}.`

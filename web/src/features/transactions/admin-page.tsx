@@ -43,7 +43,7 @@ export function TransactionsPage() {
   return (
     <>
       <PageHeader
-        text="Deposits, withdrawals and transfers of all users."
+        text="Deposits, withdrawals and transfers of all users. Pay a withdrawal first, then approve it."
         actions={<CsvLink endpoint={exportTransactions} query={filter} />}
       />
       <Figures totals={meta?.totals} isLoading={query.isPending} />
