@@ -1,5 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import type { WalletName } from '@cairn/gateway-contracts'
+import { WALLET_LABELS } from '@cairn/gateway-contracts/wallet-labels'
 import { beforeAll, expect, test } from 'vitest'
+import { DEMO_PLANS } from '../../local/src/demo/plans.ts'
 import { waitForMail } from './mailbox.ts'
 import { addInvestor, openAdminApi, type Person, requestDeposit, signIn } from './people.ts'
 import { browser, openPath, page, platform, useSharedSite } from './shared-site.ts'
@@ -191,10 +194,21 @@ test('a transaction shows the balance after it, a request shows its expected rev
   expect(shown.length).toBeGreaterThan(1)
   for (const [index, { balanceAfter }] of transactions.entries()) {
     const amount = balanceAfter.amount.toLocaleString('en-US', { minimumFractionDigits: 2 })
-    expect(shown[index]).toContain(`$${amount}`)
+    expect(shown[index]).toContain(`${WALLET_LABELS[balanceAfter.wallet as WalletName]}$${amount}`)
   }
   await openPath('/manage/investor/withdrawal?source=balance')
   await page.getByText(/reviewed by people/i).waitFor()
+})
+
+test('a purchase is named by its plan, in the list and in its details', async () => {
+  await signIn(page, platform, LOGINS.investor)
+  await openPath('/manage/investor/transactions?type=transfer')
+  const row = page.getByRole('row').filter({ hasText: 'Invested in' }).first()
+  const title = (await row.getByText('Invested in').textContent()) ?? ''
+  const plans = DEMO_PLANS.map(({ name }) => `Invested in ${name}`)
+  expect(plans).toContain(title)
+  await row.click()
+  await page.getByRole('dialog').getByRole('definition').getByText(title, { exact: true }).waitFor()
 })
 
 test('a forgotten password is reset by mail; a second factor is set up and required', async () => {

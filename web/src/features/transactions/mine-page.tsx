@@ -23,10 +23,14 @@ import { MyTransactionPanel } from './mine-panel.tsx'
 import { NarrowTransaction } from './narrow-transaction.tsx'
 import { type Transaction, transactionQueries } from './queries.ts'
 import { AmountCell, BalanceCell, MyTypeCell, StatusBadge } from './transaction-cells.tsx'
-import { getTransactionTitle } from './transaction-labels.ts'
+import { getTransactionTitle, NO_PLANS, type PlanNames } from './transaction-labels.ts'
 
-const COLUMNS: ReadonlyArray<Column<Transaction>> = [
-  { id: 'type', header: 'Type', renderCell: (row) => <MyTypeCell transaction={row} /> },
+const buildColumns = (planNames: PlanNames): ReadonlyArray<Column<Transaction>> => [
+  {
+    id: 'type',
+    header: 'Type',
+    renderCell: (row) => <MyTypeCell transaction={row} planNames={planNames} />,
+  },
   {
     id: 'amount',
     header: 'Amount',
@@ -64,8 +68,11 @@ export function MyTransactionsPage() {
   const url = useUrlState()
   const filter = readTransactionQuery(search, useReaderClock())
   const query = useQuery(transactionQueries.listOwnTransactions(filter))
-  const rows = query.data?.transactions
-  const table = useTable('ownTransactions', COLUMNS)
+  const plans = useQuery(transactionQueries.listPlanNames())
+  const planNames = plans.data ?? NO_PLANS
+  // The rows wait for the names: a name that came later would change the width of its column.
+  const rows = plans.isPending ? undefined : query.data?.transactions
+  const table = useTable('ownTransactions', buildColumns(planNames))
   const openedId = search.get('transaction')
   // Without the cancelled request, a list of pending requests with one match would be empty.
   const isLastPending = filter.status === 'pending' && query.data?.meta.total === 1
@@ -103,7 +110,7 @@ export function MyTransactionsPage() {
           isCompact={table.isCompact}
           query={{ ...query, data: rows }}
           keyOf={(row) => row.id}
-          narrow={(row) => <NarrowTransaction transaction={row} />}
+          narrow={(row) => <NarrowTransaction transaction={row} planNames={planNames} />}
           failed="Your transactions could not be loaded."
           skeletonRows={8}
           onOpen={(row) => url.set({ transaction: row.id })}
@@ -117,13 +124,14 @@ export function MyTransactionsPage() {
           }
         />
         <Pagination
-          pages={query.data?.meta.pages ?? 1}
+          pages={rows === undefined ? 1 : (query.data?.meta.pages ?? 1)}
           rows={query.isPlaceholderData ? undefined : rows}
         />
       </Card>
       <MyTransactionPanel
         id={openedId}
         row={rows?.find(({ id }) => id === openedId) ?? null}
+        planNames={planNames}
         onCancelled={() => isLastPending && url.set({ status: null, page: null })}
         onClose={() => url.set({ transaction: null })}
       />

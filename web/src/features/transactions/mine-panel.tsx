@@ -16,17 +16,18 @@ import { type Transaction, transactionQueries, useCancelTransaction } from './qu
 import { HoldNotice, Timeline } from './review-facts.tsx'
 import { ReviewTime } from './review-time.tsx'
 import { OwnPaymentProof, TransactionFacts } from './transaction-facts.tsx'
-import { getTransactionTitle, isCancellable } from './transaction-labels.ts'
+import { getTransactionTitle, isCancellable, type PlanNames } from './transaction-labels.ts'
 
 type PanelProps = {
   id: string | null
   /** The transaction from the list. The panel shows it until the details have loaded. */
   row: Transaction | null
+  planNames: PlanNames
   onCancelled: () => void
   onClose: () => void
 }
 
-export function MyTransactionPanel({ id, row, onCancelled, onClose }: PanelProps) {
+export function MyTransactionPanel({ id, row, planNames, onCancelled, onClose }: PanelProps) {
   const detail = useQuery({ ...transactionQueries.readTransaction(id ?? ''), enabled: id !== null })
   const transaction = detail.data?.transaction ?? row
   const { hash } = useLocation()
@@ -59,7 +60,7 @@ export function MyTransactionPanel({ id, row, onCancelled, onClose }: PanelProps
       ) : (
         <div className="grid gap-6">
           <HoldNotice transaction={transaction} viewer="investor" />
-          <TransactionFacts transaction={transaction} viewer="investor" />
+          <TransactionFacts transaction={transaction} viewer="investor" planNames={planNames} />
           {transaction.status === 'pending' && transaction.purpose === 'adjustment' && (
             <Notice tone="info">
               An administrator has proposed this adjustment. Your balance does not change unless it

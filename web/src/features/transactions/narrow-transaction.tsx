@@ -2,25 +2,26 @@ import type { ReactNode } from 'react'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import type { Transaction } from './queries.ts'
 import { AmountCell, BalanceCell, MyTypeCell, StatusBadge, TypeCell } from './transaction-cells.tsx'
+import { describePurpose, type PlanNames } from './transaction-labels.ts'
 
 /** Renders a transaction of a list on narrow screens. */
 export function NarrowTransaction({
   transaction,
-  title,
+  planNames,
   action,
 }: {
   transaction: Transaction
-  title?: string
+  planNames: PlanNames
   /** A link beside the date. Only for a row that is not itself a button. */
   action?: ReactNode
 }) {
   return (
     <span className="grid grid-cols-1 gap-2">
       <span className="flex items-center justify-between gap-3">
-        {title === undefined ? (
-          <MyTypeCell transaction={transaction} />
+        {action === undefined ? (
+          <MyTypeCell transaction={transaction} planNames={planNames} />
         ) : (
-          <TypeCell transaction={transaction} title={title} />
+          <TypeCell transaction={transaction} title={describePurpose(transaction, planNames)} />
         )}
         <AmountCell transaction={transaction} />
       </span>

@@ -4,6 +4,7 @@ import {
   declineTransaction,
   getTransactionDetail,
   getTransactionProof,
+  listMyInvestments,
   listMyTransactions,
   listRecentTransactions,
   listReviewTimes,
@@ -15,11 +16,14 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import { call } from '../../shared/api/client.ts'
 import { invalidateMoney } from '../../shared/api/invalidate-money.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
+import type { PlanNames } from './transaction-labels.ts'
 
 export type { Transaction }
 export type TransactionQuery = NonNullable<RequestOf<typeof listTransactions>['query']>
 
 const all = getRootKey('transactions')
+/** The number of investments, the newest, of which a list of transactions names the plans. */
+const NAMED_INVESTMENTS_MAX = 200
 
 export const transactionQueries = {
   all,
@@ -40,6 +44,15 @@ export const transactionQueries = {
       queryKey: [...all, 'ofAllUsers', query],
       queryFn: ({ signal }) => call(listTransactions, { query }, signal),
       placeholderData: keepPreviousData,
+    }),
+  /** The names of the caller's plans by the id of the investment. */
+  listPlanNames: () =>
+    queryOptions({
+      queryKey: [...getRootKey('investments'), 'planNames'],
+      queryFn: ({ signal }) =>
+        call(listMyInvestments, { query: { limit: NAMED_INVESTMENTS_MAX } }, signal),
+      select: ({ investments }): PlanNames =>
+        new Map(investments.map(({ id, plan }) => [id, plan.name])),
     }),
   readTransaction: (id: string) =>
     queryOptions({

@@ -73,7 +73,7 @@ export function MyRecentTransactions({ planNames }: { planNames: PlanNames }) {
         narrow={(row) => (
           <NarrowTransaction
             transaction={row}
-            title={describePurpose(row, planNames)}
+            planNames={planNames}
             action={<ReceiptLink transaction={row} />}
           />
         )}

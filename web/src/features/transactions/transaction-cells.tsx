@@ -18,6 +18,7 @@ import {
   getPurposeLabel,
   getStatusWord,
   getTransactionTitle,
+  type PlanNames,
 } from './transaction-labels.ts'
 
 const TYPE_MARKS = {
@@ -67,11 +68,17 @@ export function TypeCell({
 }
 
 /** Shows what the transaction did. The underlined reference shows that the row opens its details. */
-export function MyTypeCell({ transaction }: { transaction: Transaction }) {
+export function MyTypeCell({
+  transaction,
+  planNames,
+}: {
+  transaction: Transaction
+  planNames: PlanNames
+}) {
   return (
     <TypeCell
       transaction={transaction}
-      title={describePurpose(transaction)}
+      title={describePurpose(transaction, planNames)}
       note={
         <span className="underline decoration-line-strong underline-offset-2">
           {transaction.reference}
@@ -104,14 +111,13 @@ export function StatusBadge({
   return <Badge tone={isQuiet ? 'neutral' : tone} icon={icon} word={getStatusWord(transaction)} />
 }
 
-/** Shows the wallet balance after this transaction; empty if the transaction moved no money. */
+/** Names the wallet and shows its balance after this transaction; empty if no money was moved. */
 export function BalanceCell({ transaction }: { transaction: Transaction }) {
   const after = transaction.balanceAfter
   if (after === undefined || after === null) return <span className="text-muted">–</span>
-  const wallet = after.wallet === 'balance' ? null : WALLET_LABELS[after.wallet]
   return (
     <span className="inline-flex flex-wrap items-baseline justify-end gap-x-2">
-      {wallet !== null && <span className="text-12 text-muted">{wallet}</span>}
+      <span className="text-12 text-muted">{WALLET_LABELS[after.wallet]}</span>
       <MoneyText minor={toMinor(after.amount)} />
     </span>
   )

@@ -10,12 +10,16 @@ import { TermInfo } from '../../shared/ui/term-info.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { maskNumber } from '../banks/index.ts'
 import { AmountCell, StatusBadge } from './transaction-cells.tsx'
-import { describeMethod, getOwner, getPurposeLabel } from './transaction-labels.ts'
+import { describeMethod, getOwner, getPurposeLabel, type PlanNames } from './transaction-labels.ts'
 
 type FactsProps = { transaction: Transaction; viewer: 'investor' | 'admin' }
 
 /** Shows all facts of one transaction, the amount first. */
-export function TransactionFacts({ transaction, viewer }: FactsProps) {
+export function TransactionFacts({
+  transaction,
+  viewer,
+  planNames,
+}: FactsProps & { planNames?: PlanNames }) {
   return (
     <div className="grid gap-6">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -34,7 +38,7 @@ export function TransactionFacts({ transaction, viewer }: FactsProps) {
       <FactList>
         {viewer === 'admin' && <OwnerFact transaction={transaction} />}
         <MoneyFacts transaction={transaction} />
-        <OptionalFact name="Purpose">{getPurposeLabel(transaction)}</OptionalFact>
+        <OptionalFact name="Purpose">{getPurposeLabel(transaction, planNames)}</OptionalFact>
         <Fact name={transaction.type === 'withdrawal' ? 'Source' : 'Method'}>
           {describeMethod(transaction.method)}
           {transaction.isMethodAmbiguous && ' (method ambiguous)'}

@@ -10,7 +10,12 @@ import {
 } from './transaction-labels.ts'
 
 test('a pending adjustment has its own label, and its owner cannot cancel it', () => {
-  const adjustment = { type: 'transfer', purpose: 'adjustment', status: 'pending' } as const
+  const adjustment = {
+    type: 'transfer',
+    purpose: 'adjustment',
+    investmentId: null,
+    status: 'pending',
+  } as const
   expect(getTransactionTitle(adjustment)).toBe('Adjustment')
   expect(getPurposeLabel(adjustment)).toBe('Correction by an administrator')
   expect(isCancellable(adjustment)).toBe(false)
@@ -44,6 +49,8 @@ test('a purchase is described by its plan, if the name is known', () => {
   expect(describePurpose(purchase, new Map([['i', 'Hourly']]))).toBe('Invested in Hourly')
   expect(describePurpose(purchase, new Map([['i', null]]))).toBe('Invested in a plan')
   expect(describePurpose(purchase)).toBe('Invested in a plan')
+  const returned = { ...purchase, purpose: 'principal-return' } as const
+  expect(describePurpose(returned, new Map([['i', 'Hourly']]))).toBe('Principal of Hourly returned')
   const deposit = { type: 'deposit', purpose: 'deposit', investmentId: null } as const
   expect(describePurpose(deposit, new Map())).toBe('Deposit')
 })

@@ -29,7 +29,7 @@ const SOURCE_WORDS: Record<string, string> = {
 
 /** The names of plans by the id of the investment. The name is null if it is not known. */
 export type PlanNames = ReadonlyMap<string, string | null | undefined>
-const NO_PLANS: PlanNames = new Map()
+export const NO_PLANS: PlanNames = new Map()
 
 export function getTransactionTitle({
   type,
@@ -46,12 +46,7 @@ export function describePurpose(
   transaction: Pick<Transaction, 'type' | 'purpose' | 'investmentId'>,
   planNames: PlanNames = NO_PLANS,
 ): string {
-  const { purpose, investmentId } = transaction
-  const planName = investmentId === null ? null : (planNames.get(investmentId) ?? null)
-  if (planName !== null && purpose === 'purchase') return `Invested in ${planName}`
-  if (planName !== null && purpose === 'principal-return')
-    return `Principal of ${planName} returned`
-  return PURPOSE_WORDS[purpose] ?? getTransactionTitle(transaction)
+  return getPurposeLabel(transaction, planNames) ?? getTransactionTitle(transaction)
 }
 
 /**
@@ -66,7 +61,14 @@ export function isCancellable({ type, status }: Pick<Transaction, 'type' | 'stat
  * Returns the purpose of a transfer. Returns null if the type of the transfer already states its
  * purpose.
  */
-export function getPurposeLabel({ purpose }: Pick<Transaction, 'purpose'>): string | null {
+export function getPurposeLabel(
+  { purpose, investmentId }: Pick<Transaction, 'purpose' | 'investmentId'>,
+  planNames: PlanNames = NO_PLANS,
+): string | null {
+  const planName = investmentId === null ? null : (planNames.get(investmentId) ?? null)
+  if (planName !== null && purpose === 'purchase') return `Invested in ${planName}`
+  if (planName !== null && purpose === 'principal-return')
+    return `Principal of ${planName} returned`
   return PURPOSE_WORDS[purpose]
 }
 
