@@ -142,7 +142,13 @@ test('the address contains the filter of investments, and the export applies it'
   await signIn(page, platform, investor)
   await openPath('/manage/investor/investments')
   const running = page.getByRole('row').filter({ hasText: 'Active' }).first()
-  await running.getByText(/^Next \$[\d,]+\.\d\d on \w{3} \d+, \d+:\d\d [AP]M$/).waitFor()
+  const next = /Next \$[\d,]+\.\d\d on \w{3} \d+, \d+:\d\d [AP]M$/
+  // The cell of the profit, after the plan and the amount.
+  await expect.poll(() => running.getByRole('cell').nth(2).textContent()).toMatch(next)
+  const totals = page.getByRole('region', { name: 'Your investments' })
+  await expect
+    .poll(() => totals.textContent())
+    .toMatch(/Since the start; \$[\d,]+\.\d\d available now/)
   const status = page.getByRole('combobox', { name: 'Status' })
   const count = page.getByRole('status').filter({ hasText: /^\d+ Records?$/ })
   await count.filter({ hasText: /^[1-9]/ }).waitFor()

@@ -6,7 +6,6 @@ import { ButtonLink } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
-import { FigurePlaceholder } from '../../shared/ui/figure-placeholder.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { useSingleColumn } from '../../shared/ui/narrow-screen.ts'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
@@ -14,7 +13,7 @@ import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { NetWorthCard, NetWorthTotal, statsQueries } from '../charts/index.ts'
-import { investmentQueries } from '../investments/index.ts'
+import { investmentQueries, ProfitNote } from '../investments/index.ts'
 import { sessionQueries } from '../sessions/index.ts'
 import { MyRecentTransactions } from '../transactions/index.ts'
 import { RecordCheck } from '../verify/index.ts'
@@ -142,17 +141,7 @@ function Figures({ stats, isLoading }: { stats: UserStats | undefined; isLoading
           <WalletNote
             stats={stats}
             wallet="profit"
-            text={
-              <>
-                Since the start;{' '}
-                {stats === undefined ? (
-                  <FigurePlaceholder hasFailed={!isLoading} className="h-3 w-12" />
-                ) : (
-                  <MoneyText minor={toMinor(stats.wallet.profit)} />
-                )}{' '}
-                available now
-              </>
-            }
+            text={<ProfitNote stats={stats} isLoading={isLoading} />}
             link={<TextLink to="/manage/investor/investments">View by Investment</TextLink>}
           />
         }

@@ -38,7 +38,8 @@ export const buildMyColumns = (next: NextPayments): ReadonlyArray<Column<Investm
     id: 'profit',
     header: 'Profit',
     align: 'right',
-    renderCell: (row) => <ProfitCell investment={row} />,
+    placeholder: 'w-36',
+    renderCell: (row) => <ProfitCell investment={row} payment={next.get(row.id)} />,
   },
   {
     id: 'start',
@@ -51,12 +52,7 @@ export const buildMyColumns = (next: NextPayments): ReadonlyArray<Column<Investm
     id: 'end',
     header: 'End Date/Time',
     placeholder: 'w-36',
-    renderCell: (row) => (
-      <span className="grid">
-        <DateText at={row.endedAt ?? row.expiryDate} format="moment" />
-        <NextProfit payment={next.get(row.id)} />
-      </span>
-    ),
+    renderCell: (row) => <DateText at={row.endedAt ?? row.expiryDate} format="moment" />,
   },
   { id: 'status', header: 'Status', renderCell: (row) => <InvestmentBadge status={row.status} /> },
 ]
@@ -70,13 +66,22 @@ function NextProfit({ payment }: { payment: NextPayment | undefined }) {
   )
 }
 
-function ProfitCell({ investment }: { investment: Investment }) {
+function ProfitCell({
+  investment,
+  payment,
+}: {
+  investment: Investment
+  payment: NextPayment | undefined
+}) {
   return (
     <span className="grid justify-items-end">
-      <MoneyText minor={toMinor(investment.profit)} />
-      <span className="text-12 text-muted">
-        of <MoneyText minor={toMinor(investment.expectedProfit)} />
+      <span>
+        <MoneyText minor={toMinor(investment.profit)} />{' '}
+        <span className="text-12 text-muted">
+          of <MoneyText minor={toMinor(investment.expectedProfit)} />
+        </span>
       </span>
+      <NextProfit payment={payment} />
     </span>
   )
 }
@@ -92,16 +97,18 @@ export function NarrowInvestment({ investment, next }: NarrowProps) {
       </span>
       <span className="flex items-center justify-between gap-3">
         <InvestmentBadge status={investment.status} />
-        <span className="text-12 text-muted">
-          Profit <MoneyText minor={toMinor(investment.profit)} /> of{' '}
-          <MoneyText minor={toMinor(investment.expectedProfit)} />
+        <span className="grid justify-items-end text-right text-12 text-muted">
+          <span>
+            Profit <MoneyText minor={toMinor(investment.profit)} /> of{' '}
+            <MoneyText minor={toMinor(investment.expectedProfit)} />
+          </span>
+          <NextProfit payment={next.get(investment.id)} />
         </span>
       </span>
       <span className="text-12 text-muted">
         <DateText at={investment.createdAt} format="moment" /> to{' '}
         <DateText at={investment.endedAt ?? investment.expiryDate} format="moment" />
       </span>
-      <NextProfit payment={next.get(investment.id)} />
     </span>
   )
 }

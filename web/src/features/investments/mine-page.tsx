@@ -23,6 +23,7 @@ import { MyInvestmentPanel } from './detail-panel.tsx'
 import { FILTERS, NO_FILTER, readInvestmentQuery } from './filters.ts'
 import { buildMyColumns, findNextPayments, NarrowInvestment } from './mine-columns.tsx'
 import { NewInvestment } from './new-investment.tsx'
+import { ProfitNote } from './profit-note.tsx'
 import { investmentQueries } from './queries.ts'
 
 const NEW = '/manage/investor/investments?view=new'
@@ -47,6 +48,7 @@ function History() {
   return (
     <>
       <PageHeader
+        text="By the terms of each plan. Not guaranteed."
         actions={
           <ButtonLink to={NEW} look="primary">
             <Plus aria-hidden="true" className="size-4" />
@@ -67,6 +69,7 @@ function History() {
           label="Total Profit"
           value={figures === undefined ? null : { money: toMinor(figures.total_profit) }}
           isLoading={stats.isPending}
+          note={<ProfitNote stats={figures} isLoading={stats.isPending} />}
         />
         <StatCard
           label="Total Investments"
@@ -110,7 +113,7 @@ function History() {
           }
         />
         <Pagination
-          pages={query.data?.meta.pages ?? 1}
+          pages={rows === undefined ? 1 : (query.data?.meta.pages ?? 1)}
           rows={query.isPlaceholderData ? undefined : query.data?.investments}
         />
       </Card>
