@@ -48,6 +48,17 @@ async function findProblems(page: Page): Promise<readonly string[]> {
   return found
 }
 
+/** Lists the clock times of a page that names their time zone nowhere. */
+async function listTimesWithoutZone(page: Page): Promise<readonly string[]> {
+  return page.locator('main').evaluate((main) => {
+    if (/Times in \w/.test(main.textContent ?? '')) return []
+    return [...main.querySelectorAll('time')]
+      .filter((time) => time.checkVisibility())
+      .map((time) => time.textContent ?? '')
+      .filter((text) => /\d:\d\d/.test(text) && !text.endsWith('UTC'))
+  })
+}
+
 /** Defines a test of all pages of a visitor, in each width and theme. */
 export function testPagesOfVisitor(visitor: Visitor): void {
   test(`WCAG 2.2 AA: the pages of an ${visitor} in two widths and themes`, async () => {
@@ -58,6 +69,7 @@ export function testPagesOfVisitor(visitor: Visitor): void {
     for (const { name, path } of await listSitePages(visitor, platform)) {
       await page.goto(`${platform.url}${path}`)
       await waitUntilLoaded(page)
+      for (const time of await listTimesWithoutZone(page)) found.push(`${name} no zone of ${time}`)
       for (const problem of await findProblems(page)) found.push(`${name} ${problem}`)
     }
     await page.context().close()

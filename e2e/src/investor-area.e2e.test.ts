@@ -159,6 +159,7 @@ test('dates follow the time zone and language of the account in every browser', 
   await openPath('/manage/investor/dashboard', elsewhere)
   await elsewhere.getByRole('button', { name: '1Y', pressed: true }).waitFor()
   await elsewhere.goto(`${platform.url}/manage/investor/transactions?status=success`)
+  await elsewhere.getByText(`Times in ${timeZone}.`).waitFor()
   const time = elsewhere.locator('tbody time').first()
   const at = (await time.getAttribute('datetime')) ?? ''
   const day = new Date(Date.parse(at) + 14 * 3_600_000).toISOString().slice(0, 10)

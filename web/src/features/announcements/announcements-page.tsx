@@ -67,6 +67,7 @@ export function AnnouncementsPage() {
     <>
       <PageHeader
         text="Emails to the people who have switched on promotional offers or market updates."
+        hasTimes
         actions={add}
       />
       <WaitingChanges kind="announcement" />

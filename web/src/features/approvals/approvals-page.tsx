@@ -77,6 +77,7 @@ export function ApprovalsPage() {
             .
           </>
         }
+        hasTimes
       />
       <Card>
         <CardHeader

@@ -66,6 +66,7 @@ export function AuditLogPage() {
     <>
       <PageHeader
         text="All audited actions. A sealed entry that is changed or removed is detected."
+        hasTimes
         actions={<CsvLink endpoint={exportAudit} query={filter} />}
       />
       <ChainCard />

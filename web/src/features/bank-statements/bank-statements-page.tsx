@@ -34,6 +34,7 @@ export function BankStatementsPage() {
         title={query.data?.name}
         above={{ to: '/manage/admin/reserve', label: 'Reserve' }}
         text="Compares bank statements with the ledger. This page does not move money."
+        hasTimes
         actions={
           <>
             <Button pending={match.isPending} onClick={matchAgain}>

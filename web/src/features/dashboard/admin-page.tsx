@@ -10,7 +10,6 @@ import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
-import { TimeZoneNote } from '../../shared/ui/time-zone-note.tsx'
 import { NetFlowCard, statsQueries } from '../charts/index.ts'
 import { InvestmentBadge } from '../investments/index.ts'
 import { PromisesCard } from '../reserve/index.ts'
@@ -81,7 +80,7 @@ export function AdminDashboard() {
   const { data, error, isError, refetch, isFetching } = query
   return (
     <>
-      <PageHeader text={<TimeZoneNote />} isSharingWidth actions={<SystemState />} />
+      <PageHeader hasTimes isSharingWidth actions={<SystemState />} />
       {isError && (
         <FailedState
           message="The figures could not be loaded."

@@ -98,6 +98,7 @@ export function AccountPage() {
             {ledger !== null && `, ledger ${ledger}`}
           </span>
         }
+        hasTimes
       />
       <StatGroup label="Balances">
         <StatCard

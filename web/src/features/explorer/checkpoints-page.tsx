@@ -65,6 +65,7 @@ export function CheckpointsPage() {
     <>
       <PageHeader
         text="Signed roots of the ledger. Copies outside the database reveal later changes."
+        hasTimes
         actions={<LedgerSelect />}
       />
       <VerificationCard key={ledger} ledger={ledger} />

@@ -66,6 +66,7 @@ export function EventPage() {
         title={`Event ${event.seq}: ${describeEvent(event.type)}`}
         above={above}
         text={`${own.ledger === null ? 'One' : `Event ${own.seq}`} of ${formatCounted(BigInt(size), 'event')}${own.ledger === null ? '' : ` of ledger ${own.ledger}`}. Events are never changed or removed.`}
+        hasTimes
         actions={<Neighbours seq={event.seq} size={size} />}
       />
       <div className="grid gap-6 lg:grid-cols-2 lg:items-start">

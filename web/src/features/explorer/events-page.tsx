@@ -87,6 +87,7 @@ export function EventsPage() {
     <>
       <PageHeader
         text="All recorded events, newest first."
+        hasTimes
         actions={
           <>
             <LedgerSelect newest={events?.[0]?.seq} />

@@ -49,6 +49,7 @@ function History() {
     <>
       <PageHeader
         text="By the terms of each plan. Not guaranteed."
+        hasTimes
         actions={
           <ButtonLink to={NEW} look="primary">
             <Plus aria-hidden="true" className="size-4" />

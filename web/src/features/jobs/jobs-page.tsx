@@ -90,6 +90,7 @@ export function JobsPage() {
     <>
       <PageHeader
         text="Background work: email, documents, profit credits and checkpoints. Failed jobs can be retried here."
+        hasTimes
         actions={<CsvLink endpoint={exportJobs} />}
       />
       <SystemCard backups={query} />

@@ -38,6 +38,7 @@ export function MessagesPage() {
     <>
       <PageHeader
         text="Messages from the contact page."
+        hasTimes
         actions={<CsvLink endpoint={exportMessages} />}
       />
       <Card>

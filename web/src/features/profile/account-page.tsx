@@ -36,7 +36,7 @@ function TabbedPage({ tabs }: { tabs: ReadonlyArray<(typeof TABS)[number] | type
   const tab = tabs.find(({ id }) => id === search.get('tab'))?.id ?? 'profile'
   return (
     <>
-      <PageHeader />
+      <PageHeader hasTimes />
       <Tabs
         label={title}
         value={tab}

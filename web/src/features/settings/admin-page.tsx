@@ -130,6 +130,7 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
               <LastChange />
             </Allowed>
           }
+          hasTimes
         />
         <WaitingChanges kind="settings" />
         {isDirty && <ChangeReason value={reason} onChange={setReason} error={errors.reason} />}

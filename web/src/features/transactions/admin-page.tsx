@@ -44,6 +44,7 @@ export function TransactionsPage() {
     <>
       <PageHeader
         text="Deposits, withdrawals and transfers of all users. Pay a withdrawal first, then approve it."
+        hasTimes
         actions={<CsvLink endpoint={exportTransactions} query={filter} />}
       />
       <Figures totals={meta?.totals} isLoading={query.isPending} />

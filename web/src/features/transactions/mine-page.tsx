@@ -79,6 +79,7 @@ export function MyTransactionsPage() {
   return (
     <>
       <PageHeader
+        hasTimes
         actions={
           <>
             <ButtonLink to="/manage/investor/deposit" look="primary">

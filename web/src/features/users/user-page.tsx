@@ -120,6 +120,7 @@ function Overview({ detail }: { detail: UserDetail }) {
             {user.role === 'admin' && <span>Administrator</span>}
           </span>
         }
+        hasTimes
         actions={
           <>
             <ButtonLink to="/manage/admin/users">All users</ButtonLink>

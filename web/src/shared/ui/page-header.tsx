@@ -3,11 +3,13 @@ import type { ReactNode } from 'react'
 import { joinClasses } from './join-classes.ts'
 import { usePageTitle } from './page-title.ts'
 import { TextLink } from './text-link.tsx'
+import { TimeZoneNote } from './time-zone-note.tsx'
 
 export function PageHeader({
   title: shownTitle,
   above,
   text,
+  hasTimes = false,
   actions,
   isSharingWidth = false,
 }: {
@@ -19,6 +21,8 @@ export function PageHeader({
   /** The parent page. It is set if the menu does not contain this page. */
   above?: { to: string; label: string }
   text?: ReactNode
+  /** True if the page shows clock times. The header then names their time zone. */
+  hasTimes?: boolean
   actions?: ReactNode
   /** True if the actions share the whole width of a phone in equal parts. */
   isSharingWidth?: boolean
@@ -40,7 +44,16 @@ export function PageHeader({
           </nav>
         )}
         <h1 className="break-words font-semibold text-28 tracking-tight">{title}</h1>
-        {text !== undefined && <p className="text-14 text-muted">{text}</p>}
+        {(text !== undefined || hasTimes) && (
+          <p className="text-14 text-muted">
+            {text}{' '}
+            {hasTimes && (
+              <span className="whitespace-nowrap">
+                <TimeZoneNote />.
+              </span>
+            )}
+          </p>
+        )}
       </div>
       {actions !== undefined && (
         <div
