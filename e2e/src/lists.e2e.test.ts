@@ -169,6 +169,34 @@ describe('more than 10,000 referrers', () => {
   })
 })
 
+/** The width of the button that empties a search field, which the browser reserves. */
+const CLEAR_WIDTH = 24
+
+test.each([390, 1_440])('no placeholder of a search is cut off at %i px', async (width) => {
+  await page.setViewportSize({ width, height: 900 })
+  for (const { login, names } of [
+    { login: 'investor', names: ['transactions', 'investments'] },
+    { login: 'admin', names: ['transactions', 'investments', 'users'] },
+  ] as const) {
+    await signIn(page, platform, LOGINS[login])
+    for (const name of names) {
+      await openPath(`/manage/${login}/${name}`)
+      const field = page.getByRole('searchbox', { name: / by / })
+      await page.evaluate(() => document.fonts.ready.then(() => null))
+      const [needed, free] = await field.evaluate((it: HTMLInputElement) => {
+        const { font, paddingLeft, paddingRight } = getComputedStyle(it)
+        const pen = document.createElement('canvas').getContext('2d')
+        if (pen === null) throw new Error('no canvas')
+        pen.font = font
+        const padding = Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight)
+        return [pen.measureText(it.placeholder).width, it.clientWidth - padding] as const
+      })
+      expect(needed, `${login} ${name}`).toBeGreaterThan(0)
+      expect(needed, `${login} ${name}`).toBeLessThan(free - CLEAR_WIDTH)
+    }
+  }
+})
+
 test('the transactions of all users are sorted by a click on a header', async () => {
   await signIn(page, platform, LOGINS.admin)
   await openPath('/manage/admin/transactions')

@@ -61,7 +61,7 @@ export function InvestmentsPage() {
       <Card>
         <FilterBar
           label="Search investments"
-          placeholder="Search investments..."
+          searched="plan, reference, name or email"
           filters={FILTERS}
           total={meta?.total}
           menu={table.menu}

@@ -90,7 +90,7 @@ function History() {
         />
         <FilterBar
           label="Search your investments"
-          placeholder="Search by plan, reference or amount"
+          searched="plan, reference or amount"
           filters={FILTERS}
           total={query.data?.meta.total}
           menu={table.menu}

@@ -51,7 +51,7 @@ export function TransactionsPage() {
       <Card>
         <FilterBar
           label="Search transactions"
-          placeholder="Search by reference, name, email or amount"
+          searched="reference, user or amount"
           filters={FILTERS}
           total={meta?.total}
           menu={table.menu}

@@ -100,7 +100,7 @@ export function MyTransactionsPage() {
         />
         <FilterBar
           label="Search your transactions"
-          placeholder="Search by reference or amount"
+          searched="reference or amount"
           filters={FILTERS}
           total={query.data?.meta.total}
           menu={table.menu}

@@ -138,7 +138,7 @@ function UserList() {
       <Card>
         <FilterBar
           label="Search users"
-          placeholder="Search by name or email"
+          searched="name or email"
           filters={FILTERS}
           // The total is shown only with a filter. Without a filter, the total would include
           // administrators and so differ from the numbers above the list.

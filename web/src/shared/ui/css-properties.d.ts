@@ -7,5 +7,7 @@ declare module 'react' {
      * position.
      */
     '--place'?: number
+    /** The widths of the filters beside a search. */
+    '--filters'?: string
   }
 }

@@ -6,7 +6,6 @@ import { useSearchParams } from '../url/navigation.tsx'
 import { useUrlState } from '../url/url-state.ts'
 import { DATE_SPAN_WORDS, DateSpan } from './date-span.tsx'
 import { Input, Select } from './inputs.tsx'
-import { joinClasses } from './join-classes.ts'
 
 const TYPING_PAUSE_MS = 300
 
@@ -18,36 +17,39 @@ export type Filter = {
 }
 
 type FilterBarProps = {
+  /** The name of the search, such as `Search users`. */
   label: string
-  placeholder: string
+  /** What the search compares, such as `name or email`. The placeholder shows it. */
+  searched: string
   filters: readonly Filter[]
   total: number | undefined
   /** The menu of the table, at the end of the bar. */
   menu?: ReactNode
 }
 
-const WIDE = {
-  1: 'xl:grid-cols-[1fr_minmax(10rem,12.5rem)_auto]',
-  2: 'xl:grid-cols-[1fr_repeat(2,minmax(10rem,12.5rem))_auto]',
-  3: 'xl:grid-cols-[1fr_repeat(3,minmax(10rem,12.5rem))_auto]',
-} as const
+/** The number of letters for which a narrow filter has room. */
+const NARROW_LETTERS_MAX = 13
+
+/** Returns a width in which the longest option is not cut off. The search gets the rest. */
+function getWidth({ options }: Filter): string {
+  const isNarrow = options.every(([, words]) => words.length <= NARROW_LETTERS_MAX)
+  return isNarrow ? '9.5rem' : '12.5rem'
+}
 
 /** Shows the search, the filters and the number of results. The URL stores their state. */
-export function FilterBar({ label, placeholder, filters, total, menu }: FilterBarProps) {
+export function FilterBar({ label, searched, filters, total, menu }: FilterBarProps) {
   const [search] = useSearchParams()
   const url = useUrlState()
   const records = total === undefined ? null : formatRecordCount(total)
   return (
     <>
       <div
-        className={joinClasses(
-          'grid grid-cols-2 gap-3 border-line border-b p-4 xl:items-center print:hidden',
-          filters.length === 1 ? WIDE[1] : filters.length === 2 ? WIDE[2] : WIDE[3],
-        )}
+        style={{ '--filters': filters.map(getWidth).join(' ') }}
+        className="grid grid-cols-2 gap-3 border-line border-b p-4 xl:grid-cols-[1fr_var(--filters)_auto] xl:items-center print:hidden"
       >
         <SearchField
-          label={label}
-          placeholder={placeholder}
+          label={`${label} by ${searched}`}
+          placeholder={`${searched.charAt(0).toUpperCase()}${searched.slice(1)}`}
           value={search.get('q') ?? ''}
           onChange={(q) => url.set({ q, page: null }, { replace: true })}
         />
