@@ -78,6 +78,27 @@ test.each(['transactions', 'investments'])(
   },
 )
 
+test('the tabs of the settings fade where more tabs follow, on a phone only', async () => {
+  await signIn(page, platform, LOGINS.investor)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openPath('/manage/investor/settings')
+  const list = page.getByRole('tablist')
+  const readFades = () =>
+    list.evaluate((it) =>
+      ['--fade-start', '--fade-end'].map((name) =>
+        Math.round(Number.parseFloat(getComputedStyle(it).getPropertyValue(name))),
+      ),
+    )
+  await expect.poll(readFades).toEqual([0, 48])
+  const tab = list.getByRole('tab', { name: 'Documents and fees' })
+  await list.getByRole('tab').first().focus()
+  await page.keyboard.press('End')
+  await expect.poll(readFades).toEqual([48, 0])
+  expect(await tab.getAttribute('aria-selected')).toBe('true')
+  await page.setViewportSize({ width: 1_440, height: 900 })
+  await expect.poll(readFades).toEqual([0, 0])
+})
+
 test('the command palette finds pages and actions, and one button hides every amount', async () => {
   await signIn(page, platform, investor)
   await openPath('/manage/investor/dashboard')

@@ -27,7 +27,7 @@ export function Tabs({
       <Primitive.List
         ref={list}
         aria-label={label}
-        className="flex gap-6 overflow-x-auto border-line border-b"
+        className="fading-edges flex gap-5 overflow-x-auto border-line border-b sm:gap-6"
       >
         {tabs.map((tab) => (
           <Primitive.Trigger
