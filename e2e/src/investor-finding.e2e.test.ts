@@ -32,6 +32,15 @@ test('a notification opens its page and is then read', async () => {
   await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
 })
 
+test('the demo user has a notification of the last decision of its history', async () => {
+  await signIn(page, platform, investor)
+  await openPath('/manage/investor/notifications')
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: /Deposit of \$200(\.00)? approved/ })
+    .waitFor()
+})
+
 test('the dashboard leads to a withdrawal, and the menu to help', async () => {
   await signIn(page, platform, investor)
   await openPath('/manage/investor/dashboard')

@@ -100,6 +100,22 @@ describe('the demo story', () => {
     expect(counts.get('Mobile Wallet')).toBeGreaterThanOrEqual(20)
   })
 
+  it('ends with a decision for the demo user that is recent enough for a notification', () => {
+    const commands = createCommands()
+    const recent = commands.flatMap((command) =>
+      command.type === 'ApproveDeposit' &&
+      Date.parse(command.effectiveAt ?? '') > NOW_MS - HOUR_MS / 2
+        ? [command.data.transactionId]
+        : [],
+    )
+    const requests = commands.flatMap((command) =>
+      command.type === 'RequestDeposit' && recent.includes(command.data.transactionId)
+        ? [command.data.receiptId]
+        : [],
+    )
+    expect(requests).toEqual([`receipt of ${DEMO_INVESTORS[0]?.email}`])
+  })
+
   it('leaves an hourly investment whose next hour ends within two minutes', () => {
     const opened = createCommands().findLast(({ type }) => type === 'OpenInvestment')
     const elapsedMs = NOW_MS - Date.parse(opened?.effectiveAt ?? '')

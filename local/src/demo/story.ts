@@ -1,5 +1,5 @@
 import { type Command, DEFAULT_CURRENCY } from '@cairn/ledger-contracts'
-import { scheduleDeposits, scheduleSmallDeposits } from './deposits.ts'
+import { scheduleDeposits, scheduleRecentDeposit, scheduleSmallDeposits } from './deposits.ts'
 import { openHourly } from './investing.ts'
 import { DEMO_PLANS } from './plans.ts'
 import { createSeededRandom } from './random.ts'
@@ -33,6 +33,7 @@ export function createStory(cast: Cast): Story {
     history: () => {
       for (const arrival of arrivals) scheduleInvestorCommands(stage, arrival)
       scheduleSmallDeposits(stage)
+      scheduleRecentDeposit(stage)
       stage.time.run(stage.nowMs)
       return stage.time.commands.slice(opening.length)
     },
