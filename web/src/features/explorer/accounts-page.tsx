@@ -1,5 +1,5 @@
 import { exportLogAccounts } from '@cairn/gateway-contracts'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Allowed } from '../../shared/session/permissions.tsx'
 import { Card, CardHeader, HeaderActions } from '../../shared/ui/card.tsx'
@@ -58,6 +58,9 @@ export function AccountsPage() {
   const prefix = search.get('q') ?? ''
   const ledger = useChosenLedger()
   const query = useInfiniteQuery(explorerQueries.listAccounts(prefix, ledger))
+  // The trial balance has a row for each kind of account, so its height is unknown before it has
+  // loaded. What follows it waits, so that it does not move.
+  const hasTrialBalance = !useQuery(explorerQueries.readTrialBalance(null, ledger)).isPending
   const table = useTable('accounts', COLUMNS)
   const hasZeros = search.get('zero') === 'shown'
   const accounts = query.data?.pages.flatMap((page) => page.accounts)
@@ -68,67 +71,69 @@ export function AccountsPage() {
         actions={<LedgerSelect />}
       />
       <TrialBalance ledger={ledger} />
-      {ledger === null && (
+      {hasTrialBalance && ledger === null && (
         <Allowed permission="ledger.permitImport">
           <OpeningBalancesCard />
         </Allowed>
       )}
-      <Card>
-        <CardHeader
-          title="All accounts"
-          action={
-            <HeaderActions>
-              {table.menu}
-              <CsvLink
-                endpoint={exportLogAccounts}
-                query={{ ...toLedgerQuery(ledger), prefix }}
-                what="accounts"
-              />
-            </HeaderActions>
-          }
-        />
-        <div className="grid gap-3 border-line border-b p-4 sm:grid-cols-[1fr_auto] sm:items-end">
-          <TextField
-            label="Search accounts"
-            placeholder="Account code or user ID"
-            value={prefix}
-            onChange={(q) => url.set({ q }, { replace: true })}
+      {hasTrialBalance && (
+        <Card>
+          <CardHeader
+            title="All accounts"
+            action={
+              <HeaderActions>
+                {table.menu}
+                <CsvLink
+                  endpoint={exportLogAccounts}
+                  query={{ ...toLedgerQuery(ledger), prefix }}
+                  what="accounts"
+                />
+              </HeaderActions>
+            }
           />
-          <Switch
-            label="Zero balances"
-            checked={hasZeros}
-            onChange={(isOn) => url.set({ zero: isOn ? 'shown' : null }, { replace: true })}
-          />
-        </div>
-        <DataTable
-          caption="Accounts"
-          columns={table.columns}
-          isCompact={table.isCompact}
-          query={{
-            ...query,
-            data: accounts === undefined ? undefined : groupByOwner(accounts, hasZeros),
-          }}
-          groupOf={getOwnerName}
-          keyOf={(row) => row.account}
-          narrow={(row) => (
-            <span className="flex items-center justify-between gap-3">
-              <Name row={row} />
-              <span className="shrink-0 text-right">
-                <LedgerAmount amount={Math.abs(row.balance)} code={row.account} />
-                <span className="block text-12 text-muted">{getSide(row.balance)}</span>
+          <div className="grid gap-3 border-line border-b p-4 sm:grid-cols-[1fr_auto] sm:items-end">
+            <TextField
+              label="Search accounts"
+              placeholder="Account code or user ID"
+              value={prefix}
+              onChange={(q) => url.set({ q }, { replace: true })}
+            />
+            <Switch
+              label="Zero balances"
+              checked={hasZeros}
+              onChange={(isOn) => url.set({ zero: isOn ? 'shown' : null }, { replace: true })}
+            />
+          </div>
+          <DataTable
+            caption="Accounts"
+            columns={table.columns}
+            isCompact={table.isCompact}
+            query={{
+              ...query,
+              data: accounts === undefined ? undefined : groupByOwner(accounts, hasZeros),
+            }}
+            groupOf={getOwnerName}
+            keyOf={(row) => row.account}
+            narrow={(row) => (
+              <span className="flex items-center justify-between gap-3">
+                <Name row={row} />
+                <span className="shrink-0 text-right">
+                  <LedgerAmount amount={Math.abs(row.balance)} code={row.account} />
+                  <span className="block text-12 text-muted">{getSide(row.balance)}</span>
+                </span>
               </span>
-            </span>
-          )}
-          failed={getErrorMessage(query.error, 'The accounts could not be loaded.')}
-          onOpen={(row) => {
-            const path = `/manage/admin/accounts/${encodeURIComponent(row.account)}`
-            void navigate(toLedgerPath(path, ledger))
-          }}
-          openLabel={(row) => `Statement of ${row.account}`}
-          empty={<EmptyState title="No accounts found" />}
-        />
-        <MoreRows query={query} label="Load more accounts" />
-      </Card>
+            )}
+            failed={getErrorMessage(query.error, 'The accounts could not be loaded.')}
+            onOpen={(row) => {
+              const path = `/manage/admin/accounts/${encodeURIComponent(row.account)}`
+              void navigate(toLedgerPath(path, ledger))
+            }}
+            openLabel={(row) => `Statement of ${row.account}`}
+            empty={<EmptyState title="No accounts found" />}
+          />
+          <MoreRows query={query} label="Load more accounts" />
+        </Card>
+      )}
     </>
   )
 }
