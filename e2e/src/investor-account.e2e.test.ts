@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { runSqlAsSuperuser } from './intruder.ts'
 import { listMails, waitForMail } from './mailbox.ts'
 import { addInvestor, signIn } from './people.ts'
@@ -190,7 +190,6 @@ test('an investor’s open page closes for maintenance and opens again afterward
 
 test('the changes of a profile are saved and taken back without scrolling on a small screen', async () => {
   await page.setViewportSize({ width: 390, height: 600 })
-  onTestFinished(() => page.setViewportSize({ width: 1280, height: 720 }))
   await signIn(page, platform, await addInvestor(platform, { name: 'Noor Haddad', balance: 0 }))
   await openPath('/manage/investor/settings?tab=profile')
   const save = page.getByRole('button', { name: 'Save changes' })

@@ -35,8 +35,10 @@ test.each(VISITS)(
     }
     for (const { name, path } of await listSitePages(visitor, platform)) {
       if ((await visit(path)).length === 0) continue
-      // Data that another test adds meanwhile moves a list too, but not at each visit.
-      for (const shift of await visit(path)) found.push(`${name} ${JSON.stringify(shift)}`)
+      // The background work of the platform can add a row during one visit, but not during each.
+      for (const shift of [...(await visit(path)), ...(await visit(path))]) {
+        found.push(`${name} ${JSON.stringify(shift)}`)
+      }
     }
     await page.context().close()
     expect(found).toEqual([])

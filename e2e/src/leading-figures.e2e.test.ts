@@ -37,10 +37,10 @@ test('the menu of an administrator fits a common screen, and shows the open page
   const jobs = menu.getByRole('link', { name: 'Jobs' })
   await jobs.waitFor()
   expect(await menu.evaluate((it) => it.scrollHeight - it.clientHeight)).toBe(0)
-  const [least] = await menu
+  const heights = await menu
     .getByRole('link')
-    .evaluateAll((all) => all.map((it) => it.getBoundingClientRect().height).toSorted())
-  expect(least).toBeGreaterThanOrEqual(24)
+    .evaluateAll((all) => all.map((it) => it.getBoundingClientRect().height))
+  expect(Math.min(...heights)).toBeGreaterThanOrEqual(24)
   await page.setViewportSize({ ...SCREEN, height: 600 })
   await openPath('/manage/admin/jobs')
   await jobs.waitFor()

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { runSqlAsSuperuser } from './intruder.ts'
-import { addInvestor, openAdminApi, signIn } from './people.ts'
+import { addInvestor, addPendingInvestor, openAdminApi, signIn } from './people.ts'
 import { openPath, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
 
@@ -92,10 +92,21 @@ test('the menu counts new users and changed names together', async () => {
       `update identity.user set pending_name = null where id = '${person.id}'`,
     )
   })
+  const pending = await addPendingInvestor(platform, 'Nils New')
+  const admin = await openAdminApi(platform)
+  onTestFinished(async () => {
+    await admin.send('PATCH', `users/${pending.id}/status`, { status: 'deny' })
+  })
+  const { tasks } = (await admin.get('stats/admin')).body.data
+  const count = (kind: string): number =>
+    tasks.find((task: { kind: string }) => task.kind === kind)?.count ?? 0
+  expect(count('users')).toBeGreaterThan(0)
+  expect(count('names')).toBeGreaterThan(0)
   await signIn(page, platform, LOGINS.admin)
   await openPath('/manage/admin/dashboard')
+  const both = count('users') + count('names')
   await page
-    .getByRole('link', { name: /Manage Users.*[1-9]\d* pending/ })
+    .getByRole('link', { name: new RegExp(`Manage Users.*\\b${both} pending`) })
     .first()
     .waitFor()
 })
