@@ -101,7 +101,7 @@ export const sendAnnouncement = declareEndpoint({
     declareFailure(
       409,
       'ANNOUNCED_RECENTLY',
-      'Each kind can be sent once in 24 hours. The next {kind} can be sent from {time}.',
+      `Each kind can be sent once in ${ANNOUNCEMENT_PAUSE_HOURS} hours. The next {kind} can be sent from {time}.`,
     ),
     declareFailure(409, 'NO_RECIPIENTS', 'No active person has switched on these emails'),
     ...CHANGE_FAILURES,

@@ -1,4 +1,8 @@
-import type { AnnouncementContent, AnnouncementKind } from '@cairn/gateway-contracts'
+import {
+  ANNOUNCEMENT_PAUSE_HOURS,
+  type AnnouncementContent,
+  type AnnouncementKind,
+} from '@cairn/gateway-contracts'
 import { type Selectable, sql } from 'kysely'
 import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
@@ -101,6 +105,6 @@ function createRecentFailure(kind: AnnouncementKind, nextAt: Date): HttpFailure 
   return new HttpFailure(
     409,
     'ANNOUNCED_RECENTLY',
-    `Each kind can be sent once in 24 hours. The next ${KIND_NAMES[kind]} can be sent from ${formatSiteTime(nextAt)}.`,
+    `Each kind can be sent once in ${ANNOUNCEMENT_PAUSE_HOURS} hours. The next ${KIND_NAMES[kind]} can be sent from ${formatSiteTime(nextAt)}.`,
   )
 }

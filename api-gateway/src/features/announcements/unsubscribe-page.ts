@@ -1,8 +1,8 @@
-import type { AnnouncementKind } from '@cairn/gateway-contracts'
 import type { Context, Next } from 'koa'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { escapeHtml } from '../../platform/mail/layout.ts'
 import { readUnsubscribeToken, UNSUBSCRIBE_PATH } from '../../platform/mail/unsubscribe-token.ts'
+import { KIND_NAMES } from './store-announcement.ts'
 
 const CALL_PATH = '/api/v1/public/unsubscribe'
 
@@ -14,11 +14,6 @@ a{color:#0e5c4a}
 button{font:inherit;font-weight:600;min-height:2.75rem;padding:.5rem 1.25rem;border:0;border-radius:.5rem;color:#fff;background:#0e5c4a}
 button:focus-visible,a:focus-visible{outline:3px solid #0e5c4a;outline-offset:2px}
 @media(prefers-color-scheme:dark){body{color:#e8ebe9;background:#141816}a{color:#7fd1b9}button{color:#10211b;background:#7fd1b9}button:focus-visible,a:focus-visible{outline-color:#7fd1b9}}`
-
-const NAMES: Readonly<Record<AnnouncementKind, string>> = {
-  'promotional-offer': 'promotional offers',
-  'market-update': 'market updates',
-}
 
 /**
  * Answers the link in a mail without a script, so that it works in every mail program. Reading the
@@ -37,7 +32,7 @@ export function createUnsubscribePage({ seal, settings }: Pick<Dependencies, 'se
       sendPage(ctx, { siteName, status: 400, ...INVALID })
       return
     }
-    const name = NAMES[subscription.kind]
+    const name = `${KIND_NAMES[subscription.kind]}s`
     if (isRead) {
       sendPage(ctx, { siteName, status: 200, ...askToConfirm(name, token) })
       return

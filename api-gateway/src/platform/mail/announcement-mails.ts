@@ -1,8 +1,8 @@
-import type { AnnouncementKind } from '@cairn/gateway-contracts'
+import { type AnnouncementKind, CONSENTS } from '@cairn/gateway-contracts'
 import type { MailKind } from './mail-kind.ts'
 
 /** The sentence that each promotional offer carries, whatever an administrator writes. */
-export const RISK_SENTENCE = 'You can lose all the money you invest.'
+const RISK_SENTENCE = 'You can lose all the money you invest.'
 
 const samples = {
   subject: 'A new plan',
@@ -17,7 +17,7 @@ export const ANNOUNCEMENT_MAILS = {
     body: '{{text}}',
     samples,
     required: ['text'],
-    preference: 'promotionalOffers',
+    preference: CONSENTS['promotional-offer'],
     ending: { text: RISK_SENTENCE, linkLabel: 'Unsubscribe from promotional offers' },
   },
   'market-update': {
@@ -26,7 +26,7 @@ export const ANNOUNCEMENT_MAILS = {
     body: '{{text}}',
     samples,
     required: ['text'],
-    preference: 'marketUpdates',
+    preference: CONSENTS['market-update'],
     ending: { text: null, linkLabel: 'Unsubscribe from market updates' },
   },
 } as const satisfies Record<AnnouncementKind, MailKind>

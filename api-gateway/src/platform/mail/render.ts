@@ -23,7 +23,7 @@ const COMPILED_MAX = 300
  */
 const TOKEN_PATH = /^\/[A-Za-z/]+#token=[\w-]+$/
 /** The mail server of the reader sends this token to the site, so it is not in the fragment. */
-const UNSUBSCRIBE_PATH = /^\/unsubscribe\?token=[\w-]+$/
+const UNSUBSCRIBE_LINK = /^\/unsubscribe\?token=[\w-]+$/
 const compiled = new Map<string, Promise<string>>()
 
 /** The parts of a mail that the gateway adds, because templates cannot contain them. */
@@ -61,7 +61,7 @@ function createLink(label: string, { path = '' }: Values): Block {
 }
 
 function createEnding({ text, linkLabel }: MailEnding, { unsubscribePath = '' }: Values): Block[] {
-  if (!UNSUBSCRIBE_PATH.test(unsubscribePath)) {
+  if (!UNSUBSCRIBE_LINK.test(unsubscribePath)) {
     throw new Error('the link that switches off a mail is not a path of this site')
   }
   const link: Block = { type: 'link', label: linkLabel, url: '{{siteUrl}}{{unsubscribePath}}' }

@@ -1,4 +1,5 @@
 import { ANNOUNCEMENT_KINDS } from '@cairn/gateway-contracts'
+import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 
@@ -39,7 +40,7 @@ export function AnnouncementForm({ audiences, onDone }: AnnouncementFormProps) {
               { ...written, ...reason },
               {
                 onSuccess: ({ announcement: { recipients } }) => {
-                  const who = recipients === 1 ? '1 person' : `${recipients} people`
+                  const who = formatCounted(recipients, 'person', 'people')
                   notifySuccess(`The announcement is being sent to ${who}.`)
                   onDone()
                 },

@@ -1,4 +1,5 @@
 import { exportAnnouncements } from '@cairn/gateway-contracts'
+import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -123,7 +124,7 @@ function NarrowAnnouncement({ announcement }: { announcement: Announcement }) {
     <span className="grid min-w-0">
       <span className="wrap-anywhere font-medium">{subject}</span>
       <span className="text-12 text-muted">
-        {KIND_NAMES[kind]}, {recipients === 1 ? '1 recipient' : `${recipients} recipients`},{' '}
+        {KIND_NAMES[kind]}, {formatCounted(recipients, 'recipient')},{' '}
         <DateText at={sentAt} format="moment" />
       </span>
     </span>

@@ -1,3 +1,4 @@
+import { formatCounted } from '@cairn/gateway-contracts/counted'
 import type { AnnouncementKind, Audience } from './queries.ts'
 
 export const KIND_NAMES: Readonly<Record<AnnouncementKind, string>> = {
@@ -8,8 +9,8 @@ export const KIND_NAMES: Readonly<Record<AnnouncementKind, string>> = {
 /** Returns the number of people who have switched on this kind of email. */
 export function describeAudience({ recipients }: Pick<Audience, 'recipients'>): string {
   if (recipients === 0) return 'No active person has switched on these emails.'
-  if (recipients === 1) return '1 active person has switched on these emails.'
-  return `${recipients} active people have switched on these emails.`
+  const people = formatCounted(recipients, 'active person has', 'active people have')
+  return `${people} switched on these emails.`
 }
 
 /** States what sending does. With dual control, the number can change until the approval. */
@@ -20,5 +21,5 @@ export function describeSending(
   if (isDualControl) {
     return 'Another administrator must approve this. It is then sent to all active people who have switched on these emails, and cannot be taken back. The request fails if an email of this kind was sent less than 24 hours before the approval.'
   }
-  return `Sends to ${recipients === 1 ? '1 person' : `${recipients} people`} now. It cannot be taken back.`
+  return `Sends to ${formatCounted(recipients, 'person', 'people')} now. It cannot be taken back.`
 }

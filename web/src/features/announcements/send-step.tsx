@@ -6,6 +6,7 @@ import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Consequence } from '../../shared/ui/consequence.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
+import { EmailPreview } from '../../shared/ui/email-preview.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { ChangeReason, toReason, useIsDualControl } from '../changes/index.ts'
 import { describeAudience, describeSending } from './describe-audience.ts'
@@ -23,16 +24,7 @@ export function SendStep({ shown: { preview, audience }, send, onBack }: SendSte
   const canSend = audience.nextAt === null && audience.recipients > 0
   return (
     <div className="grid gap-4">
-      <figure className="grid gap-2">
-        <figcaption className="wrap-anywhere font-medium text-14">{preview.subject}</figcaption>
-        {/* The sandboxed frame has no permissions, as in the preview of a template. */}
-        <iframe
-          title="Email preview"
-          sandbox=""
-          srcDoc={preview.html}
-          className="h-96 w-full rounded-card border border-line bg-white"
-        />
-      </figure>
+      <EmailPreview {...preview} />
       {canSend && <Consequence>{describeSending(audience, isDualControl)}</Consequence>}
       {audience.nextAt !== null && (
         <Notice tone="info">

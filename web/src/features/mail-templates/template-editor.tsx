@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form'
 import { getFieldErrors } from '../../shared/api/failure.ts'
 import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
+import { EmailPreview } from '../../shared/ui/email-preview.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input, Textarea } from '../../shared/ui/inputs.tsx'
 import { notifySuccess } from '../../shared/ui/notify.ts'
@@ -101,18 +102,7 @@ export function TemplateEditor({ template }: { template: MailTemplate }) {
           Save
         </Button>
       </div>
-      {preview.data !== undefined && (
-        <figure className="grid gap-2">
-          <figcaption className="font-medium text-14">{preview.data.preview.subject}</figcaption>
-          {/* The sandboxed frame has no permissions, because the template may contain any HTML. */}
-          <iframe
-            title="Email preview"
-            sandbox=""
-            srcDoc={preview.data.preview.html}
-            className="h-96 w-full rounded-card border border-line bg-white"
-          />
-        </figure>
-      )}
+      {preview.data !== undefined && <EmailPreview {...preview.data.preview} />}
     </form>
   )
 }
