@@ -2,6 +2,7 @@ import { addDays, type getAdminHistory, type ResponseOf } from '@cairn/gateway-c
 
 import { formatDate } from '../../shared/dates/format-date.ts'
 import { type Minor, toMinor } from '../../shared/money/money.ts'
+import { extendToToday } from './series.ts'
 
 type History = ResponseOf<typeof getAdminHistory>
 export type Flow = { key: string; label: string; deposits: Minor; withdrawals: Minor }
@@ -77,11 +78,8 @@ function getBarKey(day: string, range: RangeId): string {
   return addDays(day, -((new Date(day).getUTCDay() + SUNDAY_TO_MONDAY) % 7))
 }
 
-/**
- * Converts the amounts to cents. If the last point is from a day before today, repeats the point
- * for today.
- */
-export function toCoverageDays(points: History['coverage'], today: string): CoverageDay[] {
+/** Converts the amounts to cents, and continues the last point until today. */
+export function toCoverageDays(points: History['coverage'], today: string): readonly CoverageDay[] {
   const days = points.map((point) => ({
     day: point.day,
     percentage: point.percentage,
@@ -89,6 +87,5 @@ export function toCoverageDays(points: History['coverage'], today: string): Cove
     committed: toMinor(point.committed),
     liabilities: toMinor(point.liabilities),
   }))
-  const last = days.at(-1)
-  return last === undefined || last.day >= today ? days : [...days, { ...last, day: today }]
+  return extendToToday(days, today)
 }

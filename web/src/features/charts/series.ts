@@ -30,8 +30,16 @@ export function toHoldings(points: readonly BalancePoint[], today: string): read
     const contributed = paidIn + credited
     return { day, available, held, invested, total, profit, paidIn, credited, contributed }
   })
-  const last = holdings.at(-1)
-  return last === undefined || last.day >= today ? holdings : [...holdings, { ...last, day: today }]
+  return extendToToday(holdings, today)
+}
+
+/** If the last point is from a day before today, repeats the point for today. */
+export function extendToToday<Point extends { day: string }>(
+  points: readonly Point[],
+  today: string,
+): readonly Point[] {
+  const last = points.at(-1)
+  return last === undefined || last.day >= today ? points : [...points, { ...last, day: today }]
 }
 
 export type ProfitPoint = {
