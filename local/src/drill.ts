@@ -14,7 +14,10 @@ import { readSecrets } from './secrets.ts'
 // compares the ledgers with the checkpoints outside the database and with the running platform. It
 // only reads from the running platform.
 
-/** Rejects when a signal ends the drill, so that the restored copy is removed in any case. */
+/**
+ * Rejects when a signal ends the drill. The comparison then ends and the copy is removed. A drill that
+ * is killed during the recovery leaves its copy, which `removeLeftCopies` removes.
+ */
 const interrupted = new Promise<never>((_, reject) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => reject(new Interrupted(`the drill was ended by ${signal}`)))

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isRunning } from './is-running.ts'
 
 /**
  * The range of ports begins above 10,080, which `fetch` refuses to call, and ends below 32,768, where
@@ -56,14 +57,6 @@ function claimPort(port: number): boolean {
   } catch {
     // The folder belongs to another user. The port is free, and only restarts are not protected.
     return true
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 

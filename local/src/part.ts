@@ -74,7 +74,10 @@ export function startPart(options: PartOptions): Part {
   }
 }
 
-function spawnPart(options: PartOptions): ChildProcess {
+/** Starts a Node program in its own process group. Its output is appended to the log file. */
+export function spawnPart(
+  options: Pick<PartOptions, 'args' | 'logFile'> & { env: NodeJS.ProcessEnv },
+): ChildProcess {
   const output = openSync(options.logFile, 'a', 0o600)
   try {
     const [file, ...args] = addDeathSignal('TERM', [process.execPath, ...options.args])

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { isRunning } from './is-running.ts'
 import type { ServerAccount } from './postgres-account.ts'
 
 export const SUPERUSER = 'postgres'
@@ -84,15 +85,7 @@ export async function assertNotRunning(dataDir: string): Promise<void> {
   // A program other than the server may now have the process id. The server would then refuse to
   // start, so the file is removed here. If no process has the id, the server removes the file
   // itself.
-  if (isProcessAlive(pid)) await rm(noteFile, { force: true })
-}
-
-function isProcessAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
+  if (isRunning(pid)) await rm(noteFile, { force: true })
 }
 
 function isPostgresOn(pid: number, dataDir: string): boolean {

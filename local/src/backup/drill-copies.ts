@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readDiskSpace } from '@cairn/service-kit/disk-space'
+import { isRunning } from '../is-running.ts'
 import type { Backup } from './backup-folder.ts'
 import { ignoreMissing } from './durable-files.ts'
 
@@ -28,15 +29,6 @@ export async function removeLeftCopies(): Promise<void> {
     const owner = await ignoreMissing(readFile(join(folder, OWNER), 'utf8')).catch(() => null)
     if (owner === null || isRunning(Number(owner))) continue
     await rm(folder, { recursive: true, force: true })
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
   }
 }
 

@@ -1,10 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, openSync } from 'node:fs'
+import type { ChildProcess } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
-import { addDeathSignal } from '../death-signal.ts'
 import { type Environment, ROOT } from '../environment.ts'
-import { stopGroup } from '../part.ts'
+import { spawnPart, stopGroup } from '../part.ts'
 import { listBackupNames } from './backup-folder.ts'
 import { removeLeftCopies } from './drill-copies.ts'
 import { type Result, readResult } from './results.ts'
@@ -43,8 +41,8 @@ export function isDrillDue({
 
 /**
  * Runs `npm run drill` as a process of its own when it is due and there is a backup. The time of the
- * last drill is read from `BACKUP_DIR`, so a restart of the platform or a drill that a person has
- * run delays nothing and repeats nothing. The output is in `logs/drill.log`.
+ * last drill is read from `BACKUP_DIR`, so a restart of the platform does not postpone the drill, and
+ * a drill that a person has run counts. The output is in `logs/drill.log`.
  */
 export function startWeeklyDrill({
   environment: { backupDir, dataDir, ledgers, drillDays },
@@ -84,26 +82,18 @@ export function startWeeklyDrill({
 
   const logFile = join(dataDir, 'logs', 'drill.log')
   function spawnDrill(): ChildProcess {
-    const output = openSync(logFile, 'a', 0o600)
-    try {
-      const program = join(ROOT, 'local', 'src', 'drill.ts')
-      const [file, ...args] = addDeathSignal('TERM', [process.execPath, program])
-      const started = spawn(file, args, {
-        cwd: ROOT,
-        env: {
-          ...process.env,
-          DATA_DIR: dataDir,
-          BACKUP_DIR: backupDir,
-          LEDGERS: String(ledgers),
-        },
-        detached: true,
-        stdio: ['ignore', output, output],
-      })
-      lowerPriority(started)
-      return started
-    } finally {
-      closeSync(output)
-    }
+    const started = spawnPart({
+      args: [join(ROOT, 'local', 'src', 'drill.ts')],
+      logFile,
+      env: {
+        ...process.env,
+        DATA_DIR: dataDir,
+        BACKUP_DIR: backupDir,
+        LEDGERS: String(ledgers),
+      },
+    })
+    lowerPriority(started)
+    return started
   }
 
   const report = (error: Error) => log(`the weekly drill did not begin: ${error.message}`)
