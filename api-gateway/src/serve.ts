@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { LedgerClient } from '@cairn/ledger-contracts'
 import { announceRelease } from '@cairn/service-kit/announce-release'
+import { createDiskGauge } from '@cairn/service-kit/disk-space'
 import { trustAuthorities } from '@cairn/service-kit/service-tls'
 import { startTracing } from '@cairn/service-kit/tracing/start-tracing'
 import { waitForDatabase } from '@cairn/service-kit/wait-for-database'
@@ -8,7 +9,7 @@ import { pino } from 'pino'
 import { createChangeRegistry } from './change-kinds.ts'
 import { finishChanges } from './features/change-requests/execute.ts'
 import { repeatErasures } from './features/closing/repeat-erasures.ts'
-import { createBackupDiskGauge, createBackupGauges } from './features/jobs/backup-runs.ts'
+import { createBackupGauges } from './features/jobs/backup-runs.ts'
 import { findSessionPermissions } from './features/sessions/sessions.ts'
 import { createGateway } from './gateway.ts'
 import { readServeConfig } from './platform/config.ts'
@@ -126,7 +127,7 @@ const gateway = createGateway(
 startMetrics()
 if (config.backupDir !== null) {
   createBackupGauges(config.backupDir, config.clock.now).forEach(registerGauge)
-  registerLabelledGauge(createBackupDiskGauge(config.backupDir))
+  registerLabelledGauge(createDiskGauge('backups', config.backupDir))
 }
 /** Each ledger has one client, which keeps its connections. */
 function connect(ledger: number): LedgerClient {

@@ -16,14 +16,13 @@ export async function readDiskSpace(folder: string): Promise<DiskSpace | null> {
   }
 }
 
-/**
- * Returns the value of the gauge `cairn_disk_free_ratio` for a folder, labelled `name`. A folder
- * that cannot be read has no value.
- */
-export async function readFreeRatio(
-  name: string,
-  folder: string,
-): Promise<ReadonlyMap<string, number>> {
-  const space = await readDiskSpace(folder)
-  return new Map(space === null ? [] : [[name, space.freeBytes / space.totalBytes]])
-}
+/** Creates the gauge of the disk with a folder. A folder that cannot be read has no value. */
+export const createDiskGauge = (name: string, folder: string) => ({
+  name: 'cairn_disk_free_ratio',
+  help: 'Free part of the disk with a folder, from 0 to 1',
+  label: 'folder',
+  read: async (): Promise<ReadonlyMap<string, number>> => {
+    const space = await readDiskSpace(folder)
+    return new Map(space === null ? [] : [[name, space.freeBytes / space.totalBytes]])
+  },
+})

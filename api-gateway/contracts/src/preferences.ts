@@ -64,7 +64,8 @@ export const Preferences = z.object({
   /** A BCP 47 tag that sets the date format, not the language; null for the format of the site. */
   language: z.string().nullable(),
   /**
-   * The IANA time zone in which a day begins; null for the zone of the browser. Documents use UTC.
+   * The IANA time zone in which a day begins; null for the zone of the browser. Documents use the
+   * zone of the site.
    */
   timeZone: z.string().nullable(),
   /** True if the user receives the monthly statement by mail. */

@@ -1,3 +1,4 @@
+import { DatabaseState } from '@cairn/ledger-contracts'
 import { z } from 'zod'
 import { declareEndpoint } from './endpoint.ts'
 import { LEDGER_QUERY_FAILURES } from './failures.ts'
@@ -27,23 +28,7 @@ export const getServers = declareEndpoint({
       certificateExpiresAt: Instant.nullable(),
       /** The disk with the checkpoint files; null before the first checkpoint. */
       disk: DiskSpace.nullable(),
-      database: z.object({
-        /** The version of PostgreSQL. */
-        version: z.string(),
-        /** The size of the database. */
-        bytes: z.number(),
-        /**
-         * The age of the oldest recorded event that the archive of the write-ahead log may lack; 0
-         * if the archive has all events, null if the server does not archive.
-         */
-        archiveLagSeconds: z.number().nullable(),
-        /** The number of full segments that are not archived; null if the server does not archive. */
-        archiveWaitingSegments: z.int().nullable(),
-        /** The number of servers that receive the write-ahead log. */
-        standbys: z.int(),
-        /** The largest delay of a standby; null if the role of the ledger may not read it. */
-        standbyLagSeconds: z.number().nullable(),
-      }),
+      database: DatabaseState,
     }),
   }),
   failures: [...LEDGER_QUERY_FAILURES],

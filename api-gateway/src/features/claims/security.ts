@@ -35,17 +35,17 @@ export function evaluateSecurity({
         ? [toEvidence('Administrators', describeDualControl({ dualControl, rules }))]
         : []),
       ...(isProved || bankCoolingHours > 0
-        ? [toEvidence('New bank accounts', describeWait(bankCoolingHours))]
+        ? [toEvidence('New bank accounts', describeHours(bankCoolingHours))]
         : []),
       ...(isProved || credentialHoldHours > 0
-        ? [toEvidence('Withdrawals after a new password', describeWait(credentialHoldHours))]
+        ? [toEvidence('Withdrawals after a new password', describeHours(credentialHoldHours))]
         : []),
     ],
     reasons,
   }
 }
 
-function describeWait(hours: number): string {
+function describeHours(hours: number): string {
   if (hours === 0) return 'No waiting period'
   return `Waiting period of ${formatCounted(hours, 'hour')}`
 }

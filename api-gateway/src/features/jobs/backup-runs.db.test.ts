@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { getJobs, getServers, ResponseOf } from '@cairn/gateway-contracts'
+import { createDiskGauge } from '@cairn/service-kit/disk-space'
 import { RELEASE } from '@cairn/service-kit/release'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectOk } from '../../../testing/scene.ts'
@@ -12,7 +13,7 @@ import {
   type Visitor,
   visitAs,
 } from '../../../testing/test-gateway.ts'
-import { createBackupDiskGauge, createBackupGauges, readBackupRuns } from './backup-runs.ts'
+import { createBackupGauges, readBackupRuns } from './backup-runs.ts'
 
 const NOW_MS = Date.parse('2026-11-25T16:00:00.000Z')
 // The results that `npm run backup` and `npm run drill` store.
@@ -162,7 +163,7 @@ describe('the servers', () => {
   })
 
   test('have a measured disk of the backups, and no value if it cannot be read', async () => {
-    const gauge = createBackupDiskGauge(backupDir)
+    const gauge = createDiskGauge('backups', backupDir)
     const ratio = (await gauge.read()).get('backups')
     expect(ratio).toBeGreaterThan(0)
     expect(ratio).toBeLessThan(1)

@@ -1,9 +1,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BackupRun } from '@cairn/gateway-contracts'
-import { readFreeRatio } from '@cairn/service-kit/disk-space'
 import { z } from 'zod'
-import type { GaugeOptions, LabelledGaugeOptions } from '../../platform/metrics/metrics.ts'
+import type { GaugeOptions } from '../../platform/metrics/metrics.ts'
 
 const RESULT_BYTES_MAX = 65_536
 const PROBLEM_CHARACTERS_MAX = 1_000
@@ -90,14 +89,4 @@ export function createBackupGauges(backupDir: string, now: () => number): readon
       },
     },
   ])
-}
-
-/** Creates the gauge of the disk of the backups. A folder that cannot be read has no value. */
-export function createBackupDiskGauge(backupDir: string): LabelledGaugeOptions {
-  return {
-    name: 'cairn_disk_free_ratio',
-    help: 'Free part of the disk with a folder, from 0 to 1',
-    label: 'folder',
-    read: () => readFreeRatio('backups', backupDir),
-  }
 }

@@ -144,8 +144,8 @@ const MAINTENANCE = declareFailure(
 )
 
 /**
- * Returns true if the documentation of the route lists this failure with its message. A bug (500)
- * needs no documentation.
+ * Returns true if the documentation of the route lists this failure with its message. The
+ * codes of `COMMON_CODES` are not listed at routes.
  */
 export function isDocumented(route: Route, given: HttpFailure): boolean {
   if (COMMON_CODES.has(given.code)) return true

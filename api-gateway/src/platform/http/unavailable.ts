@@ -1,5 +1,5 @@
 /**
- * Codes of errors that end by themselves: the server refuses or has ended the connection, has no
+ * Codes of errors that are not bugs: the server refuses or has ended the connection, has no
  * more disk, memory or connections, is starting or stopping, or has cancelled a slow statement.
  */
 const CODES: ReadonlySet<unknown> = new Set([

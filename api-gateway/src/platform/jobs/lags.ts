@@ -28,7 +28,10 @@ export async function readLags(deps: {
   ])
   const listLags = (further: number | null, reached: bigint) =>
     cursors
-      .filter(({ name }) => getLedgerOfCursor(name) === further && followed.has(getFollower(name)))
+      .filter(({ name }) => {
+        const cursor = parseCursor(name)
+        return cursor.further === further && followed.has(cursor.follower)
+      })
       .map(({ name, seq }): LagReport => {
         return { name, unit: 'events', value: Math.max(0, Number(reached - 1n - BigInt(seq))) }
       })
@@ -40,13 +43,10 @@ export async function readLags(deps: {
   return [{ name: 'mail', unit: 'seconds', value: mail }, ...listLags(null, size), ...further]
 }
 
-/** Returns the follower of a cursor, whose name is `mail.v1`, or `mail.v1@2` for ledger 2. */
-const getFollower = (cursor: string): string => cursor.split('@')[0] ?? ''
-
-/** Returns null for a cursor of the first ledger. */
-function getLedgerOfCursor(name: string): number | null {
-  const [, ledger] = name.split('@')
-  return ledger === undefined ? null : Number(ledger)
+/** Splits the name of a cursor: `mail.v1` of the first ledger, or `mail.v1@2` of ledger 2. */
+function parseCursor(name: string): { follower: string; further: number | null } {
+  const [follower = '', ledger] = name.split('@')
+  return { follower, further: ledger === undefined ? null : Number(ledger) }
 }
 
 function reportSilence({ further, answeredAtMs }: FurtherLedger, nowMs: number): LagReport {

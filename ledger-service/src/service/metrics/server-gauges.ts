@@ -1,6 +1,6 @@
 import type { DatabaseState } from '@cairn/ledger-contracts'
 import { createCertificateGauge } from '@cairn/service-kit/certificate-gauge'
-import { readFreeRatio } from '@cairn/service-kit/disk-space'
+import { createDiskGauge } from '@cairn/service-kit/disk-space'
 import type { ServerTls } from '@cairn/service-kit/service-tls'
 import { registerGauge, registerLabelledGauge } from './metrics.ts'
 
@@ -62,12 +62,7 @@ export function registerServerGauges({
     'Largest delay of a standby; none if the role of the ledger may not read it',
     ({ standbyLagSeconds }) => standbyLagSeconds,
   )
-  registerLabelledGauge({
-    name: 'cairn_disk_free_ratio',
-    help: 'Free part of the disk with a folder, from 0 to 1',
-    label: 'folder',
-    read: () => readFreeRatio('checkpoints', checkpointDir),
-  })
+  registerLabelledGauge(createDiskGauge('checkpoints', checkpointDir))
   const certificate = createCertificateGauge(tls)
   if (certificate !== null) registerGauge(certificate)
 }

@@ -1,7 +1,7 @@
 import type { DiskSpace, getServers, ResponseOf, WorkerState } from '@cairn/gateway-contracts'
 import { formatCounted } from '@cairn/gateway-contracts/counted'
 
-type Servers = ResponseOf<typeof getServers>
+export type Servers = ResponseOf<typeof getServers>
 type Database = Servers['ledger']['database']
 
 const GIGABYTE = 1e9
@@ -49,7 +49,7 @@ export function describeArchive(database: Database): ServerFact {
 
 export function describeStandbys({ standbys, standbyLagSeconds: lag }: Database): string {
   if (standbys === 0) return 'No standby'
-  const connected = `${formatCounted(standbys, 'standby', 'standbys')} connected`
+  const connected = `${formatCounted(standbys, 'standby')} connected`
   return lag === null
     ? `${connected}, delay unknown`
     : `${connected}, ${formatDuration(lag)} behind`

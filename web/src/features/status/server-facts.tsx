@@ -11,12 +11,11 @@ import {
   formatBytes,
   isCertificateEnding,
   type ServerFact,
+  type Servers,
 } from './describe-servers.ts'
 import { FactText } from './fact-text.tsx'
 import { InlineFact } from './inline-fact.tsx'
 import { statusQueries } from './queries.ts'
-
-type Servers = NonNullable<ReturnType<typeof useServers>['data']>
 
 const FACTS: ReadonlyArray<{
   name: string
@@ -61,7 +60,7 @@ const FACTS: ReadonlyArray<{
 
 /** Shows the releases of the programs, and the state of the database server and of the disks. */
 export function ServerFacts({ workers }: { workers: readonly WorkerState[] | undefined }) {
-  const { data, isError } = useServers()
+  const { data, isError } = useQuery(statusQueries.readServers())
   return (
     <>
       {FACTS.map(({ name, render }) => (
@@ -76,7 +75,5 @@ export function ServerFacts({ workers }: { workers: readonly WorkerState[] | und
     </>
   )
 }
-
-const useServers = () => useQuery(statusQueries.readServers())
 
 const Fact = ({ text, level }: ServerFact) => <FactText level={level}>{text}</FactText>
