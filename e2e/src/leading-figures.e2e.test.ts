@@ -112,6 +112,25 @@ test('the reserve states the same amount after costs as the dashboard', async ()
   await page.getByRole('main').getByText(`${uncommitted} after costs`).waitFor()
 })
 
+test('whoever takes out the whole reserve reads how far the disclosed coverage falls', async () => {
+  await signIn(page, platform, LOGINS.admin)
+  const { reserve, committed, marketing, adjustments, coverage } = (
+    await (await openAdminApi(platform)).get('admin/reserve')
+  ).body.data.reserve
+  // The demo has paid bonuses and corrections, and all promised profit is covered.
+  const costs = -Math.min(0, marketing) - Math.min(0, adjustments)
+  expect(costs).toBeGreaterThan(0)
+  expect(coverage).toBe(100)
+  const after = Math.floor(((committed - costs) * 10_000) / committed + 1e-6) / 100
+  await openPath('/manage/admin/reserve')
+  await page.getByRole('button', { name: 'Take out' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Amount').fill((reserve - costs).toFixed(2))
+  await dialog.getByText('All promised profit stays covered.').waitFor()
+  await dialog.getByLabel('Amount').fill(reserve.toFixed(2))
+  await dialog.getByText(`falls from 100% to ${after}%`).waitFor()
+})
+
 test('a cash account has the name of its payment option, and debits without a minus sign', async () => {
   await signIn(page, platform, LOGINS.admin)
   const { accounts } = (await (await openAdminApi(platform)).get('admin/ledger/accounts')).body.data

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { getErrorMessage } from '../../shared/api/failure.ts'
+import { toMinor } from '../../shared/money/money.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { ConfirmStep } from '../../shared/ui/confirm-step.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
@@ -18,6 +19,7 @@ import {
   useRejectChange,
   useWithdrawChange,
 } from '../changes/index.ts'
+import { CoverageAfter } from '../reserve/index.ts'
 import { ChangeBadge } from './change-badge.tsx'
 import { KIND_LABELS } from './change-labels.ts'
 import { ChangeLines } from './change-lines.tsx'
@@ -151,6 +153,7 @@ function Approval({ change, onBack }: { change: ChangeDetail; onBack: () => void
     <div className="grid gap-3 rounded-card bg-sunken p-4 text-14">
       <p>
         The values under After apply at once. Your name is recorded as the second administrator.
+        <CoverageAfterWithdrawal change={change} />
       </p>
       {approve.isError && (
         <Notice tone="error">
@@ -177,5 +180,19 @@ function Approval({ change, onBack }: { change: ChangeDetail; onBack: () => void
         </Button>
       </div>
     </div>
+  )
+}
+
+/** Says what a withdrawal from the reserve changes in the coverage that the public pages disclose. */
+function CoverageAfterWithdrawal({ change: { kind, lines } }: { change: ChangeDetail }) {
+  const amount = lines.find(({ type }) => type === 'money')?.after
+  if (kind !== 'reserve-withdrawal' || amount === undefined || amount === null) return null
+  const ledger = lines.find(({ label }) => label === 'Ledger')?.after ?? null
+  return (
+    <CoverageAfter
+      ledger={ledger === null ? null : Number(ledger)}
+      // The line shows the change of the reserve, which is below zero.
+      amountMinor={-toMinor(amount)}
+    />
   )
 }

@@ -13,6 +13,7 @@ import { Select, Textarea } from '../../shared/ui/inputs.tsx'
 import { notifySuccess } from '../../shared/ui/notify.ts'
 import { useMoneyReasonHint } from '../changes/index.ts'
 import { settingsQueries } from '../settings/index.ts'
+import { CoverageAfter } from './coverage-after-text.tsx'
 import { LedgerField } from './ledger-field.tsx'
 import { type ReserveAct, useReserveAction } from './queries.ts'
 
@@ -111,6 +112,7 @@ export function ReserveForm({ act, shown, onDone }: ReserveFormProps) {
             formatMoney(amount),
             ledger === null ? 'the reserve' : `the reserve of ledger ${ledger}`,
           )}
+          {act === 'withdraw' && <CoverageAfter ledger={ledger} amountMinor={amount} />}
         </Consequence>
       )}
       {site.isError && (

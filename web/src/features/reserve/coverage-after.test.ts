@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { computeFreeMinor, describeCoverageAfter } from './coverage-after.ts'
+
+const BALANCES = {
+  reserve: 150,
+  committed: 80,
+  coverage: 100,
+  marketing: -30,
+  adjustments: -20,
+  opening: 0,
+}
+
+test('what is left after the costs can leave the reserve', () => {
+  expect(computeFreeMinor(BALANCES)).toBe(10_000n)
+  expect(describeCoverageAfter(BALANCES, 10_000n)).toBe('All promised profit stays covered.')
+})
+
+test('one cent more lowers the coverage, which is rounded down', () => {
+  expect(describeCoverageAfter(BALANCES, 10_001n)).toBe(
+    'The coverage of promised profit, which the public pages disclose, falls from 100% to 99.98%. Up to $100.00 can be taken out while all promised profit stays covered.',
+  )
+})
+
+test('the whole reserve leaves a coverage of the promised profit less the costs', () => {
+  expect(describeCoverageAfter(BALANCES, 15_000n)).toContain('from 100% to 37.5%')
+})
+
+test('the coverage is never below zero, and nothing is free of a reserve that is too small', () => {
+  const poor = { ...BALANCES, reserve: 20, coverage: 62.5 }
+  expect(computeFreeMinor(poor)).toBe(0n)
+  expect(describeCoverageAfter(poor, 20_000n)).toContain('from 62.5% to 0%')
+})
+
+test('earnings in the accounts of costs cover nothing', () => {
+  expect(computeFreeMinor({ ...BALANCES, marketing: 40 })).toBe(13_000n)
+})
+
+test('without promised profit, nothing has to be covered', () => {
+  expect(describeCoverageAfter({ ...BALANCES, committed: 0 }, 15_000n)).toBe(
+    'All promised profit stays covered.',
+  )
+})
