@@ -6,6 +6,7 @@ import {
   describeEvent,
   describeSubject,
   findLinkedRange,
+  findStatedMinor,
   listLinks,
   readEventFilter,
 } from './describe-event.ts'
@@ -29,6 +30,13 @@ test('the subject of an event is the person and the object of its data', () => {
   expect(describeSubject({ data: { count: '82' } })).toBe('82 audit rows')
   expect(describeSubject({ data: { asset: 'EUR/2', note: null } })).toBe('EUR')
   expect(describeSubject({ data: { source: '__proto__' } })).toBeNull()
+})
+
+test('the amount of an event is the one that its data states', () => {
+  expect(findStatedMinor({ principalMinor: '48000', promisedMinor: '480' })).toBe(48_000n)
+  expect(findStatedMinor({ amountMinor: '700', feeMinor: '7' })).toBe(700n)
+  expect(findStatedMinor({ count: '82' })).toBeNull()
+  expect(findStatedMinor({ amountMinor: '7.5' })).toBeNull()
 })
 
 test('the URL contains only the filter', () => {

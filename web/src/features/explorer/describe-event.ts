@@ -1,3 +1,6 @@
+import type { Minor } from '../../shared/money/money.ts'
+import type { LogEvent } from './queries.ts'
+
 /** Formats `WithdrawalCancelled` as `Withdrawal cancelled`. */
 export function describeEvent(type: string): string {
   const words = type.replace(/([a-z])([A-Z])/g, (_all, left: string, right: string) => {
@@ -41,6 +44,15 @@ export function describeSubject({ data, subject }: Described): string | null {
     typeof count === 'string' ? `${count} audit rows` : undefined,
   ].filter((part) => part !== undefined)
   return parts.length === 0 ? null : parts.join(', ')
+}
+
+/**
+ * Returns the amount that the data of an event states, as on the other pages; null if the data
+ * states none. The postings of an investment add up to more: its principal and its promised profit.
+ */
+export function findStatedMinor({ amountMinor, principalMinor }: LogEvent['data']): Minor | null {
+  const stated = amountMinor ?? principalMinor
+  return typeof stated === 'string' && /^\d+$/u.test(stated) ? BigInt(stated) : null
 }
 
 const KIND_WORDS: Record<string, string> = {

@@ -20,7 +20,13 @@ import { toLedgerQuery } from '../../shared/url/ledger-of-url.ts'
 import { useNavigate, useSearchParams } from '../../shared/url/navigation.tsx'
 import { useTable } from '../preferences/index.ts'
 import { describeCount } from './describe-count.ts'
-import { describeActor, describeEvent, describeSubject, readEventFilter } from './describe-event.ts'
+import {
+  describeActor,
+  describeEvent,
+  describeSubject,
+  findStatedMinor,
+  readEventFilter,
+} from './describe-event.ts'
 import { LogFilter } from './event-filter.tsx'
 import { LedgerSelect, useChosenLedger } from './ledger-select.tsx'
 import { explorerQueries, type LogEvent } from './queries.ts'
@@ -57,7 +63,7 @@ const COLUMNS: ReadonlyArray<Column<LogEvent>> = [
     id: 'amount',
     header: 'Amount',
     align: 'right',
-    renderCell: (row) => <MovedAmount event={row} />,
+    renderCell: (row) => <EventAmount event={row} />,
   },
   {
     id: 'recorded',
@@ -145,20 +151,21 @@ export function EventsPage() {
 }
 
 /**
- * Shows the sum of the credits of an event. Shows no sum if the credits have more than one asset.
+ * Shows the amount that an event states, or else the sum of its credits. Shows no sum if the credits
+ * have more than one asset.
  */
-function MovedAmount({ event: { postings } }: { event: LogEvent }) {
+function EventAmount({ event: { data, postings } }: { event: LogEvent }) {
   const [first] = postings
-  const isOneAsset = postings.every(
-    ({ account }) => getAsset(account) === getAsset(first?.account ?? ''),
-  )
-  if (first === undefined || !isOneAsset) return '–'
+  const statedMinor = findStatedMinor(data)
+  if (first === undefined) return statedMinor === null ? '–' : <MoneyText minor={statedMinor} />
+  const isOneAsset = postings.every(({ account }) => getAsset(account) === getAsset(first.account))
+  if (!isOneAsset) return '–'
   if (getAsset(first.account) !== null) {
     const moved = postings.reduce((sum, { amount }) => (amount > 0 ? sum + amount : sum), 0)
     return <LedgerAmount amount={moved} code={first.account} />
   }
   const minors = postings.map(({ amount }) => toMinor(amount)).filter((minor) => minor > 0n)
-  return <MoneyText minor={minors.reduce((sum, minor) => sum + minor, 0n)} />
+  return <MoneyText minor={statedMinor ?? minors.reduce((sum, minor) => sum + minor, 0n)} />
 }
 
 function NarrowEvent({ event }: { event: LogEvent }) {
@@ -166,7 +173,9 @@ function NarrowEvent({ event }: { event: LogEvent }) {
     <span className="grid gap-1">
       <span className="flex items-baseline justify-between gap-3">
         <span className="font-medium">{describeEvent(event.type)}</span>
-        {event.postings.length > 0 && <MovedAmount event={event} />}
+        {(event.postings.length > 0 || findStatedMinor(event.data) !== null) && (
+          <EventAmount event={event} />
+        )}
       </span>
       <span className="text-12 text-muted">
         {[`#${event.seq}`, describeSubject(event)].filter(Boolean).join(', ')},{' '}
