@@ -105,7 +105,7 @@ function VerdictView(props: { seq: string; receipt: string; verdict: Verdict }) 
         <ShieldAlert aria-hidden="true" className="size-6 shrink-0" />
         <div className="grid gap-1">
           <p className="font-semibold">Event {seq} does not match the signed ledger.</p>
-          <p>{verdict.reason}. Stop all money decisions and verify the whole ledger.</p>
+          <p>Reason: {verdict.reason}. Stop all money decisions and verify the whole ledger.</p>
         </div>
       </div>
     )

@@ -61,7 +61,8 @@ function KeyCard({ ledger }: { ledger: number | null }) {
       <Skeleton className="h-28 w-full rounded-card" />
     )
   }
-  const { trustedKey, seenAt, isPinned, problem, isReplaceable } = keys.data
+  const { trustedKey, seenAt, isPinned, problem, isReplaceable, verifierKeys } = keys.data
+  const hasOffer = verifierKeys.length > 0
   return (
     <>
       <Card className="grid min-h-28 content-start gap-2 p-5 text-14">
@@ -81,13 +82,17 @@ function KeyCard({ ledger }: { ledger: number | null }) {
         <Notice tone="error">
           <p>
             <strong className="font-semibold">
-              {isReplaceable ? 'The key of this site has changed:' : 'The site offers another key:'}
+              {describeProblem({ isReplaceable, hasOffer })}
             </strong>{' '}
             {problem}. Until then, nothing{' '}
             {ledger === null ? 'on this site' : `of ledger ${ledger}`} verifies in this browser.
           </p>
-          {isReplaceable && (
-            <Button size="small" className="mt-3" onClick={replace}>
+          {isReplaceable && hasOffer && (
+            <Button
+              size="small"
+              className="mt-3 h-auto! whitespace-normal! py-1.5"
+              onClick={replace}
+            >
               I have compared the keys: trust the new key
             </Button>
           )}
@@ -95,4 +100,15 @@ function KeyCard({ ledger }: { ledger: number | null }) {
       )}
     </>
   )
+}
+
+function describeProblem({
+  isReplaceable,
+  hasOffer,
+}: {
+  isReplaceable: boolean
+  hasOffer: boolean
+}): string {
+  if (!hasOffer) return 'The site offers no key:'
+  return isReplaceable ? 'The key of this site has changed:' : 'The site offers another key:'
 }

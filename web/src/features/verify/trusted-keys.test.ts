@@ -39,6 +39,13 @@ test.each([
   expect(store.read()).toBe(before)
 })
 
+test('a site that offers no key is told apart from one that offers another key', () => {
+  const store = createStore()
+  trustKeys([VERIFIER_KEY], store)
+  expect(compareKeys([], store).problem).toContain('the site offers no key, but since')
+  expect(compareKeys([OTHER_KEY], store).problem).toMatch(/the site offers the key \S+\+\S+, but/)
+})
+
 test('a key that is added without a handover is refused', () => {
   const store = createStore()
   trustKeys([VERIFIER_KEY], store)

@@ -115,21 +115,23 @@ function isContinued(kept: readonly string[], offered: readonly string[]): boole
 }
 
 function describeKeyMismatch({ lines, seenAt }: TrustedKeys, offered: readonly string[]): string {
-  const [trusted, other] = [lines, offered].map((each) => formatKeyName(listKeyTexts(each).at(-1)))
+  const trusted = formatKeyName(listKeyTexts(lines).at(-1))
+  const found = listKeyTexts(offered).at(-1)
+  const other = found === undefined ? 'no key' : `the key ${formatKeyName(found)}`
   if (seenAt === null) {
     return (
-      `the site offers the key ${other}, but the key ${trusted} is built into this page. ` +
+      `the site offers ${other}, but the key ${trusted} is built into this page. ` +
       'Compare both keys with the key on a statement, and tell the operator of this site'
     )
   }
   const since = formatSentenceDate(Date.parse(seenAt))
   return (
-    `the site offers the key ${other}, but since ${since} this browser trusts the key ${trusted}. ` +
+    `the site offers ${other}, but since ${since} this browser trusts the key ${trusted}. ` +
     'Compare both keys with the key on a statement before you trust this site'
   )
 }
 
 /** Shortens a verifier key to its name and id. */
-function formatKeyName(key = 'none'): string {
+function formatKeyName(key = ''): string {
   return key.split('+').slice(0, 2).join('+')
 }

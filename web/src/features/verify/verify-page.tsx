@@ -46,7 +46,7 @@ export function VerifyPage() {
         </ol>
         <p className="text-16 text-muted">
           A receipt shows that the event is in the ledger. It does not show what a bank account
-          holds; attestations show that.
+          holds; only a bank statement shows that.
         </p>
       </Section>
       <Section
