@@ -94,11 +94,13 @@ function Figures({ account, isLoading }: { account: CashAccount | undefined; isL
         value={closing === null ? unknown : { money: toMinor(closing) }}
         isLoading={isLoading}
         note={
-          statement === null
-            ? 'No statement yet'
-            : closing === null
-              ? `The statement up to ${day} has no balances`
-              : `At the end of ${day}`
+          account === undefined
+            ? '\u00a0'
+            : statement === null
+              ? 'No statement yet'
+              : closing === null
+                ? `The statement up to ${day} has no balances`
+                : `At the end of ${day}`
         }
       />
       <StatCard

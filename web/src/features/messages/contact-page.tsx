@@ -11,7 +11,7 @@ import { ContactForm } from './contact-form.tsx'
 export function ContactPage() {
   return (
     <>
-      <Banner text="Send us a message or use the contact details below." />
+      <Banner text="Send us a message." />
       <Section title="Contact form">
         <div className="grid gap-10 lg:grid-cols-[7fr_5fr] lg:gap-16">
           <ContactForm />

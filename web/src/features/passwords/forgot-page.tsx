@@ -59,9 +59,11 @@ export function ForgotPasswordPage() {
       {forgot.isSuccess && <DemoMailNotice />}
       <p className="text-14 text-muted">
         Withdrawals may be paused for a while after you set a new password. This protects your money
-        if another person can read your email.{' '}
-        <TextLink to="/users/login">Back to the login</TextLink>
+        if another person can read your email.
       </p>
+      <TextLink to="/users/login" className="justify-self-start text-14">
+        Back to the login
+      </TextLink>
     </div>
   )
 }

@@ -9,7 +9,9 @@ type Stone = {
   fact: string
   width: string
   tone: string
-  /** A claim of the same subject. While the claim is not made, the stone is an outline and says so. */
+  /**
+   * A claim of the same subject. While the claim is not made, or not known, the stone is an outline.
+   */
   claim?: Claim['key']
 }
 
@@ -42,7 +44,6 @@ const STONES: readonly Stone[] = [
   {
     caption: 'Secure Transactions',
     fact: 'The amount of a withdrawal is held when you request it. An administrator pays it first and then approves it.',
-    claim: 'secured-investments',
     width: 'w-full',
     tone: 'bg-[var(--stone-1)] text-on-accent',
   },
@@ -58,7 +59,8 @@ export function Approach() {
     >
       <ul className="grid gap-2">
         {STONES.map(({ caption, fact, width, tone, claim }) => {
-          const isWithheld = claims?.some(({ key, state }) => key === claim && state === 'withheld')
+          const isWithheld =
+            claim && !claims?.some(({ key, state }) => key === claim && state !== 'withheld')
           return (
             <li key={caption} className="grid items-center gap-x-8 gap-y-2 sm:grid-cols-2">
               <span className="grid justify-items-center">
@@ -76,7 +78,7 @@ export function Approach() {
                 {/* The line keeps its height while the claims load. */}
                 {claim && (
                   <span className="block min-h-lh font-medium text-ink">
-                    {isWithheld && 'Not claimed today.'}
+                    {claims && isWithheld && 'Not claimed today.'}
                   </span>
                 )}
                 {fact}

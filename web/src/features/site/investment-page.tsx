@@ -7,6 +7,7 @@ import { CallToAction } from './call-to-action.tsx'
 import { Endorsements } from './endorsements.tsx'
 import { type Feature, FeatureGrid } from './feature-grid.tsx'
 import { HowToStart } from './how-to-start.tsx'
+import { NotClaimedChip } from './offer-chip.tsx'
 import { PlanComparison } from './plan-comparison.tsx'
 import { PlansSection } from './plans-section.tsx'
 import { WhyUs } from './why-us.tsx'
@@ -15,6 +16,7 @@ const RISKS: readonly Feature[] = [
   {
     icon: Landmark,
     title: 'Fund Protection',
+    chip: <NotClaimedChip claim="fund-protection" />,
     text: 'Investments are not covered by a deposit guarantee or a compensation scheme. In the ledger, profit is never booked from another investor’s money.',
     claim: 'fund-protection',
   },
@@ -26,6 +28,7 @@ const RISKS: readonly Feature[] = [
   {
     icon: Scale,
     title: 'Regulated Compliance',
+    chip: <NotClaimedChip claim="regulated-compliance" />,
     text: 'The operator of this site states no licence. Check the register of your country before you invest.',
     claim: 'regulated-compliance',
   },

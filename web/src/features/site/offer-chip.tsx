@@ -21,6 +21,13 @@ export function OfferChip({
   )
 }
 
+/** Says that the site does not make the claim. Shows nothing while the site makes it. */
+export function NotClaimedChip({ claim }: { claim: Claim['key'] }) {
+  const claims = useQuery(publicClaimQueries.listClaims()).data
+  const isWithheld = claims?.some(({ key, state }) => key === claim && state === 'withheld')
+  return isWithheld === true ? <OfferChip isOffered={false} words="Not claimed" /> : null
+}
+
 /** States whether the site states the claim. Shows nothing until the claims have loaded. */
 export function ClaimChip({ claim }: { claim: Claim['key'] }) {
   const claims = useQuery(publicClaimQueries.listClaims()).data

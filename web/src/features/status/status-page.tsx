@@ -92,7 +92,7 @@ export function StatusPage() {
                 </Button>
               }
             >
-              The site is not available.
+              The state of the site could not be read.
               {data !== undefined && ' The last known state is shown below.'}
             </Notice>
           )}
@@ -106,7 +106,7 @@ export function StatusPage() {
           )}
           {data !== undefined && (
             <>
-              {!isError && <Summary parts={data.parts} />}
+              {!isError && data.parts.length > 0 && <Summary parts={data.parts} />}
               <ul className="divide-y divide-line border-line border-y">
                 {data.parts.map(({ part, state }) => (
                   <Part key={part} part={part} state={state} />
