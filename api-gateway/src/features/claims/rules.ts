@@ -217,7 +217,7 @@ function evaluateStatedClaim(
     evidence: [],
     reasons: [reason],
   })
-  if (stated === undefined) return createWithheldVerdict('Nothing is stated')
+  if (stated === undefined) return createWithheldVerdict('No statement is entered')
   const { statement } = stated
   const missing = shape.needs.filter((name) => (statement[name] ?? null) === null)
   if (missing.length > 0)

@@ -1,6 +1,6 @@
 import { exportClaims } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
-import { BadgeCheck, EyeOff, Quote } from 'lucide-react'
+import { BadgeCheck, EyeOff, Quote, TextQuote } from 'lucide-react'
 import { useState } from 'react'
 
 import { Badge } from '../../shared/ui/badge.tsx'
@@ -13,12 +13,14 @@ import { PageHeader } from '../../shared/ui/page-header.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { AttestationsCard } from './attestations-card.tsx'
 import { ClaimPanel } from './claim-panel.tsx'
+import { describeReasons, getShownState } from './describe-claim.ts'
 import { type AdminClaim, claimQueries } from './queries.ts'
 
 const STATES = {
   proved: { tone: 'success', icon: BadgeCheck, word: 'Proved' },
   stated: { tone: 'info', icon: Quote, word: 'Stated by the operator' },
-  withheld: { tone: 'neutral', icon: EyeOff, word: 'Not shown' },
+  weaker: { tone: 'neutral', icon: TextQuote, word: 'Weaker text' },
+  hidden: { tone: 'neutral', icon: EyeOff, word: 'Not shown' },
 } as const
 
 const COLUMNS: ReadonlyArray<Column<AdminClaim>> = [
@@ -27,14 +29,14 @@ const COLUMNS: ReadonlyArray<Column<AdminClaim>> = [
     header: 'Claim',
     renderCell: (row) => <span className="block min-w-40 font-medium">{row.wording}</span>,
   },
-  { id: 'state', header: 'Status', renderCell: (row) => <Badge {...STATES[row.state]} /> },
+  { id: 'state', header: 'Status', renderCell: (row) => <StateBadge claim={row} /> },
   { id: 'text', header: 'Shown on the site', renderCell: (row) => describeText(row) },
   {
     id: 'missing',
     header: 'Missing evidence',
     renderCell: (row) => (
       <span className="text-muted">
-        {row.reasons.length === 0 ? 'None' : row.reasons.join('; ')}
+        {row.reasons.length === 0 ? 'None' : describeReasons(row.reasons)}
       </span>
     ),
   },
@@ -60,9 +62,9 @@ export function ClaimsPage() {
           query={query}
           keyOf={(row) => row.key}
           narrow={(row) => (
-            <span className="grid gap-1.5">
+            <span className="grid justify-items-start gap-1.5">
               <span className="font-medium">{row.wording}</span>
-              <Badge {...STATES[row.state]} />
+              <StateBadge claim={row} />
               <span className="text-muted">{describeText(row)}</span>
             </span>
           )}
@@ -87,6 +89,10 @@ export function ClaimsPage() {
   )
 }
 
+function StateBadge({ claim }: { claim: AdminClaim }) {
+  return <Badge {...STATES[getShownState(claim)]} />
+}
+
 function describeText({ text }: AdminClaim): string {
-  return text === '' ? 'Nothing' : text
+  return text === '' ? 'No text' : text
 }
