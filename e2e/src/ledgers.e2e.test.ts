@@ -8,7 +8,7 @@ useTwoAdmins()
 test('the page of ledgers shows the first one, and what to do about one that is not served', async () => {
   await openAdminPage('ledgers')
   const row = page.getByRole('row', { name: /Ledger 1/ })
-  await row.getByText('Answers').waitFor()
+  await row.getByText('Reachable').waitFor()
   await row.getByText('Open', { exact: true }).waitFor()
   expect(await row.locator('td:last-child > svg').count()).toBe(1)
   await page.getByRole('button', { name: 'Add Ledger' }).click()

@@ -104,7 +104,7 @@ function Figures({ account, isLoading }: { account: CashAccount | undefined; isL
         }
       />
       <StatCard
-        label="Difference from the ledger on that day"
+        label="Difference that day"
         value={difference === null ? unknown : { money: difference }}
         isLoading={isLoading}
         note={

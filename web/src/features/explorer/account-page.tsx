@@ -21,6 +21,7 @@ import { toLedgerPath, toLedgerQuery } from '../../shared/url/ledger-of-url.ts'
 import { useNavigate, useParams } from '../../shared/url/navigation.tsx'
 import { paymentOptionQueries } from '../payment-options/index.ts'
 import { useTable } from '../preferences/index.ts'
+import { AccountCode } from './account-code.tsx'
 import { describeAccount, describeEvent } from './describe-event.ts'
 import { useChosenLedger } from './ledger-select.tsx'
 import { explorerQueries } from './queries.ts'
@@ -42,7 +43,7 @@ const COLUMNS: ReadonlyArray<Column<Line>> = [
     renderCell: (row) => (
       <span className="grid">
         <span className="font-medium">{describeEvent(row.type)}</span>
-        <span className="tabular text-12 text-muted">{row.seq}</span>
+        <span className="tabular text-12 text-muted">#{row.seq}</span>
       </span>
     ),
   },
@@ -93,10 +94,10 @@ export function AccountPage() {
         title={title}
         above={{ to: toLedgerPath('/manage/admin/accounts', ledger), label: 'Accounts' }}
         text={
-          <span className="break-all">
-            {account}
-            {ledger !== null && `, ledger ${ledger}`}
-          </span>
+          <>
+            Account <AccountCode code={account} />
+            {ledger !== null && `, ledger ${ledger}`}.
+          </>
         }
         hasTimes
       />
@@ -152,7 +153,9 @@ export function AccountPage() {
             <span className="flex items-center justify-between gap-3">
               <span className="grid">
                 <span>{describeEvent(row.type)}</span>
-                <span className="tabular text-12 text-muted">{row.seq}</span>
+                <span className="tabular text-12 text-muted">
+                  #{row.seq}, <DateText at={row.recordedAt} format="moment" />
+                </span>
               </span>
               <span className="grid justify-items-end">
                 <BalanceWithSide balance={row.amount} code={row.account} />

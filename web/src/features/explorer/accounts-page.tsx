@@ -15,6 +15,7 @@ import { toLedgerPath, toLedgerQuery } from '../../shared/url/ledger-of-url.ts'
 import { useNavigate, useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { useTable } from '../preferences/index.ts'
+import { AccountCode } from './account-code.tsx'
 import { describeAccount } from './describe-event.ts'
 import { LedgerSelect, useChosenLedger } from './ledger-select.tsx'
 import { OpeningBalancesCard } from './opening-balances-card.tsx'
@@ -98,11 +99,13 @@ export function AccountsPage() {
               value={prefix}
               onChange={(q) => url.set({ q }, { replace: true })}
             />
-            <Switch
-              label="Zero balances"
-              checked={hasZeros}
-              onChange={(isOn) => url.set({ zero: isOn ? 'shown' : null }, { replace: true })}
-            />
+            <div className="grid items-center sm:h-11">
+              <Switch
+                label="Zero balances"
+                checked={hasZeros}
+                onChange={(isOn) => url.set({ zero: isOn ? 'shown' : null }, { replace: true })}
+              />
+            </div>
           </div>
           <DataTable
             caption="Accounts"
@@ -155,7 +158,9 @@ function Name({ row }: { row: Row }) {
   return (
     <span className="grid min-w-32">
       <span className="font-medium">{describeAccount(row.account)}</span>
-      <span className="break-all text-12 text-muted">{row.account}</span>
+      <span className="text-12 text-muted">
+        <AccountCode code={row.account} />
+      </span>
     </span>
   )
 }

@@ -27,7 +27,7 @@ const COLUMNS: ReadonlyArray<Column<Head>> = [
   {
     id: 'size',
     header: 'Events',
-    renderCell: (row) => <span className="tabular font-medium">{row.size}</span>,
+    renderCell: (row) => <span className="tabular font-medium">{formatSize(row.size)}</span>,
   },
   { id: 'root', header: 'Root', renderCell: (row) => <HashText hash={row.root} /> },
   {
@@ -51,6 +51,10 @@ const COLUMNS: ReadonlyArray<Column<Head>> = [
     ),
   },
 ]
+
+function formatSize(size: string): string {
+  return BigInt(size).toLocaleString('en-US')
+}
 
 /** Lists the signed checkpoints and verifies them. */
 export function CheckpointsPage() {
@@ -107,7 +111,7 @@ export function CheckpointsPage() {
               keyOf={(row) => row.size}
               narrow={(row) => (
                 <span className="grid grid-cols-[4.5rem_1fr_auto] items-center gap-3">
-                  <span className="tabular font-medium">{row.size}</span>
+                  <span className="tabular font-medium">{formatSize(row.size)}</span>
                   <HashText hash={row.root} />
                   <DateText at={row.signedAt} format="short" />
                 </span>

@@ -17,7 +17,7 @@ test('event types are described in words', () => {
   expect(describeAccount('investor:01abc:balance')).toBe('Balance')
   expect(describeAccount('cash:treasury')).toBe('Cash')
   expect(describeAccount('committed')).toBe('Promised profit')
-  expect(describeActor('system:accruals', undefined)).toBe('the platform (accruals)')
+  expect(describeActor('system:accruals', undefined)).toBe('The platform (accruals)')
   expect(describeActor('admin:01x', 'Ada')).toBe('Ada')
 })
 

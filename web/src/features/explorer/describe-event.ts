@@ -10,13 +10,13 @@ export function describeEvent(type: string): string {
 }
 
 /**
- * Returns the name of an actor if the name is known. Otherwise formats `system:<name>` as `the
+ * Returns the name of an actor if the name is known. Otherwise formats `system:<name>` as `The
  * platform (<name>)` and returns all other actors unchanged.
  */
 export function describeActor(actor: string, name: string | undefined): string {
   if (name !== undefined) return name
   const [kind = '', id = ''] = actor.split(':')
-  return kind === 'system' ? `the platform (${id})` : actor
+  return kind === 'system' ? `The platform (${id})` : actor
 }
 
 type Described = { data: Readonly<Record<string, unknown>>; subject?: { name: string } | undefined }

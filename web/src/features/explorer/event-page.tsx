@@ -15,6 +15,7 @@ import { TextLink } from '../../shared/ui/text-link.tsx'
 import { toLedgerPath } from '../../shared/url/ledger-of-url.ts'
 import { useParams } from '../../shared/url/navigation.tsx'
 import { listDetails } from '../audit-log/index.ts'
+import { AccountCode } from './account-code.tsx'
 import { compareRules, RULES_EVENT } from './compare-rules.ts'
 import {
   describeAccount,
@@ -30,6 +31,8 @@ import { RelatedEvents } from './related-events.tsx'
 import { LedgerAmount, LedgerMinor } from './sides.tsx'
 
 const LOG = '/manage/admin/ledger'
+/** The number of characters of a value that fits beside its name on a phone. */
+const SHORT_MAX = 24
 
 export function EventPage() {
   const { seq = '' } = useParams()
@@ -133,8 +136,8 @@ function Facts({ event, values }: { event: LogEvent; values: LogEvent['data'] })
           </Fact>
           <OptionalFacts event={event} />
           {listDetails(values).map(({ name, before, after }) => (
-            <Fact key={name} name={name}>
-              <span className="tabular break-all">
+            <Fact key={name} name={name} isLong={isLongValue(before, after)}>
+              <span className="tabular wrap-anywhere">
                 {before !== null && <span className="text-muted">{before} → </span>}
                 {after}
               </span>
@@ -155,7 +158,11 @@ function Facts({ event, values }: { event: LogEvent; values: LogEvent['data'] })
   )
 }
 
-/** Shows properties that not every event has: linked events, an external id and metadata. */
+function isLongValue(before: string | null, after: string): boolean {
+  return `${before ?? ''}${after}`.length > SHORT_MAX
+}
+
+/** Shows properties that not every event has: linked events, an external ID and metadata. */
 function OptionalFacts({ event: { seq, linked, externalId, metadata } }: { event: LogEvent }) {
   const range = linked === null ? null : findLinkedRange(seq, linked)
   return (
@@ -168,7 +175,7 @@ function OptionalFacts({ event: { seq, linked, externalId, metadata } }: { event
         </Fact>
       )}
       {externalId !== null && (
-        <Fact name="External id">
+        <Fact name="External ID" isLong={externalId.length > SHORT_MAX}>
           <TextLink to={`/manage/admin/ledger?externalId=${encodeURIComponent(externalId)}`}>
             <span className="break-all">{externalId}</span>
           </TextLink>
@@ -206,7 +213,9 @@ function Postings({ event: { seq, postings } }: { event: LogEvent }) {
                   >
                     {describeAccount(account)}
                   </TextLink>
-                  <span className="block break-all text-12 text-muted">{account}</span>
+                  <span className="block text-12 text-muted">
+                    <AccountCode code={account} />
+                  </span>
                 </th>
                 <td className="px-5 py-2.5 text-right">
                   <LedgerAmount amount={amount} code={account} signed />

@@ -134,7 +134,7 @@ export function EventsPage() {
           query={{ ...query, data: events?.length === 0 && next !== null ? undefined : events }}
           keyOf={(row) => row.seq}
           narrow={(row) => <NarrowEvent event={row} />}
-          failed={getErrorMessage(query.error, 'The events could not be read.')}
+          failed={getErrorMessage(query.error, 'The events could not be loaded.')}
           onOpen={(row) => void navigate(`/manage/admin/ledger/${row.seq}`)}
           openLabel={(row) => `Event ${row.seq}`}
           skeletonRows={12}

@@ -53,7 +53,7 @@ export function getSide(balance: number): string {
   return balance < 0 ? 'Debit' : 'Credit'
 }
 
-/** Shows an amount with its side in place of its sign, such as `$250.00 debit`. */
+/** Shows an amount with its side in place of its sign, such as `$250.00 Debit`. */
 export function BalanceWithSide({
   balance,
   code,
@@ -66,9 +66,7 @@ export function BalanceWithSide({
   return (
     <span className="whitespace-nowrap">
       <LedgerAmount amount={Math.abs(balance)} code={code} className={className} />
-      {balance !== 0 && (
-        <span className="text-12 text-muted"> {getSide(balance).toLowerCase()}</span>
-      )}
+      {balance !== 0 && <span className="text-12 text-muted"> {getSide(balance)}</span>}
     </span>
   )
 }

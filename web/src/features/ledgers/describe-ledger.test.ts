@@ -6,7 +6,7 @@ const NOW_MS = Date.parse('2026-11-27T12:00:00.000Z')
 test('a ledger that does not answer is named with the time, and has no size', () => {
   const describe = (size: number | null, answeredAt: string | null) =>
     describeAnswer({ size, answeredAt }, NOW_MS)
-  expect(describe(0, null)).toBe('Answers')
+  expect(describe(0, null)).toBe('Reachable')
   expect(describe(null, null)).toBe('Has not answered yet')
   expect(describe(null, '2026-11-27T11:59:59.000Z')).toBe('Has not answered for 1 second')
   expect(describe(null, '2026-11-27T11:59:01.000Z')).toBe('Has not answered for 59 seconds')

@@ -9,7 +9,7 @@ export function describeAnswer(
   { size, answeredAt }: Pick<SiteLedger, 'size' | 'answeredAt'>,
   nowMs: number,
 ): string {
-  if (size !== null) return 'Answers'
+  if (size !== null) return 'Reachable'
   if (answeredAt === null) return 'Has not answered yet'
   const seconds = Math.max(1, Math.round((nowMs - Date.parse(answeredAt)) / 1_000))
   return `Has not answered for ${describeSeconds(seconds)}`

@@ -36,7 +36,7 @@ export function ProfileTab() {
       <ProfileForm key={`${me.id} ${me.email} ${me.name}`} me={me} />
       <Card className="px-5 py-2">
         <FactList>
-          <Fact name="Account id">
+          <Fact name="Account ID">
             <span className="tabular">{me.accountId}</span>
           </Fact>
           {address !== '' && <Fact name="Address">{address}</Fact>}

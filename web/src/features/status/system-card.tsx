@@ -54,7 +54,7 @@ export function SystemCard({ backups }: { backups: BackupsRead }) {
             pending={status.isFetching}
           />
         ) : (
-          <dl className="flex min-h-24 flex-wrap content-start gap-x-8 gap-y-3 sm:min-h-6">
+          <dl className="flex min-h-24 flex-wrap content-start gap-x-8 gap-y-3 max-sm:grid max-sm:grid-cols-[repeat(2,max-content)] sm:min-h-6">
             {status.data === undefined && (
               <FigurePlaceholder hasFailed={false} className="h-6 w-60" />
             )}
@@ -79,10 +79,10 @@ export function SystemCard({ backups }: { backups: BackupsRead }) {
 }
 
 const RUNS = {
-  running: 'is running',
-  agrees: 'found no differences',
-  differs: 'found a difference',
-  'cut-off': 'was interrupted',
+  running: 'Running, started',
+  agrees: 'No differences,',
+  differs: 'A difference was found,',
+  'cut-off': 'Interrupted,',
 } as const
 
 function describeDurability({ required, now }: ResponseOf<typeof getDurability>): string {
@@ -127,7 +127,7 @@ function LogFacts() {
           'No verification yet'
         ) : (
           <>
-            <DateText at={run.startedAt} format="relative" /> {RUNS[run.state]}
+            {RUNS[run.state]} <DateText at={run.startedAt} format="relative" />
           </>
         )}
       </InlineFact>

@@ -31,7 +31,7 @@ export function UserFacts({ detail }: { detail: UserDetail }) {
       <Fact name="Address">
         <span className="break-words">{address}</span>
       </Fact>
-      <Fact name="Account id">
+      <Fact name="Account ID">
         <span className="tabular break-all">{user.accountId}</span>
       </Fact>
       {referrer !== undefined && (

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 
+import { joinClasses } from './join-classes.ts'
 import { TermInfo } from './term-info.tsx'
 import type { TermName } from './terms.ts'
 
@@ -11,17 +12,24 @@ type FactProps = {
   name: ReactNode
   /** A term that the name contains. A button beside the name opens its explanation. */
   term?: TermName
+  /** True if the value is long, such as a hash. It is then below its name. */
+  isLong?: boolean
   children: ReactNode
 }
 
-export function Fact({ name, term, children }: FactProps) {
+export function Fact({ name, term, isLong = false, children }: FactProps) {
   return (
-    <div className="flex justify-between gap-6 border-line border-t py-2.5 first:border-t-0">
+    <div
+      className={joinClasses(
+        'border-line border-t py-2.5 first:border-t-0',
+        isLong ? 'grid gap-0.5' : 'flex justify-between gap-6',
+      )}
+    >
       <dt className="shrink-0 text-muted">
         {name}
         {term !== undefined && <TermInfo term={term} />}
       </dt>
-      <dd className="min-w-0 text-right">{children}</dd>
+      <dd className={joinClasses('min-w-0', !isLong && 'text-right')}>{children}</dd>
     </div>
   )
 }
