@@ -127,8 +127,8 @@ export function AuditLogPage() {
           skeletonRows={12}
           empty={
             <EmptyState
-              title="No entries found"
-              text="No action matches the filter. Fees, minimums and limits are also recorded in the ledger."
+              title={isFiltered ? 'No entries found' : 'No actions recorded yet'}
+              text={`${isFiltered ? 'No action matches the filter. ' : ''}Fees, minimums and limits are also recorded in the ledger.`}
               action={
                 <Allowed permission="ledger.read">
                   <TextLink to="/manage/admin/ledger?type=MoneyRulesSet">

@@ -53,7 +53,9 @@ function DatesCell({ investment }: { investment: Investment }) {
   const end = investment.endedAt ?? investment.expiryDate
   return (
     <span className="grid">
-      <DateText at={investment.createdAt} format="day" />
+      <span>
+        Started <DateText at={investment.createdAt} format="day" />
+      </span>
       <span className="text-12 text-muted">
         {hasEnded ? 'Ended ' : 'Ends '}
         <DateText at={end} format="day" />, <DateText at={end} format="relative" />

@@ -10,6 +10,7 @@ import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
+import { MiddleCut } from '../../shared/ui/middle-cut.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { VisibilityBadge } from '../../shared/ui/visibility-badge.tsx'
@@ -25,7 +26,7 @@ const COLUMNS: ReadonlyArray<Column<PaymentOption>> = [
     renderCell: (row) => (
       <span className="flex items-center gap-3">
         <OptionIcon option={row} />
-        <span className="font-medium">{row.payOption}</span>
+        <span className="whitespace-nowrap font-medium">{row.payOption}</span>
       </span>
     ),
   },
@@ -100,7 +101,7 @@ function NarrowOption({ option }: { option: PaymentOption }) {
       <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
         <span className="grid min-w-0 grow basis-32">
           <span className="truncate font-medium">{option.bank}</span>
-          <span className="tabular truncate text-12 text-muted">{option.accountNumber}</span>
+          <MiddleCut text={option.accountNumber} className="tabular text-12 text-muted" />
         </span>
         <VisibilityBadge isShown={option.displayStatus} />
       </span>

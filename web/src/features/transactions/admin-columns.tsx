@@ -9,7 +9,7 @@ import { PendingFacts, ProofMark } from './pending-facts.tsx'
 import type { Transaction } from './queries.ts'
 import { RiskMarks } from './risk-marks.tsx'
 import { AmountCell, StatusBadge, TypeCell } from './transaction-cells.tsx'
-import { getOwner } from './transaction-labels.ts'
+import { describePurpose, getOwner } from './transaction-labels.ts'
 
 export type OpenAction = (id: string, action: 'approve' | 'decline') => void
 
@@ -19,7 +19,12 @@ export function buildAdminColumns(open: OpenAction): ReadonlyArray<Column<Transa
       id: 'type',
       header: 'Transaction',
       renderCell: (row) => (
-        <TypeCell transaction={row} mark={<ProofMark transaction={row} />} note={row.reference} />
+        <TypeCell
+          transaction={row}
+          title={describePurpose(row)}
+          mark={<ProofMark transaction={row} />}
+          note={row.reference}
+        />
       ),
     },
     { id: 'user', header: 'User', renderCell: (row) => <OwnerCell transaction={row} /> },
@@ -75,10 +80,15 @@ function OwnerCell({ transaction }: { transaction: Transaction }) {
   )
 }
 
-type RowActionsProps = { transaction: Transaction; open: OpenAction }
+type RowActionsProps = {
+  transaction: Transaction
+  open: OpenAction
+  /** True if the buttons have the size for a finger. */
+  isLarge?: boolean
+}
 
 /** The buttons of a pending request. */
-export function RowActions({ transaction, open }: RowActionsProps) {
+export function RowActions({ transaction, open, isLarge = false }: RowActionsProps) {
   const hasPermission = useHasPermission()
   if (transaction.status !== 'pending') return null
   if (transaction.type === 'transfer') {
@@ -92,6 +102,7 @@ export function RowActions({ transaction, open }: RowActionsProps) {
     )
   }
   if (!hasPermission('transactions.decide')) return null
+  const size = isLarge ? 'touch' : 'small'
   const choose = (action: 'approve' | 'decline') => (event: MouseEvent) => {
     // Without this call, the click would also reach the row. The row would then open the details
     // without the action.
@@ -99,11 +110,11 @@ export function RowActions({ transaction, open }: RowActionsProps) {
     open(transaction.id, action)
   }
   return (
-    <span className="inline-flex gap-2">
-      <Button size="small" onClick={choose('approve')}>
+    <span className={isLarge ? 'inline-flex gap-3' : 'inline-flex gap-2'}>
+      <Button size={size} onClick={choose('approve')}>
         Approve
       </Button>
-      <Button size="small" onClick={choose('decline')}>
+      <Button size={size} onClick={choose('decline')}>
         Decline
       </Button>
     </span>
@@ -114,11 +125,15 @@ export function NarrowAdminTransaction({ transaction }: { transaction: Transacti
   return (
     <span className="grid grid-cols-1 gap-2">
       <span className="flex items-center justify-between gap-3">
-        <TypeCell transaction={transaction} note={transaction.reference} />
+        <TypeCell
+          transaction={transaction}
+          title={describePurpose(transaction)}
+          note={transaction.reference}
+        />
         <AmountCell transaction={transaction} />
       </span>
       <span className="flex items-center justify-between gap-3 text-12 text-muted">
-        <span className="flex min-w-0 flex-wrap gap-x-3 gap-y-1">
+        <span className="grid min-w-0 grid-cols-1 gap-y-1">
           <span className="min-w-0 truncate">{getOwner(transaction).name}</span>
           <DateText at={transaction.createdAt} format="moment" />
         </span>

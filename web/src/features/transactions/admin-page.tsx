@@ -65,7 +65,7 @@ export function TransactionsPage() {
           query={{ ...query, data: rows }}
           keyOf={(row) => row.id}
           narrow={(row) => <NarrowAdminTransaction transaction={row} />}
-          narrowActions={(row) => <RowActions transaction={row} open={openAction} />}
+          narrowActions={(row) => <RowActions transaction={row} open={openAction} isLarge />}
           failed="The transactions could not be loaded."
           skeletonRows={10}
           onOpen={(row) => url.set({ transaction: row.id, action: null })}

@@ -10,5 +10,6 @@ export {
   describeMethod,
   describePurpose,
   getOwner,
+  getStatusWord,
   getTransactionTitle,
 } from './transaction-labels.ts'

@@ -33,10 +33,14 @@ export function hasPendingDecision({ status, role }: Pick<User, 'status' | 'role
 export function PendingActions({
   user,
   onChoose,
+  isLarge = false,
 }: {
   user: User
   onChoose: (review: PendingReview) => void
+  /** True if the buttons have the size for a finger. */
+  isLarge?: boolean
 }) {
+  const size = isLarge ? 'touch' : 'small'
   const hasPermission = useHasPermission()
   if (!hasPendingDecision(user)) return null
   if (!hasPermission('users.status')) return null
@@ -47,11 +51,11 @@ export function PendingActions({
   }
   const describe = (label: string) => `${label} ${user.name}`
   return (
-    <span className="inline-flex gap-2">
-      <Button size="small" aria-label={describe('Approve')} onClick={choose('approve')}>
+    <span className={isLarge ? 'inline-flex gap-3' : 'inline-flex gap-2'}>
+      <Button size={size} aria-label={describe('Approve')} onClick={choose('approve')}>
         Approve
       </Button>
-      <Button size="small" aria-label={describe('Deny')} onClick={choose('deny')}>
+      <Button size={size} aria-label={describe('Deny')} onClick={choose('deny')}>
         Deny
       </Button>
     </span>

@@ -2,7 +2,7 @@ import { exportAudit, exportInvestments, exportTransactions } from '@cairn/gatew
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { toMinor } from '../../shared/money/money.ts'
-import { Card } from '../../shared/ui/card.tsx'
+import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
@@ -15,6 +15,8 @@ import { type AuditEntry, auditLogQueries, describeEntry } from '../audit-log/in
 import { type Investment, InvestmentBadge, investmentQueries } from '../investments/index.ts'
 import {
   AmountCell,
+  describePurpose,
+  getStatusWord,
   StatusBadge,
   type Transaction,
   TypeCell,
@@ -52,7 +54,7 @@ export function UserTransactions({ user }: { user: User }) {
   const search = new URLSearchParams({ q: user.email })
   return (
     <Card>
-      <ListHeader>
+      <ListHeader title="Transactions">
         {(query.data?.meta.pages ?? 1) > 1 && (
           <TextLink to={`/manage/admin/transactions?${search}`}>View all</TextLink>
         )}
@@ -65,7 +67,16 @@ export function UserTransactions({ user }: { user: User }) {
         keyOf={(row) => row.id}
         narrow={(row) => (
           <span className="flex items-center justify-between gap-3">
-            <TypeCell transaction={row} />
+            <TypeCell
+              transaction={row}
+              title={describePurpose(row)}
+              note={
+                <>
+                  <DateText at={row.createdAt} format="moment" />
+                  {row.status !== 'success' && `, ${getStatusWord(row)}`}
+                </>
+              }
+            />
             <AmountCell transaction={row} />
           </span>
         )}
@@ -107,7 +118,7 @@ export function UserInvestments({ user }: { user: User }) {
   const query = useQuery(investmentQueries.listAllInvestments({ user: user.id, limit: ROWS_SHOWN }))
   return (
     <Card>
-      <ListHeader>
+      <ListHeader title="Investments">
         <CsvLink endpoint={exportInvestments} query={{ user: user.id }} what="investments" />
       </ListHeader>
       <DataTable
@@ -117,7 +128,13 @@ export function UserInvestments({ user }: { user: User }) {
         keyOf={(row) => row.id}
         narrow={(row) => (
           <span className="flex items-center justify-between gap-3">
-            <span>{row.plan.name ?? 'No Plan'}</span>
+            <span className="grid">
+              {row.plan.name ?? 'No Plan'}
+              <span className="text-12 text-muted">
+                {row.status === 'active' ? 'Ends ' : 'Ended '}
+                <DateText at={row.endedAt ?? row.expiryDate} format="day" />
+              </span>
+            </span>
             <MoneyText minor={toMinor(row.amount)} />
             <InvestmentBadge status={row.status} />
           </span>
@@ -155,7 +172,7 @@ export function UserActivity({ user }: { user: User }) {
   const query = useQuery(auditLogQueries.listEntries({ actor: user.id, limit: ROWS_SHOWN }))
   return (
     <Card>
-      <ListHeader>
+      <ListHeader title="Activity">
         <TextLink to={`/manage/admin/audit?actor=${user.id}`}>View all in the audit log</TextLink>
         <CsvLink endpoint={exportAudit} query={{ actor: user.id }} what="activity" />
       </ListHeader>
@@ -179,11 +196,12 @@ export function UserActivity({ user }: { user: User }) {
   )
 }
 
-/** The links of a list. They are above the rows, which have no fixed number. */
-function ListHeader({ children }: { children: ReactNode }) {
+/** The title and the links of a list. They are above the rows, which have no fixed number. */
+function ListHeader({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <div className="flex flex-wrap items-center gap-4 border-line border-b px-5 py-3 text-14">
-      {children}
-    </div>
+    <CardHeader
+      title={title}
+      action={<span className="flex flex-wrap items-center gap-4 text-14">{children}</span>}
+    />
   )
 }

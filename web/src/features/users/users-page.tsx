@@ -4,13 +4,14 @@ import { LayoutGrid, List } from 'lucide-react'
 import { useState } from 'react'
 import { toMinor } from '../../shared/money/money.ts'
 import { Allowed, useHasPermission } from '../../shared/session/permissions.tsx'
-import { Button, ButtonLink, IconButton } from '../../shared/ui/button.tsx'
+import { ButtonLink, IconButton } from '../../shared/ui/button.tsx'
 import { Card } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { type Filter, FilterBar } from '../../shared/ui/filter-bar.tsx'
+import { NoMatches } from '../../shared/ui/no-matches.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Pagination } from '../../shared/ui/pagination.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
@@ -48,6 +49,8 @@ const FILTERS: readonly Filter[] = [
     ],
   },
 ]
+
+const NO_FILTER = { q: null, status: null, page: null }
 
 const renderPerson = (user: User) => <PersonCell user={user} className="max-w-64 sm:min-w-36" />
 
@@ -157,21 +160,20 @@ function UserList() {
             query={{ ...query, data: rows }}
             keyOf={(row) => row.id}
             narrow={(row) => <NarrowUser user={row} />}
-            narrowActions={(row) => <PendingActions user={row} onChoose={setReview} />}
+            narrowActions={(row) => <PendingActions user={row} onChoose={setReview} isLarge />}
             failed="The users could not be loaded."
             skeletonRows={10}
             onOpen={open}
             openLabel={() => 'Details'}
             empty={
-              <EmptyState
-                title="No users found"
-                text="Try adjusting your search or filter criteria"
-                action={
-                  <Button onClick={() => url.set({ q: null, status: null, page: null })}>
-                    Clear the filters
-                  </Button>
-                }
-              />
+              filter.q === undefined && filter.status === undefined ? (
+                <EmptyState
+                  title="No users yet"
+                  text="Investors appear here when they have registered."
+                />
+              ) : (
+                <NoMatches title="No users found" cleared={NO_FILTER} />
+              )
             }
           />
         )}

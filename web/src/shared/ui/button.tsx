@@ -5,7 +5,7 @@ import { Link, type LinkProps } from '../url/navigation.tsx'
 import { joinClasses } from './join-classes.ts'
 
 type Look = 'primary' | 'secondary' | 'quiet' | 'danger'
-type Size = 'small' | 'medium' | 'large'
+type Size = 'small' | 'medium' | 'touch' | 'large'
 type Style = {
   look?: Look | undefined
   size?: Size | undefined
@@ -22,6 +22,7 @@ const LOOKS: Record<Look, string> = {
 const SIZES: Record<Size, string> = {
   small: 'h-8 gap-1.5 px-3 text-14',
   medium: 'h-10 gap-2 px-4 text-14',
+  touch: 'h-11 gap-2 px-4 text-14',
   large: 'h-12 gap-2 px-6 text-16',
 }
 
