@@ -12,7 +12,7 @@ const SHORTENED_MS = 1
 /** The time between two bars of a proof, in milliseconds. */
 const BAR_DELAY_MS = 120
 
-/** Records each animation and each transition of the window that lasts longer than a moment. */
+/** Records each transition of the window, and each animation that lasts longer than a moment. */
 async function recordMotion(on: Page): Promise<void> {
   await on.addInitScript((shortenedMs) => {
     const motion: string[] = []
@@ -27,7 +27,9 @@ async function recordMotion(on: Page): Promise<void> {
       }
     }
     document.addEventListener('animationstart', record)
-    document.addEventListener('transitionrun', record)
+    document.addEventListener('transitionrun', ({ propertyName, target }) => {
+      if (target instanceof Element) motion.push(`${target.className}: ${propertyName}`)
+    })
   }, SHORTENED_MS)
 }
 

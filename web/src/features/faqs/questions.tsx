@@ -52,7 +52,12 @@ export function Questions({ isOnContactPage = false, isFirst = false }: Question
             <noscript>
               <p className="pb-4 text-16">The questions need JavaScript.</p>
             </noscript>
-            <Skeleton className="h-96 w-full rounded-card" />
+            <Skeleton
+              className={joinClasses(
+                'w-full rounded-card',
+                isFirst ? 'h-[calc(100dvh-20rem)] min-h-96' : 'h-96',
+              )}
+            />
           </>
         )}
         {faqs?.length === 0 && <p className="text-16 text-muted">There are no questions yet.</p>}
