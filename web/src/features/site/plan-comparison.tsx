@@ -60,7 +60,7 @@ export function PlanComparison({ plans }: { plans: readonly Plan[] }) {
       <PlanTable plans={plans} terms={terms} />
       <ul
         aria-label="Comparison of the plans"
-        className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3 xl:hidden"
+        className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3 xl:hidden sm:max-lg:[&>:nth-child(odd):last-child]:col-span-2"
       >
         {plans.map((plan) => (
           <PlanCard key={plan.id} plan={plan} terms={terms} />

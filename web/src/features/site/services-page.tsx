@@ -58,7 +58,7 @@ export function ServicesPage() {
       <Section title="Features">
         <FeatureGrid features={FEATURES} />
       </Section>
-      <Section title="Service categories" sunken>
+      <Section title="Service categories">
         <FeatureGrid features={CATEGORIES} />
       </Section>
       <HowToStart />

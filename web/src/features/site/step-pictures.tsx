@@ -61,9 +61,7 @@ export function PlanPicture() {
   )
   return (
     <div className="grid gap-2">
-      <p className="font-serif text-14">
-        {plan ? <PlanSentence plan={plan} /> : `You pay ${formatMoney(AMOUNT)}.`}
-      </p>
+      {plan !== undefined && <PlanSentence plan={plan} />}
       <span className="flex items-center justify-between">
         <span className="flex h-8 items-center rounded-card bg-accent px-3 font-medium text-on-accent">
           Confirm
@@ -77,10 +75,10 @@ export function PlanPicture() {
 function PlanSentence({ plan }: { plan: Plan }) {
   const { back, endsAtMs } = computePayout(plan, AMOUNT, Date.now())
   return (
-    <>
+    <p className="font-serif text-14">
       {getPlanName(plan)}: you pay {formatMoney(AMOUNT)}. By {formatSentenceDate(endsAtMs)},{' '}
       <strong>{formatMoney(back)}</strong> is due to you in total.
-    </>
+    </p>
   )
 }
 

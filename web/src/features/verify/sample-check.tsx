@@ -1,4 +1,4 @@
-import { formatCounted } from '@cairn/gateway-contracts/counted'
+import { formatCount, formatCounted } from '@cairn/gateway-contracts/counted'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
@@ -47,7 +47,7 @@ export function SampleCheck() {
         <>
           <p className="text-14">
             Sample: the plan <strong>{verdict.planName}</strong> as recorded, event{' '}
-            <span className="tabular">{verdict.seq}</span>
+            <span className="tabular">{formatCount(verdict.seq)}</span>
           </p>
           <RecordText record={verdict.record} isChanged={isChanged} />
           <ProofBars key={String(verdict.isRight)} verdict={verdict} />
@@ -55,8 +55,9 @@ export function SampleCheck() {
       )}
       {verdict.isRight ? (
         <Result isRight>
-          This record is one of the first <span className="tabular">{String(verdict.size)}</span>{' '}
-          events of the signed ledger.
+          This record is one of the first{' '}
+          <span className="tabular">{formatCounted(verdict.size, 'event')}</span> of the signed
+          ledger.
         </Result>
       ) : (
         <Result isRight={false}>

@@ -1,3 +1,4 @@
+import { formatCount } from '@cairn/gateway-contracts/counted'
 import { formatMinorOf } from '../../shared/money/asset-text.ts'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
@@ -45,7 +46,7 @@ function Facts({ facts, reference, ownerId = null }: { facts: ReceiptFacts } & C
       <FactList>
         <Fact name="Event">
           <span className="tabular">
-            {facts.seq} of {facts.size}
+            {formatCount(facts.seq)} of {formatCount(facts.size)}
           </span>
         </Fact>
         <Fact name="Type">{formatEventType(facts.type)}</Fact>
