@@ -25,6 +25,8 @@ const READS = '**/api/v1/**'
  * their answers arrive.
  */
 const FRAME = /public\/settings|users\/me$|v1\/events\?|csrf|login/
+/** The request that credits the due profit also reads the running investments. */
+const READING_CHANGE = /v1\/investments\/mine$/
 /**
  * The time, in milliseconds, for which a loading page shows its placeholders before the screenshot
  * is taken.
@@ -148,7 +150,8 @@ async function waitForState(page: Page, state: Exclude<State, 'loaded'>): Promis
  */
 async function answerAs(state: Exclude<State, 'loaded'>, route: Route): Promise<void> {
   const request = route.request()
-  if (request.method() !== 'GET' || FRAME.test(request.url())) return route.continue()
+  const isRead = request.method() === 'GET' || READING_CHANGE.test(request.url())
+  if (!isRead || FRAME.test(request.url())) return route.continue()
   if (state === 'loading') return
   if (state === 'failed') {
     const body = { status: 'error', message: 'Something went wrong', code: 'INTERNAL' }
