@@ -10,6 +10,7 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { getLastDayOfMonth } from './last-day.ts'
 import { documentQueries } from './queries.ts'
 
 const MONTH = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
@@ -22,7 +23,13 @@ export function StatementsCard() {
       list={exportMyStatements}
       query={query}
       failed="Your statements could not be loaded."
-      empty="The first statement is created after the first month end."
+      empty={
+        <>
+          No statement yet. This month ends on <DateText at={getLastDayOfMonth()} format="day" />{' '}
+          (UTC).
+        </>
+      }
+      note="A statement is made after the end of a month (UTC). It lists what the ledger recorded in that month, also if an entry has an earlier date."
       documents={query.data?.map(({ id, month, madeAt, path }) => ({
         id,
         path,
@@ -67,11 +74,13 @@ type DocumentListProps = {
   list: Endpoint
   query: { isError: boolean; isFetching: boolean; refetch: () => unknown }
   failed: string
-  empty: string
+  empty: ReactNode
+  /** Says below the list what its documents contain. */
+  note?: string
   documents: readonly Paper[] | undefined
 }
 
-function DocumentList({ title, list, query, failed, empty, documents }: DocumentListProps) {
+function DocumentList({ title, list, query, failed, empty, note, documents }: DocumentListProps) {
   return (
     <Card>
       <CardHeader
@@ -90,7 +99,7 @@ function DocumentList({ title, list, query, failed, empty, documents }: Document
       )}
       {documents?.length === 0 && <p className="p-5 text-14 text-muted">{empty}</p>}
       <ul className="max-h-96 divide-y divide-line overflow-y-auto">
-        {documents?.map(({ id, name, note, path }) => (
+        {documents?.map(({ id, path, name, note: details }) => (
           <li key={id}>
             <a
               href={path}
@@ -100,13 +109,16 @@ function DocumentList({ title, list, query, failed, empty, documents }: Document
               <FileText aria-hidden="true" className="size-5 shrink-0 text-muted" />
               <span className="grid min-w-0 flex-1">
                 <span className="font-medium">{name}</span>
-                <span className="text-12 text-muted">{note}</span>
+                <span className="text-12 text-muted">{details}</span>
               </span>
-              <span className="text-12 text-muted">PDF</span>
+              <span className="font-medium text-accent underline underline-offset-4">PDF</span>
             </a>
           </li>
         ))}
       </ul>
+      {note !== undefined && (
+        <p className="max-w-none border-line border-t px-5 py-3 text-12 text-muted">{note}</p>
+      )}
     </Card>
   )
 }

@@ -26,8 +26,8 @@ export function FeesCard() {
         {settings === undefined && !isError && <Skeleton className="h-61 w-full" />}
         {settings !== undefined && (
           <FactList>
-            <Fact name="Deposit fee">{formatPercent(settings.depositFee)} of the amount</Fact>
-            <Fact name="Withdrawal fee">{formatPercent(settings.withdrawalFee)} of the amount</Fact>
+            <Fact name="Deposit fee">{describeShare(settings.depositFee)}</Fact>
+            <Fact name="Withdrawal fee">{describeShare(settings.withdrawalFee)}</Fact>
             <Fact name="Investment fee">None</Fact>
             <Fact name="Minimum deposit">{formatMoneyBriefly(toMinor(settings.minDeposit))}</Fact>
             <Fact name="Minimum withdrawal">
@@ -43,4 +43,8 @@ export function FeesCard() {
       </p>
     </Card>
   )
+}
+
+function describeShare(percent: number): string {
+  return percent === 0 ? 'None' : `${formatPercent(percent)} of the amount`
 }
