@@ -10,6 +10,17 @@ type PaletteEntry = { to: string; label: string }
 /** The user whose menu and command palette are shown. */
 export type Viewer = { role: Role; permissions: readonly Permission[] }
 
+/** The parents, in the menu, of pages that are not in the menu and not below their parent. */
+const PARENTS: Readonly<Record<string, string>> = {
+  '/manage/investor/deposit': '/manage/investor/transactions',
+  '/manage/investor/withdrawal': '/manage/investor/transactions',
+}
+
+/** Tells whether the entry of the menu that leads to `path` is marked on the page at `shown`. */
+export function isMarkedOn(path: string, shown: string): boolean {
+  return shown === path || shown.startsWith(`${path}/`) || PARENTS[shown] === path
+}
+
 export function listMenuPages(viewer: Viewer, menu: MenuGroup): readonly MenuPage[] {
   return managePages.filter((page): page is MenuPage => mayOpen(viewer, page) && page.menu === menu)
 }

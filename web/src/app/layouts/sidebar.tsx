@@ -3,9 +3,9 @@ import { useEffect, useRef } from 'react'
 import { getDashboardPath } from '../../shared/session/redirects.ts'
 import { Wordmark } from '../../shared/ui/cairn-mark.tsx'
 import { joinClasses } from '../../shared/ui/join-classes.ts'
-import { Link, NavLink } from '../../shared/url/navigation.tsx'
+import { Link, useLocation } from '../../shared/url/navigation.tsx'
 import { getPageLabel, MENU_GROUPS, type MenuGroup } from '../../shared/url/page.ts'
-import { listMenuPages, type MenuPage, type Viewer } from './manage-menu.ts'
+import { isMarkedOn, listMenuPages, type MenuPage, type Viewer } from './manage-menu.ts'
 import { type MenuCount, type MenuCounts, useMenuCounts } from './menu-counts.ts'
 
 const ENTRY =
@@ -113,19 +113,19 @@ function Entries({ viewer, group, counts }: EntriesProps) {
 type EntryProps = { page: MenuPage; height: string; count: MenuCount | undefined }
 
 function Entry({ page, height, count }: EntryProps) {
+  const isActive = isMarkedOn(page.path, useLocation().pathname)
   const Icon = page.icon
   return (
-    <NavLink
+    <Link
       to={page.path}
-      className={({ isActive }) =>
-        joinClasses(
-          ENTRY,
-          height,
-          isActive
-            ? 'bg-accent-soft font-semibold text-accent'
-            : 'text-muted hover:bg-sunken hover:text-ink',
-        )
-      }
+      aria-current={isActive ? 'page' : undefined}
+      className={joinClasses(
+        ENTRY,
+        height,
+        isActive
+          ? 'bg-accent-soft font-semibold text-accent'
+          : 'text-muted hover:bg-sunken hover:text-ink',
+      )}
     >
       <Icon aria-hidden="true" className="size-5" />
       {getPageLabel(page)}
@@ -135,6 +135,6 @@ function Entry({ page, height, count }: EntryProps) {
           <span className="sr-only"> {count.meaning}</span>
         </span>
       )}
-    </NavLink>
+    </Link>
   )
 }
