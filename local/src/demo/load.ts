@@ -124,7 +124,7 @@ function createInvestors(nowMs: number): readonly NewUser[] {
       createdAt: new Date(openedMs + person.joinedOnDay * DAY_MS).toISOString(),
       bank: {
         bankName: bank.name,
-        accountNumber: createHash('sha256').update(email).digest('hex').slice(0, 10),
+        accountNumber: toSampleNumber(email),
         accountName: name,
         accountType: bank.type,
       },
@@ -132,6 +132,12 @@ function createInvestors(nowMs: number): readonly NewUser[] {
       paymentProof: drawPicture(index).toString('base64'),
     }
   })
+}
+
+/** Returns ten digits that are always the same for the email. */
+function toSampleNumber(email: string): string {
+  const digest = createHash('sha256').update(email).digest()
+  return String(digest.readUIntBE(0, 6) % 10_000_000_000).padStart(10, '0')
 }
 
 async function preparePaymentOptions(
