@@ -4,6 +4,7 @@ import { type Minor, toMinor } from '../../shared/money/money.ts'
 import { Card } from '../../shared/ui/card.tsx'
 import { FigurePlaceholder } from '../../shared/ui/figure-placeholder.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TermInfo } from '../../shared/ui/term-info.tsx'
 import type { TermName } from '../../shared/ui/terms.ts'
 import { PeriodGain } from './period-gain.tsx'
@@ -80,17 +81,21 @@ function Total({ stats, hasFailed }: NetWorthProps) {
 function Parts({ stats, hasFailed }: NetWorthProps) {
   return (
     <dl className="flex min-h-10 flex-wrap gap-x-5 text-14 sm:min-h-5">
-      {stats === undefined ? (
-        <FigurePlaceholder hasFailed={hasFailed} className="h-5 w-72" />
+      {stats === undefined && !hasFailed ? (
+        <Skeleton className="h-5 w-72" />
       ) : (
-        toParts(stats).map(({ name, term, minor }) => (
+        PARTS.map(({ name, term, getMinor }) => (
           <div key={name} className="sm:flex sm:gap-2">
             <dt className="text-muted">
               {name}
               {term !== null && <TermInfo term={term} />}
             </dt>
             <dd>
-              <MoneyText minor={minor} />
+              {stats === undefined ? (
+                <FigurePlaceholder hasFailed={hasFailed} className="h-4 w-20" />
+              ) : (
+                <MoneyText minor={getMinor(stats)} />
+              )}
             </dd>
           </div>
         ))
@@ -99,18 +104,18 @@ function Parts({ stats, hasFailed }: NetWorthProps) {
   )
 }
 
-type Part = { name: string; term: TermName | null; minor: Minor }
+type Part = { name: string; term: TermName | null; getMinor: (stats: UserStats) => Minor }
 
-function toParts(stats: UserStats): Part[] {
-  const sum = (amounts: UserStats['wallet']): Minor =>
-    toMinor(amounts.balance) + toMinor(amounts.profit) + toMinor(amounts.referralBalance)
-  return [
-    { name: 'Invested', term: null, minor: toMinor(stats.invested) },
-    { name: 'Available', term: 'available', minor: sum(stats.wallet) },
-    { name: 'Held', term: 'held', minor: sum(stats.held) },
-  ]
+const PARTS: readonly Part[] = [
+  { name: 'Invested', term: null, getMinor: ({ invested }) => toMinor(invested) },
+  { name: 'Available', term: 'available', getMinor: ({ wallet }) => sumWallets(wallet) },
+  { name: 'Held', term: 'held', getMinor: ({ held }) => sumWallets(held) },
+]
+
+function sumWallets(amounts: UserStats['wallet']): Minor {
+  return toMinor(amounts.balance) + toMinor(amounts.profit) + toMinor(amounts.referralBalance)
 }
 
 function toTotal(stats: UserStats): Minor {
-  return toParts(stats).reduce((total, { minor }) => total + minor, 0n)
+  return PARTS.reduce((total, { getMinor }) => total + getMinor(stats), 0n)
 }

@@ -39,9 +39,9 @@ export function AttentionCard({ me, stats, hasFailed }: AttentionProps & { hasFa
       <div className="min-h-14">
         {shown === null ? (
           hasFailed ? (
-            <p className="px-3 py-2 text-14 text-muted">Unknown</p>
+            <p className="px-3 py-2 text-14 text-muted">Could not be loaded.</p>
           ) : (
-            <Skeleton className="h-14 w-full" />
+            <ItemPlaceholder />
           )
         ) : shown.length === 0 ? (
           <p className="px-3 py-2 text-14 text-muted">Nothing needs your attention.</p>
@@ -59,17 +59,33 @@ export function AttentionCard({ me, stats, hasFailed }: AttentionProps & { hasFa
   )
 }
 
-/** Shows the same items in short rows at the end of another card. Shows nothing without items. */
-export function AttentionRows(props: AttentionProps) {
-  const items = listItems(props) ?? []
-  if (items.length === 0) return null
+function ItemPlaceholder() {
+  return (
+    <div className="flex h-14 items-center gap-3 px-3">
+      <Skeleton className="size-9 rounded-full" />
+      <div className="grid gap-1.5">
+        <Skeleton className="h-4 w-48" />
+        <Skeleton className="h-3 w-32" />
+      </div>
+    </div>
+  )
+}
+
+/**
+ * Shows the same items in short rows at the end of another card. Shows nothing without items, unless
+ * they could not be loaded.
+ */
+export function AttentionRows({ hasFailed, ...props }: AttentionProps & { hasFailed: boolean }) {
+  const items = listItems(props)
+  if (items === null ? !hasFailed : items.length === 0) return null
   return (
     <section aria-labelledby="attention" className="mt-auto border-line border-t px-2 py-1.5">
       <h3 id="attention" className="px-3 pt-1 font-medium text-12 text-muted">
         Needs your attention
       </h3>
+      {items === null && <p className="px-3 py-1 text-14 text-muted">Could not be loaded.</p>}
       <ul>
-        {items.map(({ key, icon: Icon, title, to }) => (
+        {items?.map(({ key, icon: Icon, title, to }) => (
           <li key={key}>
             <Link
               to={to}

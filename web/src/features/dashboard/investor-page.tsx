@@ -91,7 +91,7 @@ export function InvestorDashboard() {
           <div className={COLUMNS}>
             <NetWorthCard total={{ stats: stats.data, hasFailed: stats.isError }} />
             <NextCard>
-              <AttentionRows me={me} stats={stats.data} />
+              <AttentionRows me={me} stats={stats.data} hasFailed={stats.isError} />
             </NextCard>
           </div>
           <Figures stats={stats.data} isLoading={isLoading} />
@@ -197,7 +197,7 @@ function RecentInvestments() {
         }
       />
       {isError && shown === undefined && (
-        <div className="p-4">
+        <div className="px-5 py-4">
           <FailedState
             message="Your investments could not be loaded."
             error={error}

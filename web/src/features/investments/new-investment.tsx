@@ -7,6 +7,7 @@ import { DoneState } from '../../shared/ui/done-state.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { FigurePlaceholder } from '../../shared/ui/figure-placeholder.tsx'
+import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { InlineMoney, MoneyText } from '../../shared/ui/money-text.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
@@ -32,6 +33,7 @@ export function NewInvestment() {
   const form = useRef<HTMLDivElement>(null)
   const [opened, setOpened] = useEntryState<Investment>()
   const chosen = plans.data?.find(({ id }) => id === search.get('plan')) ?? null
+  const hasForm = plans.data === undefined ? !plans.isError : plans.data.length > 0
   const balance = stats.data === undefined ? null : toMinor(stats.data.wallet.balance)
   if (opened !== null) return <OpenedInvestment investment={opened} />
   return (
@@ -53,7 +55,12 @@ export function NewInvestment() {
           </>
         }
       />
-      <div className="grid gap-6 xl:grid-cols-[1fr_24rem] xl:items-stretch">
+      <div
+        className={joinClasses(
+          'grid gap-6 xl:items-stretch',
+          hasForm && 'xl:grid-cols-[1fr_24rem]',
+        )}
+      >
         <div>
           <h2 className="sr-only">Plans</h2>
           <PlanChoice
@@ -67,7 +74,7 @@ export function NewInvestment() {
             }}
           />
         </div>
-        {plans.data?.length !== 0 && (
+        {hasForm && (
           <div ref={form} className="h-full">
             <InvestForm
               plan={chosen}

@@ -6,7 +6,6 @@ import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
-import { FigurePlaceholder } from '../../shared/ui/figure-placeholder.tsx'
 import { MoreRows } from '../../shared/ui/more-rows.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
@@ -33,7 +32,9 @@ export function NotificationsPage() {
       <PageHeader
         text={
           query.data === undefined ? (
-            <FigurePlaceholder hasFailed={query.isError} className="h-4 w-40" />
+            query.isError ? undefined : (
+              <Skeleton className="h-4 w-40" />
+            )
           ) : unread === 0 ? (
             'No unread notifications'
           ) : (

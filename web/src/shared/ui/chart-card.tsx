@@ -92,9 +92,13 @@ export function ChartCard(props: ChartCardProps) {
           {query.isPending || !isIdle ? (
             placeholder
           ) : query.isError && !hasRows ? (
-            <FailedState message={failed} onRetry={query.refetch} pending={query.isFetching} />
+            <div className="grid h-full content-center">
+              <FailedState message={failed} onRetry={query.refetch} pending={query.isFetching} />
+            </div>
           ) : !hasRows ? (
-            <p className="text-14 text-muted">{empty}</p>
+            <p className="grid h-full place-content-center text-center text-14 text-muted">
+              {empty}
+            </p>
           ) : isTable ? (
             <FiguresTable caption={title} table={table} />
           ) : (

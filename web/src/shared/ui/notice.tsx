@@ -42,7 +42,7 @@ export function Notice({
         aria-hidden="true"
         className={joinClasses('size-4 shrink-0', action === undefined && 'mt-0.5')}
       />
-      <div className="min-w-0 flex-1 text-pretty">{children}</div>
+      <div className="min-w-0 flex-1 text-balance">{children}</div>
       {action}
     </div>
   )
