@@ -60,7 +60,7 @@ function AccountList({ onAdd }: { onAdd: () => void }) {
       />
     )
   }
-  if (accounts === undefined) return <Skeleton className="h-46 w-full rounded-card" />
+  if (accounts === undefined) return <Skeleton className="h-45 w-full rounded-card" />
   const add = (
     <Button look="primary" onClick={onAdd}>
       <Plus aria-hidden="true" className="size-4" />
@@ -101,15 +101,15 @@ function AccountRow({ account }: { account: BankAccount }) {
       <div className="flex items-center gap-3">
         <Landmark aria-hidden="true" className="size-5 shrink-0 text-muted" />
         <div className="grid min-w-0 flex-1">
-          <span className="flex flex-wrap items-center gap-x-3 gap-y-1 font-medium">
-            <span>{account.label ?? account.bankName}</span>
-            <BankBadge status={account.status} />
-            {account.isDefault && <Badge tone="info" icon={Star} word="Default" />}
-          </span>
+          <span className="font-medium">{account.label ?? account.bankName}</span>
           {account.label !== null && <span>{account.bankName}</span>}
           <span className="tabular">{maskNumber(account.accountNumber)}</span>
           <span className="text-muted">
-            {account.accountName}, {account.accountType}
+            {account.accountName}, {account.accountType.toLowerCase()}
+          </span>
+          <span className="mt-1.5 flex flex-wrap gap-1.5 font-medium">
+            <BankBadge status={account.status} />
+            {account.isDefault && <Badge tone="info" icon={Star} word="Default" />}
           </span>
         </div>
         <IconButton label={`Remove ${name}`} onClick={() => setAsking(true)}>

@@ -51,16 +51,18 @@ export function NotificationsTab() {
   const save = useSavePreferences()
   if (isError && chosen === undefined) {
     return (
-      <FailedState
-        message="Your choices could not be loaded."
-        onRetry={refetch}
-        pending={isFetching}
-      />
+      <div className="lg:max-w-2xl">
+        <FailedState
+          message="Your choices could not be loaded."
+          onRetry={refetch}
+          pending={isFetching}
+        />
+      </div>
     )
   }
-  if (chosen === undefined) return <Skeleton className="h-96 w-full max-w-2xl rounded-card" />
+  if (chosen === undefined) return <Skeleton className="h-96 w-full lg:max-w-2xl rounded-card" />
   return (
-    <div className="grid max-w-2xl gap-4">
+    <div className="grid lg:max-w-2xl gap-4">
       <Card>
         <CardHeader title="Email and notifications" />
         <ul className="divide-y divide-line">

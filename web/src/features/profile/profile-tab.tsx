@@ -13,17 +13,19 @@ export function ProfileTab() {
   const { data: me, isError, refetch, isFetching } = useQuery(sessionQueries.me())
   if (isError && me === undefined) {
     return (
-      <FailedState
-        message="Your profile could not be loaded."
-        onRetry={refetch}
-        pending={isFetching}
-      />
+      <div className="lg:max-w-2xl">
+        <FailedState
+          message="Your profile could not be loaded."
+          onRetry={refetch}
+          pending={isFetching}
+        />
+      </div>
     )
   }
-  if (me === undefined) return <Skeleton className="h-96 w-full max-w-2xl rounded-card" />
+  if (me === undefined) return <Skeleton className="h-96 w-full lg:max-w-2xl rounded-card" />
   const address = [me.firstAddress, me.secondAddress, me.townCity].filter(Boolean).join(', ')
   return (
-    <div className="grid max-w-2xl gap-6">
+    <div className="grid lg:max-w-2xl gap-6">
       {me.pendingEmail !== null && <EmailConfirmation me={me} pendingEmail={me.pendingEmail} />}
       {me.pendingName !== null && (
         <Notice tone="info">

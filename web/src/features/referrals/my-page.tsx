@@ -1,4 +1,5 @@
 import { exportMyReferrals } from '@cairn/gateway-contracts'
+import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { toMinor } from '../../shared/money/money.ts'
@@ -197,8 +198,9 @@ function NarrowReferral({ referral }: { referral: PlacedReferral }) {
       <span className="flex flex-wrap justify-between gap-x-3 text-12 text-muted">
         <span>{referral.email}</span>
         <span>
-          {STATUS_WORDS[referral.status]}, <DateText at={referral.joinedAt} format="day" />
+          {STATUS_WORDS[referral.status]}, joined <DateText at={referral.joinedAt} format="day" />
         </span>
+        <span>{formatCounted(referral.investments, 'investment')}</span>
       </span>
     </span>
   )

@@ -37,7 +37,10 @@ export function ActivityCard() {
       {rows?.length === 0 && <p className="p-5 text-14 text-muted">No activity yet.</p>}
       <ol className="divide-y divide-line">
         {rows?.map(({ id, action, result, at, ip }) => (
-          <li key={id} className="flex flex-wrap justify-between gap-x-4 px-5 py-2.5 text-14">
+          <li
+            key={id}
+            className="flex flex-wrap items-baseline justify-between gap-x-4 px-5 py-2.5 text-14"
+          >
             <span>{describeActivity({ action, result })}</span>
             <span className="tabular text-12 text-muted">
               {ip}, <DateText at={at} format="moment" />

@@ -26,20 +26,7 @@ export function SessionsCard() {
     <Card>
       <CardHeader
         title="Sessions"
-        action={
-          <span className="flex flex-wrap justify-end gap-2">
-            {others.length > 0 && (
-              <Button
-                size="small"
-                pending={end.isPending && end.variables === null}
-                onClick={() => end.mutate(null)}
-              >
-                End all other sessions
-              </Button>
-            )}
-            <CsvLink endpoint={exportMySessions} what="sessions" />
-          </span>
-        }
+        action={<CsvLink endpoint={exportMySessions} what="sessions" />}
       />
       {isError && sessions === undefined && (
         <div className="p-5">
@@ -70,6 +57,17 @@ export function SessionsCard() {
           />
         ))}
       </ul>
+      {others.length > 0 && (
+        <div className="border-line border-t px-5 py-3">
+          <Button
+            size="small"
+            pending={end.isPending && end.variables === null}
+            onClick={() => end.mutate(null)}
+          >
+            End all other sessions
+          </Button>
+        </div>
+      )}
     </Card>
   )
 }
@@ -87,10 +85,12 @@ export function SessionRow({ session, isEnding, onEnd }: RowProps) {
           {name}
           {session.isCurrent && <span className="font-normal text-success"> · this browser</span>}
         </span>
+        <span className="tabular break-all text-12 text-muted">{session.ip}</span>
         <span className="tabular text-12 text-muted">
-          <span className="break-all">{session.ip}</span>, last used{' '}
-          <DateText at={session.lastSeenAt} format="relative" />, since{' '}
-          <DateText at={session.createdAt} format="short" />
+          Last used <DateText at={session.lastSeenAt} format="relative" />, since{' '}
+          <span className="whitespace-nowrap">
+            <DateText at={session.createdAt} format="short" />
+          </span>
         </span>
       </span>
       {!session.isCurrent && (

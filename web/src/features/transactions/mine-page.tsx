@@ -57,7 +57,7 @@ const buildColumns = (planNames: PlanNames): ReadonlyArray<Column<Transaction>> 
     // In a narrow table the time is below the day.
     renderCell: (row) => (
       <>
-        <DateText at={row.createdAt} format="day" /> <DateText at={row.createdAt} format="time" />
+        <DateText at={row.createdAt} format="day" />, <DateText at={row.createdAt} format="time" />
       </>
     ),
   },

@@ -24,7 +24,7 @@ export function ChoiceCard({
       type="button"
       disabled={disabled}
       onClick={onChoose}
-      className="flex w-full items-center gap-4 rounded-card border border-line bg-surface p-4 text-left transition-colors duration-150 enabled:hover:border-accent disabled:bg-sunken disabled:text-muted"
+      className="flex w-full items-center gap-4 rounded-card border border-line bg-surface p-4 text-left transition-[border-color] duration-150 enabled:hover:border-accent disabled:bg-sunken disabled:text-muted"
     >
       {icon}
       <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-4 gap-y-1">

@@ -74,7 +74,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <div ref={box}>
       {hasFailed && (
-        <div className="p-4">
+        <div className="px-5 py-4">
           <FailedState
             message={failed}
             error={query.error}

@@ -14,7 +14,7 @@ export function DateSpan() {
   const since = search.get('since') ?? ''
   const until = search.get('until') ?? ''
   return (
-    <fieldset className="grid gap-3 border-line border-b p-4 sm:grid-cols-[12rem_12rem] print:hidden">
+    <fieldset className="grid gap-3 border-line border-b px-5 py-4 sm:grid-cols-[12rem_12rem] print:hidden">
       <legend className="sr-only">Dates</legend>
       <Field label={DATE_SPAN_WORDS.since}>
         {(ids) => (

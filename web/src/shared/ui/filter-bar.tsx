@@ -6,6 +6,7 @@ import { useSearchParams } from '../url/navigation.tsx'
 import { useUrlState } from '../url/url-state.ts'
 import { DATE_SPAN_WORDS, DateSpan } from './date-span.tsx'
 import { Input, Select } from './inputs.tsx'
+import { joinClasses } from './join-classes.ts'
 
 const TYPING_PAUSE_MS = 300
 
@@ -45,7 +46,10 @@ export function FilterBar({ label, searched, filters, total, menu }: FilterBarPr
     <>
       <div
         style={{ '--filters': filters.map(getWidth).join(' ') }}
-        className="grid grid-cols-2 gap-3 border-line border-b p-4 xl:grid-cols-[1fr_var(--filters)_auto] xl:items-center print:hidden"
+        className={joinClasses(
+          'grid grid-cols-2 gap-3 border-line border-b px-5 py-4 xl:grid-cols-[1fr_var(--filters)_auto] xl:items-center print:hidden',
+          filters.length === 3 && 'md:max-xl:grid-cols-3',
+        )}
       >
         <SearchField
           label={`${label} by ${searched}`}
@@ -73,7 +77,7 @@ export function FilterBar({ label, searched, filters, total, menu }: FilterBarPr
             ))}
           </Select>
         ))}
-        <span className="flex items-center justify-between gap-3 max-xl:col-span-2">
+        <span className="flex items-center justify-between gap-3 max-xl:col-span-full">
           <span
             role="status"
             className="tabular min-h-5 text-14 text-muted xl:min-w-28 xl:text-right"
@@ -135,7 +139,7 @@ function SearchField({
     return () => clearTimeout(timer)
   })
   return (
-    <span className="relative col-span-2 block xl:col-span-1">
+    <span className="relative col-span-full block xl:col-span-1">
       <Search aria-hidden="true" className="absolute top-3.5 left-3 size-4 text-muted" />
       <Input
         type="search"

@@ -18,9 +18,9 @@ type SaveBarProps = {
 export function SaveBar({ saveLabel, isDirty, isSaving, onReset, children }: SaveBarProps) {
   useWarningBeforeLeaving(isDirty)
   return (
-    <div className="sticky bottom-10 z-10 flex flex-wrap items-center justify-end gap-2 rounded-card border border-line bg-surface px-4 py-3 shadow-raised print:hidden">
-      {/* Without a result, the negative margin removes the gap to the buttons. */}
-      <div className="grid basis-full gap-2 has-[>:only-child:empty]:-mb-2 empty:-mb-2">
+    <div className="sticky bottom-10 z-10 flex flex-wrap items-center justify-end gap-2 rounded-card border border-line bg-surface px-5 py-3 shadow-raised print:hidden">
+      {/* Without a result, this place takes no part in the layout, but it stays a live region. */}
+      <div className="grid basis-full gap-2 has-[>:only-child:empty]:absolute empty:absolute">
         {children}
       </div>
       <p role="status" className="mr-auto text-14 text-muted max-sm:basis-full">

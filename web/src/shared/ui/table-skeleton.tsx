@@ -24,12 +24,15 @@ export function LoadingRows<Row>({
     return (
       <div aria-hidden="true" className="divide-y divide-line">
         {places.map((place) => (
-          <div
-            key={place}
-            className={joinClasses('flex items-center justify-between px-5', narrowHeight)}
-          >
-            <Skeleton className="h-4 w-32" />
-            <Skeleton className="h-4 w-20" />
+          <div key={place} className={joinClasses('grid content-center gap-2 px-5', narrowHeight)}>
+            <div className="flex items-center justify-between">
+              <Skeleton className="h-4 w-32" />
+              <Skeleton className="h-4 w-20" />
+            </div>
+            <div className="flex items-center justify-between">
+              <Skeleton className="h-3 w-24" />
+              <Skeleton className="h-3 w-14" />
+            </div>
           </div>
         ))}
       </div>

@@ -5,8 +5,7 @@ import { usePageTitle } from './page-title.ts'
 import { Progress } from './progress.tsx'
 import { TextLink } from './text-link.tsx'
 
-const PERCENT_PER_STEP = 33
-const FULL = 3 * PERCENT_PER_STEP
+const PERCENT_PER_STEP = 50
 
 type WizardProps = {
   steps: readonly [string, string, string]
@@ -41,7 +40,7 @@ export function Wizard({ steps, step, back, children }: WizardProps) {
           <span>{title}</span>
           <span className="tabular">{place}</span>
         </p>
-        <Progress percent={step * PERCENT_PER_STEP} max={FULL} label={title} text={place} />
+        <Progress percent={step * PERCENT_PER_STEP} label={title} text={place} />
       </div>
       <h1 ref={heading} tabIndex={-1} className="font-semibold text-28 tracking-tight">
         {steps[step - 1]}
