@@ -25,6 +25,13 @@ const WORKER_WORDS: Record<string, string> = {
   gateway: 'Email and documents',
 }
 
+const QUEUE_WORDS: Record<string, string> = {
+  'accruals.accrue-due': 'Profit credits',
+  'proofs.close-months': 'Month ends',
+  'mail.send': 'Emails',
+  'audit.export': 'Export of the audit log',
+}
+
 const LAG_WORDS: Record<string, string> = {
   accrual: 'Profit',
   'available.v1': 'Order of users',
@@ -159,16 +166,22 @@ function IdleQueues({ queues }: { queues: readonly Queue[] }) {
   const idle = queues.filter((queue) => !hasJobs(queue))
   if (idle.length === 0) return null
   return (
-    <p className="wrap-anywhere max-w-none border-line border-t px-5 py-3 text-12 text-muted">
-      Idle:{' '}
-      {idle.map(({ name, lastSuccessAt }, place) => (
-        <span key={name}>
-          {place > 0 && '; '}
-          {name}, last success{' '}
-          {lastSuccessAt === null ? 'never' : <DateText at={lastSuccessAt} format="relative" />}
-        </span>
+    <dl className="grid gap-1 border-line border-t px-5 py-3 text-12 text-muted">
+      {idle.map(({ name, lastSuccessAt }) => (
+        <div key={name} className="flex flex-wrap justify-between gap-x-4 sm:justify-start">
+          <dt className="wrap-anywhere sm:w-48">{QUEUE_WORDS[name] ?? name}: idle</dt>
+          <dd>
+            {lastSuccessAt === null ? (
+              'No success yet'
+            ) : (
+              <>
+                Last success <DateText at={lastSuccessAt} format="relative" />
+              </>
+            )}
+          </dd>
+        </div>
       ))}
-    </p>
+    </dl>
   )
 }
 

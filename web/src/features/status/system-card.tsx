@@ -45,7 +45,7 @@ export function SystemCard({ backups }: { backups: BackupsRead }) {
           </TextLink>
         }
       />
-      <div className="grid gap-3 px-5 py-4 text-14">
+      <div className="grid gap-4 px-5 py-4 text-14">
         {status.isError && status.data === undefined ? (
           <FailedState
             message="The state of the system could not be loaded."
@@ -54,12 +54,12 @@ export function SystemCard({ backups }: { backups: BackupsRead }) {
             pending={status.isFetching}
           />
         ) : (
-          <dl className="flex min-h-24 flex-wrap content-start gap-x-8 gap-y-3 max-sm:grid max-sm:grid-cols-[repeat(2,max-content)] sm:min-h-6">
+          <dl className="grid min-h-33 content-start gap-x-8 gap-y-3 sm:flex sm:min-h-6 sm:flex-wrap">
             {status.data === undefined && (
               <FigurePlaceholder hasFailed={false} className="h-6 w-60" />
             )}
             {status.data?.parts.map(({ part, state }) => (
-              <div key={part} className="flex items-center gap-2">
+              <div key={part} className="flex items-center justify-between gap-2">
                 <dt className="text-muted">{PART_NAMES[part]}</dt>
                 <dd>
                   <Badge {...STATES[state]} />
