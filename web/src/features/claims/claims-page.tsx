@@ -47,6 +47,7 @@ export function ClaimsPage() {
   const query = useQuery(claimQueries.listAdminClaims())
   const [openedKey, setOpenedKey] = useState<string | null>(null)
   const opened = query.data?.find(({ key }) => key === openedKey) ?? null
+  const hasRows = query.data === undefined ? !query.isError : query.data.length > 0
   return (
     <>
       <PageHeader
@@ -55,7 +56,7 @@ export function ClaimsPage() {
       />
       {/* The placeholder is as high as the loaded list, so that the attestations below do
           not move. */}
-      <Card className="min-h-158 md:max-lg:min-h-200">
+      <Card className={hasRows ? 'min-h-158 md:max-lg:min-h-200' : undefined}>
         <DataTable
           caption="Claims"
           columns={COLUMNS}

@@ -129,7 +129,7 @@ export function AccountPage() {
             </HeaderActions>
           }
         />
-        <div className="grid gap-4 border-line border-b p-4 sm:grid-cols-2">
+        <div className="grid gap-4 border-line border-b p-4 sm:px-5 sm:grid-cols-2">
           <TimeField
             label="As of (recorded time)"
             hint="Counts the events that were recorded until this time"
@@ -152,9 +152,12 @@ export function AccountPage() {
           narrow={(row) => (
             <span className="flex items-center justify-between gap-3">
               <span className="grid">
-                <span>{describeEvent(row.type)}</span>
-                <span className="tabular text-12 text-muted">
-                  #{row.seq}, <DateText at={row.recordedAt} format="moment" />
+                <span>
+                  {describeEvent(row.type)}{' '}
+                  <span className="tabular text-12 text-muted">#{row.seq}</span>
+                </span>
+                <span className="text-12 text-muted">
+                  <DateText at={row.recordedAt} format="moment" />
                 </span>
               </span>
               <span className="grid justify-items-end">

@@ -60,6 +60,9 @@ export function SigningKeyCard({
           {hasFailed && (
             <li className="text-muted">The keys appear when the checkpoints have loaded.</li>
           )}
+          {!hasFailed && verifierKeys.length === 0 && (
+            <li className="text-muted">No public keys yet.</li>
+          )}
           {listKeyTexts(verifierKeys).map((key) => (
             <li key={key}>
               <code className="break-all">{key}</code>

@@ -117,7 +117,7 @@ function PaymentAccountsSum({ reserve, hasChevrons }: { reserve: Reserve; hasChe
     <dl
       className={joinClasses(
         'flex justify-between gap-3 border-line-strong border-t py-3 pl-5 font-medium text-14',
-        hasChevrons ? 'pr-12' : 'pr-5',
+        hasChevrons ? 'pr-11 md:pr-12' : 'pr-5',
       )}
     >
       <dt>Payment accounts together, without the treasury</dt>

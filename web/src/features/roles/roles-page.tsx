@@ -94,7 +94,7 @@ function Matrix({ permissions }: { permissions: readonly PermissionRow[] }) {
       </dl>
       <table className="w-full text-14">
         <caption className="sr-only">Permissions of each role</caption>
-        <thead className="align-bottom">
+        <thead className="sticky top-16 z-10 bg-surface align-bottom">
           <tr className="border-line border-b">
             <th scope="col" className="px-5 py-2.5 text-left font-medium text-12 text-muted">
               Permission

@@ -46,7 +46,7 @@ export function SessionWatch({ onLogout }: { onLogout: () => void }) {
         <>
           <Button onClick={onLogout}>Log out</Button>
           <Button look="primary" pending={extension.isPending} onClick={extendSession}>
-            {canBeKept ? 'Stay logged in' : 'Continue'}
+            {canBeKept ? 'Stay logged in' : 'Keep working'}
           </Button>
         </>
       }

@@ -16,7 +16,7 @@ export function TestMail() {
       <Button className="w-fit" pending={test.isPending} onClick={send}>
         Send test email
       </Button>
-      <p className="text-14 text-muted">Sent to your own address with the saved settings.</p>
+      <p className="text-12 text-muted">Sent to your own address with the saved settings.</p>
     </div>
   )
 }

@@ -27,7 +27,11 @@ import type { User } from './queries.ts'
 const ROWS_SHOWN = 25
 
 const TRANSACTIONS: ReadonlyArray<Column<Transaction>> = [
-  { id: 'type', header: 'Transaction', renderCell: (row) => <TypeCell transaction={row} /> },
+  {
+    id: 'type',
+    header: 'Transaction',
+    renderCell: (row) => <TypeCell transaction={row} title={describePurpose(row)} />,
+  },
   {
     id: 'date',
     header: 'Date',

@@ -113,7 +113,7 @@ function Overview({ detail }: { detail: UserDetail }) {
         title={user.name}
         above={USERS}
         text={
-          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1 pt-1.5">
             <Avatar name={user.name} photo={user.photo} />
             <span className="break-all">{user.email}</span>
             <UserBadge status={user.status} />

@@ -58,7 +58,7 @@ export function PageHeader({
       {actions !== undefined && (
         <div
           className={joinClasses(
-            'flex flex-wrap gap-2 print:hidden',
+            'flex flex-wrap gap-2 empty:hidden print:hidden',
             isSharingWidth && 'max-sm:grid max-sm:w-full max-sm:auto-cols-fr max-sm:grid-flow-col',
           )}
         >
