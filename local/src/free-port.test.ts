@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +11,8 @@ import { findFreePort, reservePort } from './free-port.ts'
 const PORTS = 1_500
 const MODULE = new URL('./free-port.ts', import.meta.url).href
 const EXAMPLE = `import { findFreePort } from ${JSON.stringify(MODULE)}
-console.log(await findFreePort())`
+console.log(await findFreePort())
+process.stdin.resume()`
 
 const MANY = `import { findFreePort } from ${JSON.stringify(MODULE)}
 const ports = []
@@ -28,9 +30,14 @@ test('no port is returned twice', async () => {
 })
 
 test('processes that start at the same time return different ports', async () => {
-  const run = async () =>
-    (await promisify(execFile)(process.execPath, ['--input-type=module', '-e', EXAMPLE])).stdout
-  const ports = await Promise.all(Array.from({ length: 6 }, run))
+  // Each process runs until all have their port, because the port of an ended process is free again.
+  const started = Array.from({ length: 6 }, () =>
+    spawn(process.execPath, ['--input-type=module', '-e', EXAMPLE]),
+  )
+  const ports = await Promise.all(
+    started.map(async ({ stdout }) => String(await once(stdout, 'data'))),
+  )
+  for (const { stdin } of started) stdin.end()
   expect(new Set(ports).size).toBe(6)
 })
 
