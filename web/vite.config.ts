@@ -47,13 +47,13 @@ export default defineConfig({
             },
             {
               name: 'ui',
-              test: /web\/src\/shared\/(ui\/(notice|term-info|card|deferred|failed-state|skeleton|text-link|field|inputs)\.tsx?|money\/|dates\/sentence-date)|icons\/(info|clock|quote|badge-check|chevron-down|refresh-cw|circle-check|circle-exclamation-point|circle-x)\.mjs/,
+              test: /contracts\/src\/counted|web\/src\/shared\/(ui\/(notice|term-info|card|deferred|failed-state|skeleton|text-link|field|inputs)\.tsx?|money\/|dates\/sentence-date)|icons\/(info|clock|quote|badge-check|chevron-down|refresh-cw|circle-check|circle-exclamation-point|circle-x)\.mjs/,
             },
             {
               // This group contains the parts that the landing page shares with other pages of the
               // site.
               name: 'site',
-              test: /web\/src\/(features\/(site\/(call-to-action|claim-figure|how-to-start|is-demo|not-claimed|plan-rows|plans-section|content-mark|endorsements|step-pictures|why-us)|endorsements\/public-queries|plans\/(payout|queries)|reserve\/coverage-(query|lines))|shared\/(ui\/(section|utc-moment|cash-bar)|money\/percent))/,
+              test: /web\/src\/(features\/(site\/(call-to-action|claim-figure|how-to-start|is-demo|not-claimed|plan-rows|plans-section|content-mark|endorsements|reserve-evidence|step-pictures|why-us)|endorsements\/public-queries|plans\/(payout|queries)|reserve\/coverage-(query|lines))|shared\/(ui\/(section|utc-moment|cash-bar)|money\/percent))/,
             },
           ],
         },
