@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { approvalQueries } from '../../features/changes/queries.ts'
 import { statsQueries } from '../../features/charts/stats-queries.ts'
+import { countOpenMessages } from '../../features/messages/queries.ts'
 import type { Viewer } from './manage-menu.ts'
 
 export type MenuCount = { count: number; meaning: string }
@@ -22,6 +23,10 @@ export function useMenuCounts({ role, permissions }: Viewer): MenuCounts {
     ...approvalQueries.countOpenRequests(),
     enabled: isAdmin && permissions.includes('approvals.read'),
   })
+  const { data: messages = 0 } = useQuery({
+    ...countOpenMessages(),
+    enabled: isAdmin && permissions.includes('messages.read'),
+  })
   const tasks = stats?.tasks ?? []
   const counts: ReadonlyArray<readonly [path: string, MenuCount]> = [
     [
@@ -33,6 +38,7 @@ export function useMenuCounts({ role, permissions }: Viewer): MenuCounts {
       '/manage/admin/approvals',
       { count: approvals?.forMe ?? 0, meaning: 'waiting for your approval' },
     ],
+    ['/manage/admin/messages', { count: messages, meaning: 'not answered' }],
     ['/manage/admin/jobs', { count: sumTasks(tasks, ['maturities']), meaning: 'overdue payouts' }],
   ]
   return new Map(counts.filter(([, { count }]) => count > 0))
