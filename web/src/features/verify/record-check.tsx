@@ -23,7 +23,7 @@ export function RecordCheck() {
         <>
           <CheckResult verification={data?.verification} />{' '}
           <span className="whitespace-nowrap">
-            <span className="max-xl:hidden">
+            <span className={data === undefined ? undefined : 'max-xl:hidden'}>
               <Dot />{' '}
             </span>
             <TextLink to="/verify">Verify</TextLink>
@@ -49,7 +49,7 @@ type Verification = { startedAt: string; state: 'agrees' | 'differs' } | null | 
 
 /** `verification` is null before the first result, and undefined if it could not be loaded. */
 function CheckResult({ verification }: { verification: Verification }): ReactNode {
-  if (verification === undefined) return 'Time of the last record check unknown.'
+  if (verification === undefined) return 'Time of the last record check unknown'
   if (verification === null) return 'Record not checked yet'
   const at = <DateText at={verification.startedAt} format="short" />
   return verification.state === 'agrees' ? (
