@@ -150,19 +150,17 @@ export function AccountPage() {
           query={{ ...query, data: query.data?.pages.flatMap(toLines) }}
           keyOf={(row) => `${row.seq} ${row.amount} ${row.balance}`}
           narrow={(row) => (
-            <span className="flex items-center justify-between gap-3">
-              <span className="grid">
+            <span className="grid">
+              <span className="flex items-baseline justify-between gap-3">
                 <span>
                   {describeEvent(row.type)}{' '}
                   <span className="tabular text-12 text-muted">#{row.seq}</span>
                 </span>
-                <span className="text-12 text-muted">
-                  <DateText at={row.recordedAt} format="moment" />
-                </span>
-              </span>
-              <span className="grid justify-items-end">
                 <BalanceWithSide balance={row.amount} code={row.account} />
-                <span className="text-12 text-muted">
+              </span>
+              <span className="flex items-baseline justify-between gap-3 text-12 text-muted">
+                <DateText at={row.recordedAt} format="moment" />
+                <span>
                   Balance <BalanceWithSide balance={row.balance} code={row.account} />
                 </span>
               </span>
