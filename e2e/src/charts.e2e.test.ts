@@ -28,6 +28,8 @@ type Chart = {
   /** The answer that has the figures, and the names of its lists. */
   answer: RegExp
   lists: readonly string[]
+  /** The figures that the chart draws; all figures by default. A list can have further ones. */
+  drawn?: readonly string[]
   /** A part of the text without any figures. */
   empty: string
 }
@@ -59,6 +61,7 @@ const CHARTS: readonly Chart[] = [
     drawing: 'Net flow',
     answer: /stats\/admin\/history/,
     lists: ['flows'],
+    drawn: ['deposits', 'withdrawals'],
     empty: 'No deposits or withdrawals in this period.',
   },
   {
@@ -146,17 +149,21 @@ function toFigure(text: string): string {
 }
 
 /**
- * Keeps the first `count` rows with a figure above zero of each list, and moves them to today. The
- * first day of the demo in a range can have no movement.
+ * Keeps the first `count` rows of each list that have a drawn figure above zero, and moves them to
+ * today. The first day of the demo in a range can have no such figure.
  */
-async function keepFirst(on: Page, { answer, lists }: Chart, count: number): Promise<void> {
+async function keepFirst(on: Page, { answer, lists, drawn }: Chart, count: number): Promise<void> {
+  const isDrawn = (row: Record<string, unknown>) =>
+    Object.entries(row).some(([name, value]) => {
+      return (drawn === undefined || drawn.includes(name)) && Number(value) > 0
+    })
   await on.route(answer, async (route) => {
     const response = await route.fetch()
     const today = new Date().toISOString().slice(0, 10)
     const body = JSON.parse(await response.text(), (key, value) =>
       lists.includes(key) && Array.isArray(value)
         ? value
-            .filter((row) => Object.values(row).some((figure) => Number(figure) > 0))
+            .filter(isDrawn)
             .slice(0, count)
             .map((row) => ({ ...row, day: today }))
         : value,

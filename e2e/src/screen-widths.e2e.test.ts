@@ -101,6 +101,7 @@ test.each(['investor', 'admin'] as const)(
       const placeholders = await window.locator('main table[aria-hidden]').count()
       answers.resolve()
       await waitUntilLoaded(window)
+      await window.locator('main table:not([aria-hidden]), main [data-row]').first().waitFor()
       forms[list] = { placeholders, rows: await window.locator('main table').count() }
       await window.unroute(READS)
     }

@@ -1,10 +1,10 @@
-import { execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { findFreePort, reservePort } from './free-port.ts'
 
 /** For this number of ports, a random choice would return at least one port twice. */
@@ -34,10 +34,16 @@ test('processes that start at the same time return different ports', async () =>
   const started = Array.from({ length: 6 }, () =>
     spawn(process.execPath, ['--input-type=module', '-e', EXAMPLE]),
   )
-  const ports = await Promise.all(
-    started.map(async ({ stdout }) => String(await once(stdout, 'data'))),
-  )
-  for (const { stdin } of started) stdin.end()
+  onTestFinished(() => {
+    for (const child of started) child.kill()
+  })
+  const readPort = async (child: ChildProcess) => {
+    const ended = once(child, 'exit').then(([code]) => `ended with code ${code}`)
+    const printed = once(child.stdout ?? child, 'data').then(String)
+    return Number(await Promise.race([printed, ended]))
+  }
+  const ports = await Promise.all(started.map(readPort))
+  expect(ports).not.toContain(Number.NaN)
   expect(new Set(ports).size).toBe(6)
 })
 

@@ -27,6 +27,11 @@ beforeAll(async () => {
   postgres = await startCrashablePostgres({ folder, archiveDir })
   superuser = new pg.Pool({ connectionString: postgres.database.url, max: 1 })
   reader = new pg.Pool({ connectionString: postgres.database.urlFor('cairn_ledger'), max: 1 })
+  // The server can end a connection that is already closing.
+  for (const pool of [superuser, reader]) {
+    pool.on('connect', (client) => client.on('error', () => {}))
+    pool.on('error', () => {})
+  }
   ledger = await startTestLedger({ database: postgres.database })
 })
 afterAll(async () => {

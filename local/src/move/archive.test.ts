@@ -78,10 +78,9 @@ test('a file is never replaced', async () => {
 test('a changed or missing byte is refused, with the name of the file', async () => {
   const bytes = await readFile(file)
   const damaged = join(folder, 'damaged.cairn')
-  for (const wrong of [
-    Buffer.concat([bytes.subarray(0, -20), Buffer.from([0]), bytes.subarray(-19)]),
-    bytes.subarray(0, -1),
-  ]) {
+  const changed = Buffer.from(bytes)
+  changed[bytes.length - 20] = (bytes.at(-20) ?? 0) ^ 1
+  for (const wrong of [changed, bytes.subarray(0, -1)]) {
     await writeFile(damaged, wrong)
     await expect(checkArchive({ file: damaged, passphrase: PASSPHRASE })).rejects.toThrow(
       `${damaged} cannot be used: it is damaged`,
