@@ -104,6 +104,9 @@ test('each kind of change is proposed by one, compared by both and approved by t
     const shown = await openTransaction(checker, id)
     await requireReadable(shown, kind)
     await takeScreenshot(checker, `${kind}-1440`)
+    // Before a decision about the reserve, the effect on the disclosed coverage can be read.
+    if (kind === 'reserve-withdrawal')
+      await shown.getByText(/stays covered|falls from|is covered now/).waitFor()
     await approve(shown, checker)
     const { changeRequest } = requireData(await api.get(`admin/approvals/${id}`))
     expect(changeRequest).toMatchObject({ kind, state: 'executed' })

@@ -73,8 +73,8 @@ export const fundReserve = declareEndpoint({
 })
 
 /**
- * Withdraws operator money from the reserve. In strict mode the remaining reserve must cover
- * `committed`.
+ * Withdraws operator money from the reserve. Refuses an amount above the balance of the reserve. The
+ * `coverage` of the answer can be lower than before.
  */
 export const withdrawReserve = declareEndpoint({
   method: 'POST',

@@ -35,7 +35,7 @@ export function AdjustmentsCard() {
         skeletonRows={1}
         empty={
           <EmptyLine
-            title="No adjustments yet"
+            title="No adjustments by request yet"
             text="To adjust a wallet, open the page of its user."
           />
         }

@@ -19,7 +19,7 @@ import {
   useRejectChange,
   useWithdrawChange,
 } from '../changes/index.ts'
-import { CoverageAfter } from '../reserve/index.ts'
+import { useCoverageAfter } from '../reserve/index.ts'
 import { ChangeBadge } from './change-badge.tsx'
 import { KIND_LABELS } from './change-labels.ts'
 import { ChangeLines } from './change-lines.tsx'
@@ -56,6 +56,9 @@ export function ChangePanel({ id }: { id: string }) {
           This request expired before it was approved, so nothing changed. Propose the change again
           if it is still needed.
         </Notice>
+      )}
+      {change.state === 'pending' && change.kind === 'reserve-withdrawal' && (
+        <CoverageAfterWithdrawal lines={change.lines} />
       )}
       {change.state === 'pending' && <Decision change={change} />}
     </div>
@@ -153,7 +156,6 @@ function Approval({ change, onBack }: { change: ChangeDetail; onBack: () => void
     <div className="grid gap-3 rounded-card bg-sunken p-4 text-14">
       <p>
         The values under After apply at once. Your name is recorded as the second administrator.
-        <CoverageAfterWithdrawal change={change} />
       </p>
       {approve.isError && (
         <Notice tone="error">
@@ -184,15 +186,19 @@ function Approval({ change, onBack }: { change: ChangeDetail; onBack: () => void
 }
 
 /** Says what a withdrawal from the reserve changes in the coverage that the public pages disclose. */
-function CoverageAfterWithdrawal({ change: { kind, lines } }: { change: ChangeDetail }) {
-  const amount = lines.find(({ type }) => type === 'money')?.after
-  if (kind !== 'reserve-withdrawal' || amount === undefined || amount === null) return null
+function CoverageAfterWithdrawal({ lines }: Pick<ChangeDetail, 'lines'>) {
+  const amount = lines.find(({ type }) => type === 'money')?.after ?? '0'
   const ledger = lines.find(({ label }) => label === 'Ledger')?.after ?? null
+  const { isPending, sentence } = useCoverageAfter({
+    ledger: ledger === null ? null : Number(ledger),
+    // The line shows the change of the reserve, which is below zero.
+    amountMinor: -toMinor(amount),
+  })
   return (
-    <CoverageAfter
-      ledger={ledger === null ? null : Number(ledger)}
-      // The line shows the change of the reserve, which is below zero.
-      amountMinor={-toMinor(amount)}
-    />
+    // The height is reserved, so that the buttons below do not move when the sentence arrives.
+    <div className="min-h-32 sm:min-h-24">
+      {isPending && <Skeleton className="h-24 w-full rounded-card" />}
+      {sentence !== null && <Notice tone="info">{sentence}</Notice>}
+    </div>
   )
 }

@@ -21,6 +21,12 @@ test('one cent more lowers the coverage, which is rounded down', () => {
   )
 })
 
+test('the coverage of one of several ledgers is not the one that the public pages disclose', () => {
+  expect(describeCoverageAfter(BALANCES, 15_000n, { isOneOfSeveral: true })).toMatch(
+    /^The coverage of promised profit in this ledger falls from 100% to 37\.5%/,
+  )
+})
+
 test('the whole reserve leaves a coverage of the promised profit less the costs', () => {
   expect(describeCoverageAfter(BALANCES, 15_000n)).toContain('from 100% to 37.5%')
 })
@@ -28,7 +34,10 @@ test('the whole reserve leaves a coverage of the promised profit less the costs'
 test('the coverage is never below zero, and nothing is free of a reserve that is too small', () => {
   const poor = { ...BALANCES, reserve: 20, coverage: 62.5 }
   expect(computeFreeMinor(poor)).toBe(0n)
-  expect(describeCoverageAfter(poor, 20_000n)).toContain('from 62.5% to 0%')
+  expect(describeCoverageAfter(poor, 1_000n)).toBe(
+    'Only 62.5% of the promised profit is covered now, and 50% after this withdrawal.',
+  )
+  expect(describeCoverageAfter(poor, 20_000n)).toContain('and 0% after this withdrawal.')
 })
 
 test('earnings in the accounts of costs cover nothing', () => {

@@ -16,14 +16,27 @@ export function computeFreeMinor(balances: Balances): Minor {
   return restMinor > 0n ? restMinor : 0n
 }
 
-/** Says how the coverage changes when the amount leaves the reserve. */
-export function describeCoverageAfter(balances: Balances, amountMinor: Minor): string {
+/**
+ * Says how the coverage changes when the amount leaves the reserve. With `isOneOfSeveral`, the
+ * balances are those of one ledger of a site, whose public pages disclose the sums of all ledgers.
+ */
+export function describeCoverageAfter(
+  balances: Balances,
+  amountMinor: Minor,
+  { isOneOfSeveral = false } = {},
+): string {
   const committedMinor = toMinor(balances.committed)
-  const restMinor = computeRest(balances) - amountMinor
-  if (committedMinor <= 0n || restMinor >= 0n) return 'All promised profit stays covered.'
-  const coveredMinor = committedMinor + restMinor
-  const after = coveredMinor > 0n ? Number((coveredMinor * 10_000n) / committedMinor) / 100 : 0
-  return `The coverage of promised profit, which the public pages disclose, falls from ${formatPercent(balances.coverage)} to ${formatPercent(after)}. Up to ${formatMoney(computeFreeMinor(balances))} can be taken out while all promised profit stays covered.`
+  const beforeMinor = computeRest(balances)
+  const afterMinor = beforeMinor - amountMinor
+  if (committedMinor <= 0n || afterMinor >= 0n) return 'All promised profit stays covered.'
+  const coveredMinor = committedMinor + afterMinor
+  const share = coveredMinor > 0n ? Number((coveredMinor * 10_000n) / committedMinor) / 100 : 0
+  const [now, after] = [balances.coverage, share].map(formatPercent)
+  if (beforeMinor < 0n) {
+    return `Only ${now} of the promised profit is covered now, and ${after} after this withdrawal.`
+  }
+  const where = isOneOfSeveral ? ' in this ledger' : ', which the public pages disclose,'
+  return `The coverage of promised profit${where} falls from ${now} to ${after}. Up to ${formatMoney(computeFreeMinor(balances))} can be taken out while all promised profit stays covered.`
 }
 
 /** Returns the reserve less the costs that are not covered; below zero if the reserve is too small. */

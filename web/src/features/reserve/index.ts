@@ -1,4 +1,4 @@
-export { CoverageAfter } from './coverage-after-text.tsx'
+export { useCoverageAfter } from './coverage-after-text.tsx'
 export { groupCoverage, listCoverageLines } from './coverage-lines.ts'
 export { coverageQueries } from './coverage-query.ts'
 export { describeCashAccount, groupPaymentAccounts } from './payment-accounts.ts'
