@@ -1,6 +1,7 @@
 import type { Permission } from '@cairn/gateway-contracts'
 
 import type { Role } from '../../shared/session/stored-user.ts'
+import { isPathOrBelow } from '../../shared/url/navigation.tsx'
 import type { ManagePage, MenuGroup } from '../../shared/url/page.ts'
 import { managePages } from '../manage-pages.ts'
 
@@ -18,7 +19,7 @@ const PARENTS: Readonly<Record<string, string>> = {
 
 /** Tells whether the entry of the menu that leads to `path` is marked on the page at `shown`. */
 export function isMarkedOn(path: string, shown: string): boolean {
-  return shown === path || shown.startsWith(`${path}/`) || PARENTS[shown] === path
+  return isPathOrBelow(path, shown) || PARENTS[shown] === path
 }
 
 export function listMenuPages(viewer: Viewer, menu: MenuGroup): readonly MenuPage[] {

@@ -1,3 +1,4 @@
+import { formatCount } from '@cairn/gateway-contracts/counted'
 import { CircleHelp, LogOut } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { getDashboardPath } from '../../shared/session/redirects.ts'
@@ -113,12 +114,14 @@ function Entries({ viewer, group, counts }: EntriesProps) {
 type EntryProps = { page: MenuPage; height: string; count: MenuCount | undefined }
 
 function Entry({ page, height, count }: EntryProps) {
-  const isActive = isMarkedOn(page.path, useLocation().pathname)
+  const { pathname } = useLocation()
+  const isActive = isMarkedOn(page.path, pathname)
   const Icon = page.icon
   return (
     <Link
       to={page.path}
-      aria-current={isActive ? 'page' : undefined}
+      // A page such as the deposit marks the entry of its list, to which this link leads.
+      aria-current={isActive ? (pathname === page.path ? 'page' : 'true') : undefined}
       className={joinClasses(
         ENTRY,
         height,
@@ -131,7 +134,7 @@ function Entry({ page, height, count }: EntryProps) {
       {getPageLabel(page)}
       {count !== undefined && (
         <span className="tabular ml-auto rounded-full bg-pending-soft px-2 font-medium text-12 text-pending">
-          {count.count.toLocaleString('en-US')}
+          {formatCount(count.count)}
           <span className="sr-only"> {count.meaning}</span>
         </span>
       )}

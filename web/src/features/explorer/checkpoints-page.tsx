@@ -1,4 +1,5 @@
 import { exportCheckpoints } from '@cairn/gateway-contracts'
+import { formatCount } from '@cairn/gateway-contracts/counted'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
@@ -27,7 +28,7 @@ const COLUMNS: ReadonlyArray<Column<Head>> = [
   {
     id: 'size',
     header: 'Events',
-    renderCell: (row) => <span className="tabular font-medium">{formatSize(row.size)}</span>,
+    renderCell: (row) => <span className="tabular font-medium">{formatCount(row.size)}</span>,
   },
   { id: 'root', header: 'Root', renderCell: (row) => <HashText hash={row.root} /> },
   {
@@ -51,10 +52,6 @@ const COLUMNS: ReadonlyArray<Column<Head>> = [
     ),
   },
 ]
-
-function formatSize(size: string): string {
-  return BigInt(size).toLocaleString('en-US')
-}
 
 /** Lists the signed checkpoints and verifies them. */
 export function CheckpointsPage() {
@@ -111,7 +108,7 @@ export function CheckpointsPage() {
               keyOf={(row) => row.size}
               narrow={(row) => (
                 <span className="grid grid-cols-[4.5rem_1fr_auto] items-center gap-3">
-                  <span className="tabular font-medium">{formatSize(row.size)}</span>
+                  <span className="tabular font-medium">{formatCount(row.size)}</span>
                   <HashText hash={row.root} />
                   <DateText at={row.signedAt} format="short" />
                 </span>

@@ -8,5 +8,5 @@ test('the number of results is complete only after the whole search', () => {
   )
   expect(describeCount({ ...found, isComplete: true })).toBe('50 found, 1,567 in the ledger')
   const all = { shown: 50, isComplete: false, isFiltered: false, size: '1567' }
-  expect(describeCount(all)).toBe('1,567 in the ledger')
+  expect(describeCount(all)).toBe('1,567 in the ledger, numbered from 0')
 })

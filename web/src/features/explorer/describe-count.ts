@@ -1,3 +1,5 @@
+import { formatCount } from '@cairn/gateway-contracts/counted'
+
 type Count = { shown: number; isComplete: boolean; isFiltered: boolean; size: string }
 
 /**
@@ -5,7 +7,7 @@ type Count = { shown: number; isComplete: boolean; isFiltered: boolean; size: st
  * parts, so the number of results is complete only after the last part.
  */
 export function describeCount({ shown, isComplete, isFiltered, size }: Count): string {
-  const all = BigInt(size).toLocaleString('en-US')
-  if (!isFiltered) return `${all} in the ledger`
-  return `${shown.toLocaleString('en-US')} found${isComplete ? '' : ' so far'}, ${all} in the ledger`
+  const all = formatCount(size)
+  if (!isFiltered) return `${all} in the ledger, numbered from 0`
+  return `${formatCount(shown)} found${isComplete ? '' : ' so far'}, ${all} in the ledger`
 }

@@ -33,10 +33,14 @@ test('the subject of an event is the person and the object of its data', () => {
 })
 
 test('the amount of an event is the one that its data states', () => {
-  expect(findStatedMinor({ principalMinor: '48000', promisedMinor: '480' })).toBe(48_000n)
-  expect(findStatedMinor({ amountMinor: '700', feeMinor: '7' })).toBe(700n)
-  expect(findStatedMinor({ count: '82' })).toBeNull()
-  expect(findStatedMinor({ amountMinor: '7.5' })).toBeNull()
+  const find = (type: string, data: Record<string, unknown>) => findStatedMinor({ type, data })
+  expect(find('InvestmentOpened', { principalMinor: '48000', profitMinor: '480' })).toBe(48_000n)
+  expect(find('DepositApproved', { amountMinor: '700', feeMinor: '7' })).toBe(700n)
+  expect(find('AuditSealed', { count: '82' })).toBeNull()
+  expect(find('DepositApproved', { amountMinor: '7.5' })).toBeNull()
+  // These events can return less than the principal, and they can credit profit.
+  expect(find('InvestmentMatured', { principalMinor: '48000' })).toBeNull()
+  expect(find('InvestmentDenied', { principalMinor: '48000', returnedMinor: '1' })).toBeNull()
 })
 
 test('the URL contains only the filter', () => {

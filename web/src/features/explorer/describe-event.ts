@@ -46,12 +46,16 @@ export function describeSubject({ data, subject }: Described): string | null {
   return parts.length === 0 ? null : parts.join(', ')
 }
 
+/** The events whose amount is the principal. Others credit a part of it, or profit too. */
+const PRINCIPAL_EVENTS: readonly string[] = ['InvestmentOpened', 'InvestmentCancelled']
+
 /**
  * Returns the amount that the data of an event states, as on the other pages; null if the data
- * states none. The postings of an investment add up to more: its principal and its promised profit.
+ * states none. The credits of a new investment add up to more: its principal and its promised
+ * profit.
  */
-export function findStatedMinor({ amountMinor, principalMinor }: LogEvent['data']): Minor | null {
-  const stated = amountMinor ?? principalMinor
+export function findStatedMinor({ type, data }: Pick<LogEvent, 'type' | 'data'>): Minor | null {
+  const stated = PRINCIPAL_EVENTS.includes(type) ? data.principalMinor : data.amountMinor
   return typeof stated === 'string' && /^\d+$/u.test(stated) ? BigInt(stated) : null
 }
 

@@ -1,5 +1,5 @@
 import type { Verification } from '@cairn/gateway-contracts'
-import { formatCounted } from '@cairn/gateway-contracts/counted'
+import { formatCount, formatCounted } from '@cairn/gateway-contracts/counted'
 
 type Run = Pick<Verification, 'state' | 'since' | 'done' | 'of'>
 
@@ -10,7 +10,7 @@ export function describeVerification({ state, since, done, of }: Run): string {
       // The number of events is known only after the run has read the head of the log.
       return of === '0'
         ? 'The verification has started.'
-        : `${formatNumber(done)} of ${formatCounted(BigInt(of), 'event')} checked so far.`
+        : `${formatCount(done)} of ${formatCounted(BigInt(of), 'event')} checked so far.`
     case 'agrees':
       return `The ledger agrees with its events: ${describeEvents(since, done)}.`
     case 'differs':
@@ -27,9 +27,5 @@ function describeEvents(since: string, done: string): string {
   }
   return done === '1'
     ? 'its only event was checked'
-    : `all ${formatNumber(done)} events were checked`
-}
-
-function formatNumber(count: string): string {
-  return BigInt(count).toLocaleString('en-US')
+    : `all ${formatCount(done)} events were checked`
 }

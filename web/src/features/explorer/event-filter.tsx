@@ -22,8 +22,8 @@ const FIELDS: ReadonlyArray<{
   { name: 'user', label: 'User', kind: 'text', placeholder: 'Name or email' },
   { name: 'account', label: 'Account', kind: 'text', placeholder: 'Code or bank' },
   { name: 'actor', label: 'Actor', kind: 'text', placeholder: 'Name or system' },
-  { name: 'amount', label: 'Amount', kind: 'text' },
-  { name: 'externalId', label: 'External ID', kind: 'text', placeholder: 'In another system' },
+  { name: 'amount', label: 'Amount', kind: 'text', placeholder: 'Of a posting' },
+  { name: 'externalId', label: 'External ID', kind: 'text', placeholder: 'Other system' },
   { name: 'from', label: 'From', kind: 'date' },
   { name: 'to', label: 'To', kind: 'date' },
 ]

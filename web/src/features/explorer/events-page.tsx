@@ -154,9 +154,10 @@ export function EventsPage() {
  * Shows the amount that an event states, or else the sum of its credits. Shows no sum if the credits
  * have more than one asset.
  */
-function EventAmount({ event: { data, postings } }: { event: LogEvent }) {
+function EventAmount({ event }: { event: LogEvent }) {
+  const { postings } = event
   const [first] = postings
-  const statedMinor = findStatedMinor(data)
+  const statedMinor = findStatedMinor(event)
   if (first === undefined) return statedMinor === null ? '–' : <MoneyText minor={statedMinor} />
   const isOneAsset = postings.every(({ account }) => getAsset(account) === getAsset(first.account))
   if (!isOneAsset) return '–'
@@ -173,7 +174,7 @@ function NarrowEvent({ event }: { event: LogEvent }) {
     <span className="grid gap-1">
       <span className="flex items-baseline justify-between gap-3">
         <span className="font-medium">{describeEvent(event.type)}</span>
-        {(event.postings.length > 0 || findStatedMinor(event.data) !== null) && (
+        {(event.postings.length > 0 || findStatedMinor(event) !== null) && (
           <EventAmount event={event} />
         )}
       </span>

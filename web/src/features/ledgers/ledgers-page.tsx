@@ -1,4 +1,4 @@
-import { formatCounted } from '@cairn/gateway-contracts/counted'
+import { formatCount, formatCounted } from '@cairn/gateway-contracts/counted'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX, Clock, DoorClosed, DoorOpen, Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -18,8 +18,6 @@ import { AddLedgerForm } from './add-ledger-form.tsx'
 import { describeAnswer, describeCopied } from './describe-ledger.ts'
 import { OpenLedgerForm } from './open-ledger-form.tsx'
 import { ledgerQueries, type Rules, type SiteLedger } from './queries.ts'
-
-const formatCount = (count: number) => count.toLocaleString('en-US')
 
 const COLUMNS: ReadonlyArray<Column<SiteLedger>> = [
   {

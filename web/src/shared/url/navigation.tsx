@@ -116,10 +116,15 @@ type NavLinkProps = Omit<LinkProps, 'className'> & {
   className: (state: { isActive: boolean }) => string
 }
 
+/** Tells whether the path is shown, or a page below it. */
+export function isPathOrBelow(path: string, shown: string): boolean {
+  return shown === path || shown.startsWith(`${path}/`)
+}
+
 /** A link of a menu. The link is marked if its page is shown. */
 export function NavLink({ to, end = false, className, ...rest }: NavLinkProps) {
   const { pathname } = useLocation()
-  const isActive = pathname === to || (!end && pathname.startsWith(`${to}/`))
+  const isActive = end ? pathname === to : isPathOrBelow(to, pathname)
   return (
     <Link
       {...rest}
