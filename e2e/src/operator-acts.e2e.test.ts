@@ -111,7 +111,7 @@ test('the menu counts new users and changed names together', async () => {
     .waitFor()
 })
 
-test('the menu counts the messages that nobody has answered, until one is marked', async () => {
+test('the menu counts the messages without an answer, until one is marked', async () => {
   const admin = await openAdminApi(platform)
   const message = { name: 'Olga Open', email: 'olga@example.com', message: 'Is this answered?' }
   expect((await admin.send('POST', 'contact', message)).status).toBe(201)
@@ -119,9 +119,10 @@ test('the menu counts the messages that nobody has answered, until one is marked
   await signIn(page, platform, LOGINS.admin)
   await openPath('/manage/admin/messages')
   const findLink = (count: number) =>
-    page
-      .getByRole('navigation', { name: 'Administration' })
-      .getByRole('link', { name: count === 0 ? 'Messages' : `Messages ${count} not answered` })
+    page.getByRole('navigation', { name: 'Administration' }).getByRole('link', {
+      name: count === 0 ? 'Messages' : `Messages ${count} not answered`,
+      exact: true,
+    })
   await findLink(open).waitFor()
   const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Olga Open' })
   await row.getByRole('button', { name: 'Mark as answered' }).click()

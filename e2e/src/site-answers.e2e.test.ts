@@ -189,6 +189,12 @@ describe('the landing page', () => {
     const places = await silent.locator('.animate-pulse-soft').all()
     expect(places.length).toBeGreaterThan(0)
     for (const place of places) expect(await place.isVisible()).toBe(false)
+    await silent.goto(`${platform.url}/risk`)
+    expect(await texts.allTextContents()).toEqual([
+      'The warning of your country needs JavaScript. You can lose all the money you invest.',
+      'The fees and limits need JavaScript.',
+    ])
+    expect(await texts.first().isVisible()).toBe(true)
     await context.close()
   })
 

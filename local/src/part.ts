@@ -83,7 +83,6 @@ export function spawnPart(
     const [file, ...args] = addDeathSignal('TERM', [process.execPath, ...options.args])
     return spawn(file, args, {
       cwd: ROOT,
-      // A process of the platform must receive only its own variables and PATH.
       env: { PATH: process.env.PATH, HOME: process.env.HOME, TZ: 'UTC', ...options.env },
       detached: true,
       stdio: ['ignore', output, output],

@@ -60,7 +60,7 @@ export const paymentSettings = {
     answer: z.enum(['disclose', 'strict']),
     control: 'select',
     options: () => [
-      ['disclose', 'Sell the plan and disclose the coverage'],
+      ['disclose', 'Sell and disclose the coverage'],
       ['strict', 'Refuse the purchase'],
     ],
     isWide: true,

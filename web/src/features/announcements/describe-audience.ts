@@ -1,3 +1,4 @@
+import { ANNOUNCEMENT_PAUSE_HOURS } from '@cairn/gateway-contracts'
 import { formatCounted } from '@cairn/gateway-contracts/counted'
 import type { AnnouncementKind, Audience } from './queries.ts'
 
@@ -19,7 +20,7 @@ export function describeSending(
   isDualControl: boolean,
 ): string {
   if (isDualControl) {
-    return 'Another administrator must approve this. It is then sent to all active people who have switched on these emails, and cannot be taken back. The request fails if an email of this kind was sent less than 24 hours before the approval.'
+    return `Another administrator must approve this. It is then sent to all active people who have switched on these emails, and cannot be taken back. The request fails if an email of this kind was sent less than ${ANNOUNCEMENT_PAUSE_HOURS} hours before the approval.`
   }
   return `Sends to ${formatCounted(recipients, 'person', 'people')} now. It cannot be taken back.`
 }

@@ -1,4 +1,8 @@
-import type { previewAnnouncement, ResponseOf } from '@cairn/gateway-contracts'
+import {
+  ANNOUNCEMENT_PAUSE_HOURS,
+  type previewAnnouncement,
+  type ResponseOf,
+} from '@cairn/gateway-contracts'
 import { useState } from 'react'
 
 import { getFieldErrors } from '../../shared/api/failure.ts'
@@ -28,8 +32,8 @@ export function SendStep({ shown: { preview, audience }, send, onBack }: SendSte
       {canSend && <Consequence>{describeSending(audience, isDualControl)}</Consequence>}
       {audience.nextAt !== null && (
         <Notice tone="info">
-          Each kind can be sent once in 24 hours. The next one can be sent from{' '}
-          <DateText at={audience.nextAt} format="moment" />.
+          Each kind can be sent once in {ANNOUNCEMENT_PAUSE_HOURS} hours. The next one can be sent
+          from <DateText at={audience.nextAt} format="moment" />.
         </Notice>
       )}
       {audience.recipients === 0 && <Notice tone="info">{describeAudience(audience)}</Notice>}

@@ -27,7 +27,7 @@ export function CoverageChart({ days }: { days: readonly CoverageDay[] }) {
   return (
     <ChartFrame>
       <AreaChart data={points} margin={MARGIN} title="Reserve coverage">
-        <CartesianGrid vertical={false} stroke="var(--line)" />
+        <CartesianGrid vertical={false} syncWithTicks stroke="var(--line)" />
         <XAxis {...TIME_AXIS} />
         <YAxis
           {...AXIS}

@@ -9,6 +9,8 @@ import { computeGain, type Gain } from './gain.ts'
 import { chartQueries } from './queries.ts'
 import { toHoldings } from './series.ts'
 
+const REFRESH_MS = 30_000
+
 const PERIODS: Record<Range, string> = {
   '1W': 'past week',
   '1M': 'past month',
@@ -30,6 +32,8 @@ export function PeriodGain() {
   const history = useQuery({
     ...chartQueries.readBalanceHistory({ from, timeZone }),
     enabled: range !== null,
+    // A worker adds a profit to the history shortly after the balance has changed.
+    refetchInterval: REFRESH_MS,
   })
   const isShown = history.data !== undefined && !history.isPlaceholderData
   const gain = isShown ? computeGain(toHoldings(history.data.points, today), from) : null

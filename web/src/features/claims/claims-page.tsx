@@ -95,5 +95,5 @@ function StateBadge({ claim }: { claim: AdminClaim }) {
 }
 
 function describeText({ text }: AdminClaim): string {
-  return text === '' ? 'No text' : text
+  return text === '' ? 'Not offered' : text
 }

@@ -2,7 +2,7 @@ import type { UserStats } from '@cairn/gateway-contracts'
 import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { ChevronRight, Clock, ListTodo, type LucideIcon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { toMinor } from '../../shared/money/money.ts'
+import { type Minor, toMinor } from '../../shared/money/money.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card } from '../../shared/ui/card.tsx'
 import { InlineMoney } from '../../shared/ui/money-text.tsx'
@@ -83,21 +83,24 @@ export function AttentionRows({ hasFailed, ...props }: AttentionProps & { hasFai
       <h3 id="attention" className="px-3 pt-1 font-medium text-12 text-muted">
         Needs your attention
       </h3>
-      {items === null && <p className="px-3 py-1 text-14 text-muted">Could not be loaded.</p>}
-      <ul>
-        {items?.map(({ key, icon: Icon, title, to }) => (
-          <li key={key}>
-            <Link
-              to={to}
-              className="flex min-h-9 items-center gap-2.5 rounded-card px-3 py-1 font-medium text-14 hover:bg-sunken"
-            >
-              <Icon aria-hidden="true" className="size-4 shrink-0 text-pending" />
-              <span className="min-w-0 flex-1">{title}</span>
-              <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-muted" />
-            </Link>
-          </li>
-        ))}
-      </ul>
+      {items === null ? (
+        <p className="px-3 py-1 text-14 text-muted">Could not be loaded.</p>
+      ) : (
+        <ul>
+          {items.map(({ key, icon: Icon, title, to }) => (
+            <li key={key}>
+              <Link
+                to={to}
+                className="flex min-h-9 items-center gap-2.5 rounded-card px-3 py-1 font-medium text-14 hover:bg-sunken"
+              >
+                <Icon aria-hidden="true" className="size-4 shrink-0 text-pending" />
+                <span className="min-w-0 flex-1">{title}</span>
+                <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-muted" />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
     </section>
   )
 }
@@ -111,10 +114,10 @@ function listItems({ me, stats }: AttentionProps): readonly Item[] | null {
   if (me === undefined || stats === undefined) return null
   const steps = listSteps(me, stats).filter(({ isDone }) => !isDone)
   const pending = [...listPendingDeposits(stats), ...listPendingWithdrawals(stats)]
-  const open = stats.invested > 0 ? steps.slice(0, pending.length === 2 ? 0 : 1) : steps
+  const isShort = stats.invested > 0
   return [
-    ...pending,
-    ...open.map(({ words, to }) => ({
+    ...(isShort && pending.length > 1 && steps.length > 0 ? [joinPending(stats)] : pending),
+    ...(isShort ? steps.slice(0, 1) : steps).map(({ words, to }) => ({
       key: to,
       icon: ListTodo,
       title: words,
@@ -122,6 +125,26 @@ function listItems({ me, stats }: AttentionProps): readonly Item[] | null {
       to,
     })),
   ]
+}
+
+/** Joins the pending requests in one row, so that an open step such as a second factor keeps its row. */
+function joinPending(stats: UserStats): Item {
+  return {
+    key: 'pending',
+    icon: Clock,
+    title: (
+      <>
+        Pending: <InlineMoney minor={toMinor(stats.pending_deposits.amount)} /> in,{' '}
+        <InlineMoney minor={sumHeld(stats)} /> out
+      </>
+    ),
+    note: 'Deposits and withdrawals in review.',
+    to: '/manage/investor/transactions?status=pending',
+  }
+}
+
+function sumHeld({ held }: UserStats): Minor {
+  return toMinor(held.balance) + toMinor(held.profit) + toMinor(held.referralBalance)
 }
 
 function listPendingDeposits({ pending_deposits: { count, amount } }: UserStats): readonly Item[] {
@@ -141,8 +164,8 @@ function listPendingDeposits({ pending_deposits: { count, amount } }: UserStats)
   ]
 }
 
-function listPendingWithdrawals({ held }: UserStats): readonly Item[] {
-  const minor = toMinor(held.balance) + toMinor(held.profit) + toMinor(held.referralBalance)
+function listPendingWithdrawals(stats: UserStats): readonly Item[] {
+  const minor = sumHeld(stats)
   if (minor === 0n) return []
   return [
     {

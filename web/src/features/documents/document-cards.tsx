@@ -10,7 +10,7 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
-import { getLastDayOfMonth } from './last-day.ts'
+import { getLastDayOfMonth } from './last-day-of-month.ts'
 import { documentQueries } from './queries.ts'
 
 const MONTH = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
@@ -29,7 +29,7 @@ export function StatementsCard() {
           (UTC).
         </>
       }
-      note="A statement is made after the end of a month (UTC). It lists what the ledger recorded in that month, also if an entry has an earlier date."
+      note="A statement is made after the end of a month (UTC). It lists what the ledger recorded in that month, also if an event has an earlier date."
       documents={query.data?.map(({ id, month, madeAt, path }) => ({
         id,
         path,

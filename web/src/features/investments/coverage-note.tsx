@@ -14,8 +14,8 @@ export function CoverageNote() {
   return (
     <p className="min-h-15 text-14 text-muted">
       Of <InlineMoney minor={toMinor(coverage.committed)} /> promised on running investments,{' '}
-      <strong className="font-semibold text-ink">{coverage.percentage}%</strong> is set aside in the
-      operator’s reserve now.
+      <strong className="font-semibold text-ink">{coverage.percentage}%</strong> is covered by the
+      operator’s reserve in the ledger now. The reserve is not kept apart.
       {coverage.shortfall > 0 && (
         <>
           {' '}

@@ -156,7 +156,7 @@ export function InvestmentSteps({
       </ol>
       {isCut && (
         <p className="text-12 text-muted">
-          This list shows only the first entry and the newest 500. The export contains all entries.
+          This list shows only the first event and the newest 500. The export contains all events.
         </p>
       )}
     </section>

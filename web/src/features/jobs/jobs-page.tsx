@@ -29,7 +29,10 @@ const QUEUE_WORDS: Record<string, string> = {
   'accruals.accrue-due': 'Profit credits',
   'proofs.close-months': 'Month ends',
   'mail.send': 'Emails',
-  'audit.export': 'Export of the audit log',
+}
+
+function describeQueue(name: string): string {
+  return QUEUE_WORDS[name] ?? name
 }
 
 const LAG_WORDS: Record<string, string> = {
@@ -71,7 +74,7 @@ const COLUMNS: ReadonlyArray<Column<Queue>> = [
   {
     id: 'name',
     header: 'Queue',
-    renderCell: (row) => <span className="font-medium">{row.name}</span>,
+    renderCell: (row) => <span className="font-medium">{describeQueue(row.name)}</span>,
   },
   { id: 'waiting', header: 'Waiting', align: 'right', renderCell: (row) => row.waiting },
   { id: 'active', header: 'Running', align: 'right', renderCell: (row) => row.active },
@@ -135,7 +138,7 @@ function WorkerCard({ worker, query }: { worker: WorkerState | undefined; query:
         narrow={(row) => (
           <span className="flex items-center justify-between gap-3">
             <span className="grid min-w-0">
-              <span className="break-all font-medium">{row.name}</span>
+              <span className="break-all font-medium">{describeQueue(row.name)}</span>
               <span className="text-12 text-muted">
                 {row.waiting} waiting, {row.dead} failed
               </span>
@@ -169,7 +172,7 @@ function IdleQueues({ queues }: { queues: readonly Queue[] }) {
     <dl className="grid gap-1 border-line border-t px-5 py-3 text-12 text-muted">
       {idle.map(({ name, lastSuccessAt }) => (
         <div key={name} className="flex flex-wrap justify-between gap-x-4 sm:justify-start">
-          <dt className="wrap-anywhere sm:w-48">{QUEUE_WORDS[name] ?? name}: idle</dt>
+          <dt className="wrap-anywhere sm:w-48">{describeQueue(name)}: idle</dt>
           <dd>
             {lastSuccessAt === null ? (
               'No success yet'
@@ -199,7 +202,7 @@ function Retry({ queue }: { queue: Queue }) {
       size="small"
       pending={retry.isPending}
       onClick={() => retry.mutate()}
-      aria-label={`Retry ${queue.name}`}
+      aria-label={`Retry ${describeQueue(queue.name)}`}
     >
       Retry
     </Button>

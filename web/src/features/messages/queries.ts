@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
 
-/** Counts the messages that nobody has answered yet. */
+/** Counts the messages without an answer. */
 export const countOpenMessages = () =>
   queryOptions({
     queryKey: [...getRootKey('messages'), 'count'],

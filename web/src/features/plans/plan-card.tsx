@@ -44,7 +44,7 @@ export function PlanCard({
           every {plan.timingParameter === 'hours' ? 'hour' : 'day'}
         </Fact>
         <Fact name="Principal">{plan.returnPrincipal ? 'due at the end' : 'not returned'}</Fact>
-        <Fact name="Reserve coverage now">
+        <Fact name="Promised profit covered now">
           {coverage === undefined ? (
             <Skeleton className="h-4 w-10" />
           ) : (

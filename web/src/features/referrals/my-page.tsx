@@ -181,8 +181,9 @@ function ReferralTerms() {
       </p>
       <p className="text-12 text-muted">
         You earn the bonus of the plan for each investment of a user you referred, once per
-        investment. The bonus is added to your Referral Earnings after the cooling-off period, and
-        taken back if the investment ends early. Investors can lose all the money they invest.
+        investment. The bonus is added to your Referral Earnings when the investment can no longer
+        be cancelled, and taken back if the investment ends early. Investors can lose all the money
+        they invest.
       </p>
     </div>
   )

@@ -9,7 +9,7 @@ export const RISKS = [
   },
   {
     title: 'The amount you invest is locked until the end of the term',
-    text: 'A running investment cannot be sold; only the credited profit can be withdrawn. Some plans do not return the principal; the description of the plan states this, and you must confirm it before you pay.',
+    text: 'A running investment cannot be sold; only the credited profit can be withdrawn. A plan can keep the principal; its description then states this, and you must confirm it before you pay.',
   },
   {
     title: 'There is no compensation scheme',
@@ -27,11 +27,12 @@ export const RISKS = [
 
 export const PROVED = [
   'Every deposit, purchase, credit and payout is an event in an append-only ledger, and your balance is the sum of its postings.',
-  'Profit is not booked from another investor’s money. It is booked from the operator’s reserve, and the coverage shows how much of the promised profit is set aside.',
+  'Profit is not booked from another investor’s money. It is booked from the operator’s reserve, and the coverage shows how much of the promised profit the reserve in the ledger covers.',
   'The receipt of an event shows that the event is in the signed ledger. Your browser can verify it.',
 ]
 export const NOT_PROVED = [
   'That a bank account holds the money. The ledger states what the account should hold; only a bank statement shows what the account holds.',
+  'From whose money a withdrawal is paid. The payment accounts hold the deposits of all investors and pay all withdrawals.',
   'That the operator will pay. A promised profit is a debt, and a debtor can default.',
   'That the operator is honest or licensed. Check the register of your country before you pay.',
 ]

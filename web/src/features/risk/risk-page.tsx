@@ -85,9 +85,24 @@ function useSettings() {
   return useQuery(settingsQueries.readPublic())
 }
 
-function LoadFailure({ what }: { what: string }) {
+type LoadFailureProps = {
+  what: string
+  /** The sentence in place of the content in a browser without scripts. */
+  withoutScripts: string
+}
+
+function LoadFailure({ what, withoutScripts }: LoadFailureProps) {
   const { isError, refetch, isFetching } = useSettings()
-  if (!isError) return <Skeleton className="h-32 w-full max-w-3xl" />
+  if (!isError) {
+    return (
+      <>
+        <noscript>
+          <p className="text-16">{withoutScripts}</p>
+        </noscript>
+        <Skeleton className="h-32 w-full max-w-3xl" />
+      </>
+    )
+  }
   return (
     <FailedState message={`${what} could not be loaded.`} onRetry={refetch} pending={isFetching} />
   )
@@ -98,7 +113,14 @@ function Warning() {
   const country = useVisitorCountry()
   const isKnown = useStoredUser()?.country != null
   const warning = findRiskText(settings, country)
-  if (settings === undefined || warning === undefined) return <LoadFailure what="The warning" />
+  if (settings === undefined || warning === undefined) {
+    return (
+      <LoadFailure
+        what="The warning"
+        withoutScripts="The warning of your country needs JavaScript. You can lose all the money you invest."
+      />
+    )
+  }
   const own = settings.riskTexts.filter((text) => text.country !== null)
   return (
     <div className="grid content-start gap-6">
@@ -154,7 +176,9 @@ function SentenceList({ title, sentences }: { title: string; sentences: readonly
 
 function FeeList() {
   const settings = useSettings().data
-  if (settings === undefined) return <LoadFailure what="The fees" />
+  if (settings === undefined) {
+    return <LoadFailure what="The fees" withoutScripts="The fees and limits need JavaScript." />
+  }
   const { depositFee, withdrawalFee, minDeposit, minWithdrawal } = settings
   const most = describeWithdrawalLimits(settings)
   return (

@@ -43,7 +43,7 @@ const STONES: readonly Stone[] = [
   },
   {
     caption: 'Secure Transactions',
-    fact: 'The amount of a withdrawal is held when you request it. An administrator pays it first and then approves it.',
+    fact: 'A withdrawal is held when you request it, paid by an administrator, then approved.',
     width: 'w-full',
     tone: 'bg-[var(--stone-1)] text-on-accent',
   },

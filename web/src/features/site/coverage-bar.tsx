@@ -101,7 +101,7 @@ function Figures({ coverage }: { coverage: Coverage }) {
       <div className="grid gap-2 border-line border-t pt-4 text-12 text-muted">
         {shortfall > 0 && (
           <p className="text-14 text-pending">
-            Of the promised profit, {formatMoney(toMinor(shortfall))} is not set aside.
+            Of the promised profit, {formatMoney(toMinor(shortfall))} is not covered.
           </p>
         )}
         <p>

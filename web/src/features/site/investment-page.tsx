@@ -17,7 +17,7 @@ const RISKS: readonly Feature[] = [
     icon: Landmark,
     title: 'Fund Protection',
     chip: <NotClaimedChip claim="fund-protection" />,
-    text: 'Investments are not covered by a deposit guarantee or a compensation scheme. In the ledger, profit is never booked from another investor’s money.',
+    text: 'Investments are not covered by a deposit guarantee or a compensation scheme. In the ledger, profit is booked from the operator’s reserve; withdrawals are paid from the accounts that receive deposits.',
     claim: 'fund-protection',
   },
   {

@@ -42,7 +42,7 @@ export function PlanComparison({ plans }: { plans: readonly Plan[] }) {
     },
     { name: 'Before the end', cell: () => 'The amount you invest is locked' },
     {
-      name: 'Reserve coverage now',
+      name: 'Promised profit covered now',
       info: 'coverage',
       // The placeholder is an element of its own. If the text replaced a text placeholder, the
       // browser would count a layout shift.

@@ -17,6 +17,7 @@ import { Pagination } from '../../shared/ui/pagination.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { UserBadge } from '../../shared/ui/user-badge.tsx'
+import { isFiltered } from '../../shared/url/filtered.ts'
 import { Redirect, useNavigate, useSearchParams } from '../../shared/url/navigation.tsx'
 import { ROWS_PER_PAGE, readPagePlace, readSort } from '../../shared/url/page-of.ts'
 import { useUrlState } from '../../shared/url/url-state.ts'
@@ -166,13 +167,13 @@ function UserList() {
             onOpen={open}
             openLabel={() => 'Details'}
             empty={
-              filter.q === undefined && filter.status === undefined ? (
+              isFiltered(search, NO_FILTER) ? (
+                <NoMatches title="No users found" cleared={NO_FILTER} />
+              ) : (
                 <EmptyState
                   title="No users yet"
                   text="Investors appear here when they have registered."
                 />
-              ) : (
-                <NoMatches title="No users found" cleared={NO_FILTER} />
               )
             }
           />

@@ -84,7 +84,7 @@ function KeyCard({ ledger }: { ledger: number | null }) {
             <strong className="font-semibold">
               {describeProblem({ isReplaceable, hasOffer })}
             </strong>{' '}
-            {problem}. Until then, nothing{' '}
+            {problem}. Until the key is trusted, nothing{' '}
             {ledger === null ? 'on this site' : `of ledger ${ledger}`} verifies in this browser.
           </p>
           {isReplaceable && hasOffer && (

@@ -116,18 +116,22 @@ function isContinued(kept: readonly string[], offered: readonly string[]): boole
 
 function describeKeyMismatch({ lines, seenAt }: TrustedKeys, offered: readonly string[]): string {
   const trusted = formatKeyName(listKeyTexts(lines).at(-1))
+  const place =
+    seenAt === null
+      ? `the key ${trusted} is built into this page`
+      : `since ${formatSentenceDate(Date.parse(seenAt))} this browser trusts the key ${trusted}`
   const found = listKeyTexts(offered).at(-1)
-  const other = found === undefined ? 'no key' : `the key ${formatKeyName(found)}`
-  if (seenAt === null) {
+  if (found === undefined) {
     return (
-      `the site offers ${other}, but the key ${trusted} is built into this page. ` +
-      'Compare both keys with the key on a statement, and tell the operator of this site'
+      `the site offers no key, but ${place}. ` +
+      'Reload this page later. If the site still offers no key, tell its operator'
     )
   }
-  const since = formatSentenceDate(Date.parse(seenAt))
+  const task =
+    seenAt === null ? ', and tell the operator of this site' : ' before you trust this site'
   return (
-    `the site offers ${other}, but since ${since} this browser trusts the key ${trusted}. ` +
-    'Compare both keys with the key on a statement before you trust this site'
+    `the site offers the key ${formatKeyName(found)}, but ${place}. ` +
+    `Compare both keys with the key on a statement${task}`
   )
 }
 

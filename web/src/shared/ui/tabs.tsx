@@ -15,12 +15,15 @@ export function Tabs({
   label: string
 }) {
   const list = useRef<HTMLDivElement>(null)
-  // Scrolls the chosen tab into view. On a phone, it may be outside the visible area, for example
-  // after the user has followed a link.
+  // On a phone, the chosen tab may be outside the visible area, for example after the user has
+  // followed a link. Only the row of tabs is scrolled, because the page has to begin at its title.
   useEffect(() => {
-    list.current
-      ?.querySelector(`[role=tab][aria-controls$="-content-${value}"]`)
-      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    const row = list.current
+    const tab = row?.querySelector(`[role=tab][aria-controls$="-content-${value}"]`)
+    if (row == null || tab == null) return
+    const [outer, inner] = [row.getBoundingClientRect(), tab.getBoundingClientRect()]
+    if (inner.left < outer.left) row.scrollLeft -= outer.left - inner.left
+    if (inner.right > outer.right) row.scrollLeft += inner.right - outer.right
   }, [value])
   return (
     <Primitive.Root value={value} onValueChange={onChange}>

@@ -40,7 +40,7 @@ export function Wizard({ steps, step, back, children }: WizardProps) {
           <span>{title}</span>
           <span className="tabular">{place}</span>
         </p>
-        <Progress percent={step * PERCENT_PER_STEP} label={title} text={place} />
+        <Progress percent={Math.min(step, 2) * PERCENT_PER_STEP} label={title} text={place} />
       </div>
       <h1 ref={heading} tabIndex={-1} className="font-semibold text-28 tracking-tight">
         {steps[step - 1]}

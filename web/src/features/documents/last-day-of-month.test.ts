@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getLastDayOfMonth } from './last-day.ts'
+import { getLastDayOfMonth } from './last-day-of-month.ts'
 
 test('the last day of a month is the day before the next month, in UTC', () => {
   expect(getLastDayOfMonth(Date.parse('2026-11-28T01:15:00Z'))).toBe('2026-11-30')
