@@ -137,7 +137,7 @@ test('a failed mail job is sent after a retry', async () => {
      where name = 'mail.send' and state = 'completed' order by completed_on limit 1`,
   )
   await openAdminPage('jobs')
-  await page.getByRole('button', { name: 'Retry mail.send' }).click()
+  await page.getByRole('button', { name: 'Retry Emails' }).click()
   await page.getByText('1 job runs again.').waitFor()
 })
 
