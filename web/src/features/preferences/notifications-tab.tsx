@@ -51,18 +51,16 @@ export function NotificationsTab() {
   const save = useSavePreferences()
   if (isError && chosen === undefined) {
     return (
-      <div className="lg:max-w-2xl">
-        <FailedState
-          message="Your choices could not be loaded."
-          onRetry={refetch}
-          pending={isFetching}
-        />
-      </div>
+      <FailedState
+        message="Your choices could not be loaded."
+        onRetry={refetch}
+        pending={isFetching}
+      />
     )
   }
-  if (chosen === undefined) return <Skeleton className="h-96 w-full lg:max-w-2xl rounded-card" />
+  if (chosen === undefined) return <Skeleton className="h-96 w-full rounded-card" />
   return (
-    <div className="grid lg:max-w-2xl gap-4">
+    <div className="grid gap-4">
       <Card>
         <CardHeader title="Email and notifications" />
         <ul className="divide-y divide-line">

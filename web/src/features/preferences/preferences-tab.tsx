@@ -35,16 +35,14 @@ export function PreferencesTab() {
   const { data, isError, refetch, isFetching } = useQuery(preferenceQueries.readOwnPreferences())
   if (isError && data === undefined) {
     return (
-      <div className="lg:max-w-2xl">
-        <FailedState
-          message="Your preferences could not be loaded."
-          onRetry={refetch}
-          pending={isFetching}
-        />
-      </div>
+      <FailedState
+        message="Your preferences could not be loaded."
+        onRetry={refetch}
+        pending={isFetching}
+      />
     )
   }
-  if (data === undefined) return <Skeleton className="h-96 w-full lg:max-w-2xl rounded-card" />
+  if (data === undefined) return <Skeleton className="h-96 w-full rounded-card" />
   return <Choices chosen={data} />
 }
 
@@ -56,7 +54,7 @@ function Choices({ chosen }: { chosen: Preferences }) {
   const { language, timeZone, defaultRange } = chosen
   const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
   return (
-    <div className="grid lg:max-w-2xl gap-6">
+    <div className="grid gap-6">
       <Card>
         <CardHeader title="Dates and times" />
         <div className="grid gap-5 p-5">

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { usePageTitle } from '../../shared/ui/page-title.ts'
 import { Tabs } from '../../shared/ui/tabs.tsx'
@@ -8,11 +9,14 @@ import { NotificationsTab, PreferencesTab } from '../preferences/index.ts'
 import { ProfileTab } from './profile-tab.tsx'
 import { SecurityTab } from './security-tab.tsx'
 
+/** Gives a tab the width in which its texts can be read well, in each of its states. */
+const limitWidth = (content: ReactNode) => <div className="lg:max-w-2xl">{content}</div>
+
 const TABS = [
-  { id: 'profile', label: 'Profile', content: <ProfileTab /> },
-  { id: 'security', label: 'Security', content: <SecurityTab /> },
-  { id: 'notifications', label: 'Notifications', content: <NotificationsTab /> },
-  { id: 'preferences', label: 'Preferences', content: <PreferencesTab /> },
+  { id: 'profile', label: 'Profile', content: limitWidth(<ProfileTab />) },
+  { id: 'security', label: 'Security', content: limitWidth(<SecurityTab />) },
+  { id: 'notifications', label: 'Notifications', content: limitWidth(<NotificationsTab />) },
+  { id: 'preferences', label: 'Preferences', content: limitWidth(<PreferencesTab />) },
 ] as const
 const STATEMENTS = {
   id: 'statements',

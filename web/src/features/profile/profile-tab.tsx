@@ -13,19 +13,17 @@ export function ProfileTab() {
   const { data: me, isError, refetch, isFetching } = useQuery(sessionQueries.me())
   if (isError && me === undefined) {
     return (
-      <div className="lg:max-w-2xl">
-        <FailedState
-          message="Your profile could not be loaded."
-          onRetry={refetch}
-          pending={isFetching}
-        />
-      </div>
+      <FailedState
+        message="Your profile could not be loaded."
+        onRetry={refetch}
+        pending={isFetching}
+      />
     )
   }
-  if (me === undefined) return <Skeleton className="h-96 w-full lg:max-w-2xl rounded-card" />
+  if (me === undefined) return <Skeleton className="h-96 w-full rounded-card" />
   const address = [me.firstAddress, me.secondAddress, me.townCity].filter(Boolean).join(', ')
   return (
-    <div className="grid lg:max-w-2xl gap-6">
+    <div className="grid gap-6">
       {me.pendingEmail !== null && <EmailConfirmation me={me} pendingEmail={me.pendingEmail} />}
       {me.pendingName !== null && (
         <Notice tone="info">

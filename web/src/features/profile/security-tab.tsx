@@ -11,7 +11,7 @@ export function SecurityTab() {
   const me = useQuery(sessionQueries.me()).data
   const holdUntil = me?.credentialHoldUntil ?? null
   return (
-    <div className="grid lg:max-w-2xl gap-6">
+    <div className="grid gap-6">
       {holdUntil !== null && Date.parse(holdUntil) > Date.now() && (
         <Notice tone="info">
           Withdrawals are paused until <DateText at={holdUntil} format="moment" />, because a
