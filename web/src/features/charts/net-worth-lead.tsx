@@ -1,6 +1,7 @@
 import type { UserStats } from '@cairn/gateway-contracts'
 import type { ReactNode } from 'react'
 import { type Minor, toMinor } from '../../shared/money/money.ts'
+import { sumWallets } from '../../shared/money/sum-wallets.ts'
 import { Card } from '../../shared/ui/card.tsx'
 import { FigurePlaceholder } from '../../shared/ui/figure-placeholder.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
@@ -111,10 +112,6 @@ const PARTS: readonly Part[] = [
   { name: 'Available', term: 'available', getMinor: ({ wallet }) => sumWallets(wallet) },
   { name: 'Held', term: 'held', getMinor: ({ held }) => sumWallets(held) },
 ]
-
-function sumWallets(amounts: UserStats['wallet']): Minor {
-  return toMinor(amounts.balance) + toMinor(amounts.profit) + toMinor(amounts.referralBalance)
-}
 
 function toTotal(stats: UserStats): Minor {
   return PARTS.reduce((total, { getMinor }) => total + getMinor(stats), 0n)

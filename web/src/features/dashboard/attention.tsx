@@ -2,7 +2,8 @@ import type { UserStats } from '@cairn/gateway-contracts'
 import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { ChevronRight, Clock, ListTodo, type LucideIcon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { type Minor, toMinor } from '../../shared/money/money.ts'
+import { toMinor } from '../../shared/money/money.ts'
+import { sumWallets } from '../../shared/money/sum-wallets.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card } from '../../shared/ui/card.tsx'
 import { InlineMoney } from '../../shared/ui/money-text.tsx'
@@ -135,16 +136,12 @@ function joinPending(stats: UserStats): Item {
     title: (
       <>
         Pending: <InlineMoney minor={toMinor(stats.pending_deposits.amount)} /> in,{' '}
-        <InlineMoney minor={sumHeld(stats)} /> out
+        <InlineMoney minor={sumWallets(stats.held)} /> out
       </>
     ),
     note: 'Deposits and withdrawals in review.',
     to: '/manage/investor/transactions?status=pending',
   }
-}
-
-function sumHeld({ held }: UserStats): Minor {
-  return toMinor(held.balance) + toMinor(held.profit) + toMinor(held.referralBalance)
 }
 
 function listPendingDeposits({ pending_deposits: { count, amount } }: UserStats): readonly Item[] {
@@ -164,8 +161,8 @@ function listPendingDeposits({ pending_deposits: { count, amount } }: UserStats)
   ]
 }
 
-function listPendingWithdrawals(stats: UserStats): readonly Item[] {
-  const minor = sumHeld(stats)
+function listPendingWithdrawals({ held }: UserStats): readonly Item[] {
+  const minor = sumWallets(held)
   if (minor === 0n) return []
   return [
     {

@@ -1,25 +1,25 @@
 import { type Minor, toMinor } from '../../shared/money/money.ts'
+import { sumWallets } from '../../shared/money/sum-wallets.ts'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import type { ListedUser } from './queries.ts'
 
 type Props = { user: Pick<ListedUser, 'wallet'> }
 
-/** Returns the sum of the three wallets; null for an administrator, who has no wallet. */
-function sumWallets({ wallet: [amounts] }: Props['user']): Minor | null {
-  if (amounts === undefined) return null
-  return toMinor(amounts.balance) + toMinor(amounts.profit) + toMinor(amounts.referralBalance)
+/** Returns what is available; null for an administrator, who has no wallet. */
+function getAvailable({ wallet: [amounts] }: Props['user']): Minor | null {
+  return amounts === undefined ? null : sumWallets(amounts)
 }
 
 /** Shows the available amount, by which the list can be sorted. */
 export function Available({ user }: Props) {
-  const minor = sumWallets(user)
+  const minor = getAvailable(user)
   if (minor === null) return <span className="text-muted">–</span>
   return <MoneyText minor={minor} className="font-medium" />
 }
 
 /** Shows the available amount with its name, where the list has no header. */
 export function AvailableNote({ user }: Props) {
-  const minor = sumWallets(user)
+  const minor = getAvailable(user)
   if (minor === null) return null
   return (
     <span className="text-12 text-muted">
