@@ -1,5 +1,6 @@
+import { computePercentage } from '@cairn/gateway-contracts/coverage-rule'
 import type { ListedLedger } from '../../platform/ledger-client/requested-ledger.ts'
-import { type BookCoverage, computeCoverage, computePercentage } from './coverage.ts'
+import { type BookCoverage, computeCoverage } from './coverage.ts'
 
 /** The coverage of one ledger. */
 export interface LedgerBook {
