@@ -152,7 +152,8 @@ test('the form for taking out the whole reserve says how far the disclosed cover
 test('the page of a user begins at its title on a phone, and shows the chosen tab', async () => {
   await page.setViewportSize({ width: 390, height: 844 })
   await signIn(page, platform, LOGINS.admin)
-  const { users } = (await (await openAdminApi(platform)).get('users?q=ivy')).body.data
+  const { users } = (await (await openAdminApi(platform)).get(`users?q=${LOGINS.investor.email}`))
+    .body.data
   await openPath(`/manage/admin/users/${users[0].id}?tab=sessions`)
   await waitUntilLoaded(page)
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
