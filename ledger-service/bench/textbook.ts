@@ -151,7 +151,7 @@ async function moveAmount(
   await client.query(
     prepareQuery(
       'lock',
-      'select id, balance from textbook.account where id = any($1) order by id for update',
+      'select id, balance from textbook.account where id = any($1) order by id for no key update',
       [ids],
     ),
   )
