@@ -1,4 +1,8 @@
+import { execFile } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { createLedgerClient } from '@cairn/ledger-contracts'
+import { openKeys } from '@cairn/ledger-contracts/proof'
 import { JUDGES_TIMES } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recordFigure } from '../../ledger-service/test/support/figure.ts'
@@ -12,6 +16,7 @@ import {
   TOKEN,
 } from './service-processes.ts'
 
+const ROOT = resolve(import.meta.dirname, '../..')
 const FAILED_MAX = JUDGES_TIMES ? 0.001 : 0.02
 const NEW_TOKEN = 'another-gateway-token-'.repeat(2)
 const NEW_SECRET = 'another session secret for tests'
@@ -37,6 +42,44 @@ async function restart(
 
 const ask = (token: string) =>
   createLedgerClient({ url: pair.services.ledgers[0]?.url ?? '', token }).ask('durability', {})
+
+/** Runs `rotate-signing-key` as the operator does, with the environment of the ledger service. */
+async function rotateSigningKey(): Promise<void> {
+  const { database, services } = pair
+  const program = join(ROOT, 'ledger-service/src/cli.ts')
+  await promisify(execFile)(process.execPath, [program, 'rotate-signing-key'], {
+    cwd: ROOT,
+    env: {
+      PATH: process.env.PATH,
+      SERVICE_TOKEN: TOKEN,
+      LEDGER_DATABASE_URL: database.urlFor('cairn_ledger'),
+      LEDGER_PORT: '1',
+      LEDGER_SIGNING_KEY_FILE: join(services.checkpointDir, 'key.pem'),
+      LEDGER_CHECKPOINT_DIR: services.checkpointDir,
+    },
+  })
+}
+
+test('the signing key is replaced under load, while both ledgers run', async ({ task }) => {
+  const { services, people, ledger } = pair
+  const before = await pair.readBalance()
+  const load = await runUnderLoad({ ...people, gateways: services.gateways }, async () => {
+    for (let changes = 0; changes < 3; changes += 1) await rotateSigningKey()
+  })
+  expect(await pair.readBalance()).toBe(before + BigInt(load.paid) * 100n)
+  expect(load.calls).toBeGreaterThan(1 / FAILED_MAX)
+  expect(load.failed / load.calls).toBeLessThanOrEqual(FAILED_MAX)
+  const { verifierKeys } = await ledger.ask('checkpoint', {})
+  expect(openKeys(verifierKeys)).toHaveLength(4)
+  // Both instances sign with the newest key, also after they are started again.
+  for (const one of services.ledgers) {
+    await one.end('SIGTERM')
+    await one.start()
+  }
+  await pair.verify(ROOT)
+  expect((await ledger.ask('check', {})).problems).toEqual([])
+  recordFigure(task, `${load.calls} calls, ${load.failed} failed, ${load.paid} payments, 0 lost`)
+})
 
 test('keys and the credential of the gateway are replaced under load', async ({ task }) => {
   const { services, people, ledger } = pair

@@ -31,7 +31,7 @@ const USAGE = `Usage: npm run ledger -- <command> [options]
                             now on; refused while an instance of an older program is connected
   import-balances <file>    [--dry-run]; record the opening balances in a CSV file, each line as an
                             event (docs/opening-balances.md); the ledger must be stopped
-  rotate-signing-key        sign with a new key from now on; the ledger must be stopped
+  rotate-signing-key        sign with a new key from now on, also while the ledger runs
   move                      --to <place>: move the ledger to another place of LEDGER_DIRECTORY while the
                             services run; with its present place, undo an interrupted move
   declare-fork              --reason <text> [--from <file>]; continue from a restored older state, and

@@ -30,14 +30,19 @@ export async function startDatabase(start: {
     environment.databaseUrl === null
       ? await startEmbeddedServer(start)
       : await openExisting(environment.databaseUrl)
-  return {
-    ...server,
-    urlFor: (role) => {
-      const url = new URL(server.adminUrl)
-      url.username = role
-      url.password = start.secrets.passwords[role]
-      return url.href
-    },
+  return { ...server, urlFor: createRoleUrls(server.adminUrl, start.secrets) }
+}
+
+/** Returns a function that replaces the account in the URL of the owner by another account. */
+export function createRoleUrls(
+  adminUrl: string,
+  { passwords }: Pick<Secrets, 'passwords'>,
+): Database['urlFor'] {
+  return (role) => {
+    const url = new URL(adminUrl)
+    url.username = role
+    url.password = passwords[role]
+    return url.href
   }
 }
 

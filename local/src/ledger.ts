@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { readSecretFiles } from '@cairn/service-kit/secret-files'
 import { runCommand } from './backup/command.ts'
 import { requireComplete } from './backup/incomplete.ts'
-import { type Database, startDatabase } from './database.ts'
+import { createRoleUrls, type Database, startDatabase } from './database.ts'
 import { ROOT, readEnvironment } from './environment.ts'
 import { requireNotExported } from './move/exported-mark.ts'
 import { createLedgerEnv } from './parts.ts'
@@ -15,7 +15,8 @@ import { readSecrets, type Secrets } from './secrets.ts'
 // LEDGER_DATABASE_URL or LEDGER_DIRECTORY. All commands except repairs connect as the read-only auditor. The commands
 // in STOPPED require a stopped platform: they start its database and act in place of its ledger
 // service. The commands in READING start the database of a stopped platform too, because a log must
-// be verified most of all when the ledger refuses to start.
+// be verified most of all when the ledger refuses to start. `rotate-signing-key` acts as the ledger
+// service too, whether the platform runs or not.
 
 const READING = [
   'verify',
@@ -27,7 +28,8 @@ const READING = [
   'trial-balance',
   'balance',
 ]
-const STOPPED = ['activate-model', 'import-balances', 'rotate-signing-key', 'declare-fork']
+const STOPPED = ['activate-model', 'import-balances', 'declare-fork']
+const ROTATE = 'rotate-signing-key'
 const args = process.argv.slice(2)
 const environment = readEnvironment(process.env)
 const given = readSecretFiles(process.env)
@@ -37,7 +39,9 @@ const isHere = given.LEDGER_DATABASE_URL === undefined && given.LEDGER_DIRECTORY
 const hasStopped =
   findPlatform(environment.dataDir) === null && existsSync(join(environment.dataDir, 'secrets'))
 
-if (isHere && STOPPED.includes(command)) {
+if (isHere && command === ROTATE && !hasStopped) {
+  process.exitCode = await runCli(await createServiceEnv())
+} else if (isHere && [...STOPPED, ROTATE].includes(command)) {
   await runCommand(async (print) => {
     requireNotExported(environment.dataDir)
     process.exitCode = await runWhileStopped(print, ({ secrets, database }) =>
@@ -68,6 +72,16 @@ function createReadingEnv(
     ...(url === undefined ? {} : { LEDGER_DATABASE_URL: url }),
     ...(existsSync(checkpoints) ? { LEDGER_CHECKPOINT_DIR: checkpoints } : {}),
   }
+}
+
+/** Returns the environment of the ledger service of the running platform. */
+async function createServiceEnv(): Promise<Readonly<Record<string, string>>> {
+  const { dataDir } = environment
+  const found = await findAddresses(dataDir)
+  if (found === null) throw new Error(`there is no platform in ${dataDir}`)
+  const secrets = await readSecrets(dataDir)
+  const database = { urlFor: createRoleUrls(found.owner, secrets) }
+  return createLedgerEnv({ environment, secrets, database, port: 1 })
 }
 
 /** Claims the data directory, so that no platform can start on it while the command runs. */

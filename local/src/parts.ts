@@ -108,7 +108,10 @@ export function createLedgerEnv({
   secrets,
   database,
   port,
-}: Omit<Wiring, 'ports' | 'webDist'> & { port: number }): Readonly<Record<string, string>> {
+}: Pick<Wiring, 'environment' | 'secrets'> & {
+  database: Pick<Database, 'urlFor'>
+  port: number
+}): Readonly<Record<string, string>> {
   return {
     ...createCommonEnv(environment),
     LEDGERS: String(environment.ledgers),

@@ -17,8 +17,8 @@ const REASON_CHARACTERS_MAX = 200
 const NO_EVENT = 1n << 63n
 
 /**
- * Commands that act in place of the ledger service, which is stopped except for `activate-model` and
- * `move`. They read the environment of the service.
+ * Commands that act in place of the ledger service, which is stopped except for `activate-model`,
+ * `move` and `rotate-signing-key`. They read the environment of the service.
  */
 export const stopped: Readonly<Record<string, (asked: Asked) => Promise<boolean>>> = {
   'activate-model': activateNewestModel,

@@ -45,5 +45,5 @@ test('a long address is cut and keeps the version', () => {
   const address = `https://${'a'.repeat(80)}.example`
   const name = formatInstanceName({ ledgers: 12, version: 7, address })
   expect(name).toHaveLength(63)
-  expect(name).toMatch(/^ledgers-12-lock 7 https:\/\/a+$/)
+  expect(name).toMatch(/^ledgers-12-lock-keys 7 https:\/\/a+$/)
 })

@@ -17,7 +17,7 @@ const NAME_CHARACTERS_MAX = 63
 /**
  * Returns the name of the database connection that an instance uses for the election of its ledgers,
  * which have the numbers from 1 to `ledgers`. Other instances find this instance by the name while
- * the connection is open.
+ * the connection is open. `keys` says that the instance opens a new signing key while it runs.
  */
 export function formatInstanceName({
   ledgers,
@@ -26,7 +26,7 @@ export function formatInstanceName({
   isLeaving = false,
 }: Instance & { ledgers: number; isLeaving?: boolean }): string {
   const role = isLeaving ? 'leaving' : 'lock'
-  return `ledgers-${ledgers}-${role} ${version} ${address}`.slice(0, NAME_CHARACTERS_MAX)
+  return `ledgers-${ledgers}-${role}-keys ${version} ${address}`.slice(0, NAME_CHARACTERS_MAX)
 }
 
 export interface ConnectedInstance extends Instance {
@@ -35,6 +35,8 @@ export interface ConnectedInstance extends Instance {
   readonly lastLedger: number
   /** True if the instance stops and takes no more ledgers. */
   readonly isLeaving: boolean
+  /** False if the instance signs with the key of its start until it ends, as release 0.9.0 does. */
+  readonly opensNewKeys: boolean
 }
 
 /**
@@ -54,11 +56,12 @@ export async function listConnectedInstances(
 
 export function parseInstanceName(name: string): ConnectedInstance {
   const [prefix = '', version = '', address = ''] = name.split(' ')
-  const [kind, number, role] = prefix.split('-')
+  const [kind, number, role, mark] = prefix.split('-')
   const lastLedger = Number(number)
   const firstLedger = kind === 'ledgers' ? 1 : lastLedger
   const isLeaving = role === 'leaving'
-  return { version: Number(version), address, firstLedger, lastLedger, isLeaving }
+  const opensNewKeys = mark === 'keys'
+  return { version: Number(version), address, firstLedger, lastLedger, isLeaving, opensNewKeys }
 }
 
 /** Lists the connected instances of a ledger, including instances that are not active. */

@@ -4,9 +4,10 @@ import type { Logger } from 'pino'
 import { confirmOnOwner } from '../service/database/owner-pool.ts'
 import { appendCheckpoint } from './checkpoint-file.ts'
 import { readKeyFile, writeKeyFile } from './key-file.ts'
+import type { LogKey } from './log-key.ts'
 import { listVerifierKeys } from './log-keys.ts'
 import { buildReceipt, findLatestCheckpoint, type StoredCheckpoint } from './receipts.ts'
-import type { SigningKey } from './signing-key.ts'
+import { withSigningKey } from './signing-lock.ts'
 import { isSigningDue, SIGNING_MS_MIN, type Unsigned } from './signing-pace.ts'
 
 export interface Checkpoints {
@@ -22,7 +23,7 @@ export interface Checkpoints {
 interface CheckpointOptions {
   ledger: number
   pool: pg.Pool
-  key: SigningKey
+  key: LogKey
   /**
    * A folder outside the database. Its files show whether an older state of the database was
    * restored.
@@ -100,27 +101,28 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
  * written to the file first, so that every stored checkpoint is also in the file.
  */
 async function signHead(options: CheckpointOptions, head: UnsignedHead): Promise<void> {
-  const { ledger, pool, key, checkpointDir, clock, confirm = confirmOnOwner } = options
+  const { ledger, pool, checkpointDir, clock, confirm = confirmOnOwner } = options
   await confirm(pool, ledger)
-  const { size, root } = head
-  const note = key.signCheckpoint(head)
-  const nowMs = clock.now()
   const place = { folder: checkpointDir, ledger }
-  await appendCheckpoint({ ...place, nowMs }, note)
-  const signedAt = new Date(nowMs).toISOString()
-  await pool.query(
-    `insert into ledger.log_key (ledger_id, verifier_key, first_used_at) values ($1, $2, $3)
-     on conflict do nothing`,
-    [ledger, key.verifierKey, signedAt],
-  )
+  await withSigningKey(options, async (client, key) => {
+    const note = key.signCheckpoint(head)
+    const nowMs = clock.now()
+    await appendCheckpoint({ ...place, nowMs }, note)
+    const signedAt = new Date(nowMs).toISOString()
+    await client.query(
+      `insert into ledger.log_key (ledger_id, verifier_key, first_used_at) values ($1, $2, $3)
+       on conflict do nothing`,
+      [ledger, key.verifierKey, signedAt],
+    )
+    await client.query(
+      `insert into ledger.checkpoint (ledger_id, size, root, note, signed_at)
+       values ($1, $2, $3, $4, $5) on conflict do nothing`,
+      [ledger, head.size, head.root, note, signedAt],
+    )
+  })
   if ((await readKeyFile(place)).length === 0) {
     await writeKeyFile(place, await listVerifierKeys(pool, ledger))
   }
-  await pool.query(
-    `insert into ledger.checkpoint (ledger_id, size, root, note, signed_at)
-     values ($1, $2, $3, $4, $5) on conflict do nothing`,
-    [ledger, size, root, note, signedAt],
-  )
 }
 
 interface UnsignedHead extends Unsigned {

@@ -36,26 +36,54 @@ export function findNewestKey(lines: readonly string[]): VerifierKey | null {
   return openKeys(lines).at(-1) ?? null
 }
 
+interface KeyOptions {
+  ledger: number
+  /** The private keys that this process has: the present one, and the next one if there is one. */
+  pems: readonly string[]
+  origin: string
+}
+
 /**
  * Opens the signing key under the present name of the log. This name is `<origin>/<ledger>`, or a
  * name such as `<origin>/<ledger>.2` after a loss of events.
  */
-export async function openLogKey(
-  client: Queryable,
-  { ledger, pem, origin }: { ledger: number; pem: string; origin: string },
-): Promise<SigningKey> {
-  return openKeyOfLog(await listVerifierKeys(client, ledger), { ledger, pem, origin })
+export async function openLogKey(client: Queryable, options: KeyOptions): Promise<SigningKey> {
+  return openKeyOfLog(await listVerifierKeys(client, options.ledger), options)
 }
 
-/** Like `openLogKey`, with the lines of `listVerifierKeys`. */
+/**
+ * Like `openLogKey`, with the lines of `listVerifierKeys`. Opens the key that the log names as its
+ * newest; the first key if this process does not have that one.
+ */
 export function openKeyOfLog(
   lines: readonly string[],
-  { ledger, pem, origin }: { ledger: number; pem: string; origin: string },
+  { ledger, pems, origin }: KeyOptions,
 ): SigningKey {
   const name = `${origin}/${ledger}`
   const newest = openKeysOrFirst(lines).at(-1)
   const isOwn = newest !== undefined && /^(?:\.\d+)?$/.test(newest.name.replace(name, ''))
-  return openSigningKey({ pem, origin: isOwn ? newest.name : name })
+  const keys = pems.map((pem) => openSigningKey({ pem, origin: isOwn ? newest.name : name }))
+  const [first] = keys
+  if (first === undefined) throw new Error('there is no signing key')
+  const wanted = newest === undefined ? null : formatVerifierKey(newest)
+  return keys.find(({ verifierKey }) => verifierKey === wanted) ?? first
+}
+
+/**
+ * Returns the key that the newest change of the signing key names; null if the key was never
+ * changed.
+ */
+export async function findSuccessor(client: Queryable, ledger: number): Promise<string | null> {
+  const { rows } = await client.query<{ bytes: Buffer }>(
+    `select bytes from ledger.event
+     where ledger_id = $1 and type in ('SigningKeyReplaced', 'LogForked')
+     order by seq desc limit 1`,
+    [ledger],
+  )
+  const [newest] = rows
+  if (newest === undefined) return null
+  const { data } = JSON.parse(newest.bytes.toString('utf8'))
+  return formatVerifierKey(openHandover(data.handovers.at(-1)).newKey)
 }
 
 /**

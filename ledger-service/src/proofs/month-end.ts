@@ -12,16 +12,17 @@ import { computeTrialBalanceAt } from '../queries/accounts/past-totals.ts'
 import { confirmVisible } from '../service/database/confirmed.ts'
 import { confirmOnOwner, withOwnerPool } from '../service/database/owner-pool.ts'
 import { connectOutsidePool } from '../service/database/pool.ts'
+import type { LogKey } from './log-key.ts'
 import { listVerifierKeys } from './log-keys.ts'
 import { computeHeadAt } from './prove.ts'
-import type { SigningKey } from './signing-key.ts'
+import { withSigningKey } from './signing-lock.ts'
 import { exportSnapshot } from './snapshot.ts'
 import { computeStoredStateRoot } from './state-root.ts'
 
 interface MonthEndOptions {
   ledger: number
   pool: pg.Pool
-  key: SigningKey
+  key: LogKey
   checkpointDir: string
   clock: Clock
   /** The tables of the projections. */
@@ -131,45 +132,49 @@ async function readStateOn({ ledger, pool, tables }: MonthEndOptions) {
  * written it, and its note is used.
  */
 async function closeMonth(options: MonthEndOptions, month: string): Promise<void> {
-  const { ledger, pool, key, clock } = options
-  const { note, size } = await signMonth(options, month)
-  const file = join(options.checkpointDir, getMonthFileName(key.origin, month))
-  await mkdir(options.checkpointDir, { recursive: true })
-  const storedNote = await writeFile(file, note, { flag: 'wx', flush: true }).then(
-    () => note,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error
-      return readFile(file, 'utf8')
-    },
-  )
-  if (getSignedText(storedNote) !== getSignedText(note)) {
-    throw new Error(
-      `${file} differs from the log: run verify to find out whether the file or the log was changed`,
+  const { ledger, clock } = options
+  const { size, root, extension } = await computeMonthEnd(options, month)
+  await withSigningKey(options, async (client, key) => {
+    const note = key.signCheckpoint({ size, root, extension })
+    const file = join(options.checkpointDir, getMonthFileName(key.origin, month))
+    await mkdir(options.checkpointDir, { recursive: true })
+    const storedNote = await writeFile(file, note, { flag: 'wx', flush: true }).then(
+      () => note,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error
+        return readFile(file, 'utf8')
+      },
     )
-  }
-  const signedAt = new Date(clock.now()).toISOString()
-  await pool.query(
-    `insert into ledger.log_key (ledger_id, verifier_key, first_used_at) values ($1, $2, $3)
-     on conflict do nothing`,
-    [ledger, key.verifierKey, signedAt],
-  )
-  await pool.query(
-    `insert into ledger.trial_balance (ledger_id, month, size, note, signed_at)
-     values ($1, $2, $3, $4, $5) on conflict do nothing`,
-    [ledger, month, size, storedNote, signedAt],
-  )
+    if (getSignedText(storedNote) !== getSignedText(note)) {
+      throw new Error(
+        `${file} differs from the log: run verify to find out whether the file or the log was changed`,
+      )
+    }
+    const signedAt = new Date(clock.now()).toISOString()
+    await client.query(
+      `insert into ledger.log_key (ledger_id, verifier_key, first_used_at) values ($1, $2, $3)
+       on conflict do nothing`,
+      [ledger, key.verifierKey, signedAt],
+    )
+    await client.query(
+      `insert into ledger.trial_balance (ledger_id, month, size, note, signed_at)
+       values ($1, $2, $3, $4, $5) on conflict do nothing`,
+      [ledger, month, size, storedNote, signedAt],
+    )
+  })
 }
 
-async function signMonth(
-  { ledger, pool, key }: MonthEndOptions,
+/** Returns what the note of a month states. What it states is durable. */
+async function computeMonthEnd(
+  { ledger, pool }: MonthEndOptions,
   month: string,
-): Promise<{ size: bigint; note: string }> {
+): Promise<{ size: bigint; root: Buffer; extension: readonly string[] }> {
   const seq = await findSeqAt(pool, { ledger, atMs: getMonthEndMs(month) - 1 })
   const size = seq + 1n
   const { root } = await computeHeadAt(pool, { ledger, size })
   const extension = formatTrialBalance(month, await sumPostingsAt(pool, { ledger, seq }))
   await confirmOnOwner(pool, ledger)
-  return { size, note: key.signCheckpoint({ size, root: Buffer.from(root, 'hex'), extension }) }
+  return { size, root: Buffer.from(root, 'hex'), extension }
 }
 
 /**

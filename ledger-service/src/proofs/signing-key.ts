@@ -69,6 +69,25 @@ export async function readOrCreateKey(file: string): Promise<string> {
   }
 }
 
+/** The file of the next key, while a key is replaced. */
+export function getNextKeyFile(file: string): string {
+  return `${file}.next`
+}
+
+/**
+ * Returns the keys in the file and in the file of the next key, if there is one. If the first file
+ * does not exist, creates it. The next key is read first, because its file replaces the first file at
+ * the end.
+ */
+export async function readKeys(file: string): Promise<readonly string[]> {
+  const next = await readFile(getNextKeyFile(file), 'utf8').catch((error) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  })
+  const present = await readOrCreateKey(file)
+  return next === null ? [present] : [present, next]
+}
+
 function getRawPublicKey(key: KeyObject): Uint8Array {
   const spki = createPublicKey(key).export({ type: 'spki', format: 'der' })
   return new Uint8Array(spki.subarray(-32))

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { Command } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import type { Logger } from 'pino'
@@ -8,6 +7,7 @@ import { listInstances } from '../log/instances.ts'
 import type { Model } from '../log/model.ts'
 import { createSealError, findSealKind } from '../log/seal.ts'
 import { openLogKey } from '../proofs/log-keys.ts'
+import { readKeys } from '../proofs/signing-key.ts'
 import type { ServeConfig } from './config.ts'
 import { connectPlaces, type ReachedLedger } from './connect-places.ts'
 import { openLedger } from './ledger.ts'
@@ -42,13 +42,14 @@ export async function activateModels(
   config: Activating,
   { log, model = ruleBook }: { log: Logger; model?: Model },
 ): Promise<readonly ActivatedModel[]> {
-  const pem = config.signingKeyPem ?? (await readFile(config.signingKeyFile, 'utf8'))
+  const { signingKeyPem: pem } = config
+  const pems = pem === null ? await readKeys(config.signingKeyFile) : [pem]
   const { ledgers, close } = await connectPlaces(config.places, 'ledger-model')
   try {
     for (const reached of ledgers) await requireNewInstances(reached, model.version)
     const activated: ActivatedModel[] = []
     for (const reached of ledgers) {
-      activated.push(...(await activateIn(reached, { config, pem, log, model })))
+      activated.push(...(await activateIn(reached, { config, pems, log, model })))
     }
     return activated
   } finally {
@@ -76,13 +77,13 @@ async function requireNewInstances(
 
 async function activateIn(
   { ledger, databaseUrl, pool }: ReachedLedger,
-  given: { config: Activating; pem: string; log: Logger; model: Model },
+  given: { config: Activating; pems: readonly string[]; log: Logger; model: Model },
 ): Promise<readonly ActivatedModel[]> {
-  const { config, pem, log, model } = given
+  const { config, pems, log, model } = given
   const { checkpointDir, clock, durability, origin } = config
   const inForce = await readVersion(pool, ledger)
   if (inForce >= model.version) return []
-  const key = await openLogKey(pool, { ledger, pem, origin })
+  const key = await openLogKey(pool, { ledger, pems, origin })
   const place = { ledger, databaseUrl, pool, checkpointDir }
   const parts = openLedger({ ...place, key, clock, log, durability, model })
   try {

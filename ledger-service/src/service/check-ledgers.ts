@@ -45,7 +45,7 @@ export async function checkLedgers(
     ledgers: readonly number[]
     checkpointDir: string
     origin: string
-    pem: string
+    pems: readonly string[]
     atOnce: number
   },
 ): Promise<CheckedLedgers> {

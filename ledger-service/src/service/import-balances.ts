@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import {
   type Answer,
   type Asset,
@@ -10,6 +9,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Writer } from '../log/writer.ts'
 import { openLogKey } from '../proofs/log-keys.ts'
+import { readKeys } from '../proofs/signing-key.ts'
 import { readCurrency } from '../queries/accounts/currency.ts'
 import type { ServeConfig } from './config.ts'
 import { connectPlaceOf } from './connect-places.ts'
@@ -62,7 +62,8 @@ export async function importBalances(
   }: { ledger: number; file: OpeningFile; isDryRun: boolean; log: Logger },
 ): Promise<ImportedBalances> {
   const { places, origin, checkpointDir, clock, durability } = config
-  const pem = config.signingKeyPem ?? (await readFile(config.signingKeyFile, 'utf8'))
+  const { signingKeyPem: pem } = config
+  const pems = pem === null ? await readKeys(config.signingKeyFile) : [pem]
   const { ledgers, own, close } = await connectPlaceOf(ledger, { places, name: 'ledger-import' })
   const { databaseUrl, pool, lock } = own
   try {
@@ -70,7 +71,7 @@ export async function importBalances(
       lock,
       ledgers.map((reached) => reached.ledger),
     )
-    const key = await openLogKey(pool, { ledger, pem, origin })
+    const key = await openLogKey(pool, { ledger, pems, origin })
     const place = { ledger, databaseUrl, pool, checkpointDir }
     const { writer, stop } = openLedger({ ...place, key, clock, log, durability })
     try {

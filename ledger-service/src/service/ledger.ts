@@ -14,9 +14,9 @@ import type { Store } from '../log/store.ts'
 import { logTables } from '../log/tables.ts'
 import { createWriter, type WriterOptions } from '../log/writer.ts'
 import { createCheckpoints } from '../proofs/checkpoints.ts'
+import type { LogKey } from '../proofs/log-key.ts'
 import { closeMonths } from '../proofs/month-end.ts'
 import { requireSigned } from '../proofs/self-check.ts'
-import type { SigningKey } from '../proofs/signing-key.ts'
 import { createVerifications } from '../proofs/verifications.ts'
 import { createPastTotalsFiller } from '../queries/accounts/past-totals-filler.ts'
 import { queryHandlers, type Reading } from '../queries/query-handlers.ts'
@@ -35,7 +35,7 @@ export function openLedger(options: {
   ledger: number
   databaseUrl: string
   pool: pg.Pool
-  key: SigningKey
+  key: LogKey
   checkpointDir: string
   clock: Clock
   log: Logger

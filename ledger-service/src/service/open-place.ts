@@ -16,6 +16,7 @@ import type { shareMemory } from '../log/shared-memory.ts'
 import type { BatchStatement } from '../log/statement.ts'
 import type { Store } from '../log/store.ts'
 import { startCopying } from '../proofs/copy-checkpoints.ts'
+import { createLogKey } from '../proofs/log-key.ts'
 import type { SigningKey } from '../proofs/signing-key.ts'
 import { createReplica } from '../queries/replica.ts'
 import { type CheckedLedgers, checkLedgers } from './check-ledgers.ts'
@@ -36,8 +37,11 @@ const CONNECTION_PAIRS_MAX = 16
 export interface SharedParts {
   readonly config: Omit<ServeConfig, 'places'>
   readonly log: Logger
-  /** Returns the signing key. The first start creates it when a database answers. */
-  readPem(): Promise<string>
+  /**
+   * Returns the signing keys, see `readKeys`. The first start creates the first one when a database
+   * answers.
+   */
+  readPems(): Promise<readonly string[]>
   readonly model: Model
   readonly tracer: Tracer | null
   readonly memory: ReturnType<typeof shareMemory>
@@ -111,8 +115,8 @@ async function checkPlace({
   shared: SharedParts
 }): Promise<CheckedLedgers> {
   const { checkpointDir, origin } = shared.config
-  const pem = await shared.readPem()
-  return checkLedgers(pool, { ...place, checkpointDir, origin, pem, atOnce: READ_CONNECTIONS_MAX })
+  const pems = await shared.readPems()
+  return checkLedgers(pool, { ...place, checkpointDir, origin, pems, atOnce: READ_CONNECTIONS_MAX })
 }
 
 function serveLedgers(given: {
@@ -151,7 +155,9 @@ function serveLedgers(given: {
 
   function openAll(keys: ReadonlyMap<number, SigningKey>): void {
     const startCheckedAtMs = clock.now()
-    for (const [ledger, key] of keys) {
+    for (const [ledger, first] of keys) {
+      const { readPems } = shared
+      const key = createLogKey(first, { ledger, origin: config.origin, readPems })
       const parts = openLedger({
         ledger,
         databaseUrl,

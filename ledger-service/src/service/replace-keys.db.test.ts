@@ -82,7 +82,7 @@ function permitRotation(ledger: TestLedger, verifierKey: string) {
 async function open(database: TestDatabase, signing: Signing): Promise<TestLedger> {
   const pool = createPool({ url: database.urlFor('cairn_ledger'), max: 2, name: 'check' })
   const pem = await readFile(getPemFile(signing), 'utf8')
-  const key = await openLogKey(pool, { ledger: 1, pem, origin: ORIGIN })
+  const key = await openLogKey(pool, { ledger: 1, pems: [pem], origin: ORIGIN })
   const problems = await runSelfCheck({
     pool,
     ledger: 1,
@@ -185,7 +185,7 @@ describe('rotate-signing-key', () => {
     const copy = await createDatabase(database)
     const ledger = await open(copy, signing)
     const pem = await readFile(getPemFile(signing), 'utf8')
-    const key = await openLogKey(ledger.pool, { ledger: 1, pem, origin: ORIGIN })
+    const key = await openLogKey(ledger.pool, { ledger: 1, pems: [pem], origin: ORIGIN })
     const { size } = await ledger.ask('head', { size: null })
     const newKey = parseVerifierKey(createTestKey().verifierKey)
     const line = key.signHandover({ size, root: Buffer.alloc(32, 7), lost: null, newKey })

@@ -4,12 +4,14 @@ import { type Answer, type Command, KEY_ROTATION_DAYS } from '@cairn/ledger-cont
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { tryTakeLock } from '../log/election-locks.ts'
+import { listConnectedInstances, servesLedger } from '../log/instances.ts'
 import { refuse } from '../log/model.ts'
 import { writeKeyFile } from '../proofs/key-file.ts'
 import { openLogKey } from '../proofs/log-keys.ts'
 import { type PlannedHandover, planHandover } from '../proofs/plan-handover.ts'
 import { runSelfCheck } from '../proofs/self-check.ts'
-import { readOrCreateKey } from '../proofs/signing-key.ts'
+import { getNextKeyFile, readOrCreateKey } from '../proofs/signing-key.ts'
+import { withoutSigning } from '../proofs/signing-lock.ts'
 import { findKeyRotation } from '../queries/controls/key-rotation.ts'
 import type { ServeConfig } from './config.ts'
 import { connectPlaces, type ReachedLedger } from './connect-places.ts'
@@ -33,10 +35,10 @@ type Replacing = Pick<
 >
 
 /**
- * Replaces the signing key of all ledgers, while no ledger service runs. With a `reason`, declares
- * that at least one ledger lost events in a restore; the log of each such ledger gets a new name.
- * Writes the files outside of the database first. If a run is interrupted, the next run continues
- * it.
+ * Replaces the signing key of all ledgers. Running instances of the service go on with the new key,
+ * which they read from the file of the next key. With a `reason`, declares that at least one ledger
+ * lost events in a restore; the log of each such ledger gets a new name, and no instance may run. If
+ * a run is interrupted, the next run continues it.
  */
 export async function replaceSigningKeys(
   config: Replacing,
@@ -47,22 +49,26 @@ export async function replaceSigningKeys(
     throw new Error('the signing key is in LEDGER_SIGNING_KEY: move it to LEDGER_SIGNING_KEY_FILE')
   }
   const pem = await readFile(file, 'utf8')
-  const nextFile = `${file}.next`
+  const nextFile = getNextKeyFile(file)
   const isResumed = existsSync(nextFile)
   const nextPem = await readOrCreateKey(nextFile)
   const { ledgers, close } = await connectPlaces(config.places, 'ledger-key')
   try {
-    const planned = await takeLocks(ledgers)
-      .then(() => planHandovers(ledgers, { config, pem, nextPem, reason, isResumed }))
+    const planning = { config, pem, nextPem, reason, isResumed }
+    const running = new Set<number>()
+    const planned = await reserveLedgers(ledgers, { reason, running })
+      .then(() => planHandovers(ledgers, planning))
       .catch(async (error) => {
         if (!isResumed) await rm(nextFile)
         throw error
       })
     const replaced: ReplacedKey[] = []
     for (const { reached, plan } of planned) {
-      const { ledger, lines } = plan
-      await writeKeyFile({ folder: config.checkpointDir, ledger }, lines)
-      replaced.push({ ...plan, seq: await recordHandover({ config, reached, plan, reason, log }) })
+      const given = { config, reached, reason, log }
+      const key = running.has(reached.ledger)
+        ? await replaceWhileRunning({ ...given, pem, nextPem })
+        : await replaceWhileStopped({ ...given, plan })
+      if (key !== null) replaced.push(key)
     }
     await rename(nextFile, file)
     await checkAll(ledgers, { config, pem: nextPem })
@@ -72,11 +78,29 @@ export async function replaceSigningKeys(
   }
 }
 
-/** Takes the lock of each ledger. Throws if an instance of the ledger service runs. */
-async function takeLocks(ledgers: readonly ReachedLedger[]): Promise<void> {
+/**
+ * Takes the lock of each ledger that no instance serves. Adds the other ledgers to `running`. Throws
+ * if an instance cannot go on with a new key, or if another command holds a lock.
+ */
+async function reserveLedgers(
+  ledgers: readonly ReachedLedger[],
+  { reason, running }: { reason: string | null; running: Set<number> },
+): Promise<void> {
   for (const { ledger, lock } of ledgers) {
-    if (await tryTakeLock(lock, ledger)) continue
-    throw new Error(`ledger ${ledger} is in use: stop all ledger services first`)
+    const instances = (await listConnectedInstances(lock)).filter((one) =>
+      servesLedger(one, ledger),
+    )
+    const older = instances.find(({ opensNewKeys }) => !opensNewKeys)
+    if (older !== undefined && reason === null) {
+      throw new Error(
+        `ledger ${ledger}: the instance ${older.address} of an older release would go on with the ` +
+          'old key: stop it, or replace its program first',
+      )
+    }
+    if (instances.length > 0 && reason === null) running.add(ledger)
+    else if (!(await tryTakeLock(lock, ledger))) {
+      throw new Error(`ledger ${ledger} is in use: stop all ledger services first`)
+    }
   }
 }
 
@@ -102,7 +126,10 @@ async function planHandovers(
   const planned: PlannedLedger[] = []
   for (const reached of ledgers) {
     const { ledger, pool } = reached
-    const plan = await planHandover({ pool, ledger, checkpointDir, pem, nextPem, nowMs })
+    // An instance that signs meanwhile would look like a log that lacks signed events.
+    const plan = await withoutSigning(reached, () =>
+      planHandover({ pool, ledger, checkpointDir, pem, nextPem, nowMs }),
+    )
     if (plan === null) continue
     if (plan.handover.lost !== null && reason === null) {
       throw new Error(
@@ -116,7 +143,7 @@ async function planHandovers(
     // A fork explains why the log differs from the files. Without a fork, the log and the files
     // must agree.
     if (!plan.isResumed && plan.handover.lost === null) {
-      const key = await openLogKey(pool, { ledger, pem, origin })
+      const key = await openLogKey(pool, { ledger, pems: [pem], origin })
       requireNoProblems(ledger, await runSelfCheck({ pool, ledger, key, checkpointDir }))
     }
     planned.push({ reached, plan })
@@ -151,15 +178,59 @@ async function requirePermission(
   throw new Error(`ledger ${ledger}: ${message}`)
 }
 
-/** Opens the ledger, appends the event of the handover, and signs the log with the new key. */
-async function recordHandover(given: {
+interface Recording {
   config: Replacing
   reached: ReachedLedger
-  plan: PlannedHandover
   reason: string | null
   log: Logger
-}): Promise<bigint> {
-  const { config, reached, plan, reason, log } = given
+}
+
+/** Writes the file of keys first, so that a restored log that lacks the event is noticed. */
+async function replaceWhileStopped(
+  given: Recording & { plan: PlannedHandover },
+): Promise<ReplacedKey> {
+  const { plan, config } = given
+  const folder = config.checkpointDir
+  await writeKeyFile({ folder, ledger: plan.ledger }, plan.lines)
+  const { seq, sign } = await recordHandover(given)
+  await sign()
+  return { ...plan, seq }
+}
+
+/**
+ * Plans the change again while no instance signs, so that the old key signs nothing after the size
+ * that it hands over. The event comes before the file of keys: until it is recorded, the instances
+ * go on with the old key. They also complete the file. Returns null if the log has the key already.
+ */
+async function replaceWhileRunning(
+  given: Recording & { pem: string; nextPem: string },
+): Promise<ReplacedKey | null> {
+  const { config, reached, pem, nextPem } = given
+  const { ledger, pool } = reached
+  const { checkpointDir, clock } = config
+  const nowMs = clock.now()
+  const done = await withoutSigning(reached, async () => {
+    const plan = await planHandover({ pool, ledger, checkpointDir, pem, nextPem, nowMs })
+    if (plan === null) return null
+    return { plan, ...(await recordHandover({ ...given, plan })) }
+  })
+  if (done === null) return null
+  await writeKeyFile({ folder: checkpointDir, ledger }, done.plan.lines)
+  await done.sign()
+  return { ...done.plan, seq: done.seq }
+}
+
+/**
+ * Opens the ledger and appends the event of the handover. `sign` signs the log with the new key and
+ * closes the ledger.
+ */
+async function recordHandover({
+  config,
+  reached,
+  plan,
+  reason,
+  log,
+}: Recording & { plan: PlannedHandover }): Promise<{ seq: bigint; sign(): Promise<void> }> {
   const { checkpointDir, clock, durability } = config
   const { databaseUrl, pool } = reached
   const { ledger, fresh, newKey, handover } = plan
@@ -189,9 +260,11 @@ async function recordHandover(given: {
     throw new Error(`ledger ${ledger} did not record the new key: ${describeFailure(answer)}`)
   }
   const { seq } = answer.event
-  await parts.ask('receipt', { seq })
-  await parts.stop()
-  return seq
+  const sign = async () => {
+    await parts.ask('receipt', { seq })
+    await parts.stop()
+  }
+  return { seq, sign }
 }
 
 function describeFailure(answer: Answer | undefined): string {
@@ -204,7 +277,7 @@ async function checkAll(
 ): Promise<void> {
   const { origin, checkpointDir } = config
   for (const { ledger, pool } of ledgers) {
-    const key = await openLogKey(pool, { ledger, pem, origin })
+    const key = await openLogKey(pool, { ledger, pems: [pem], origin })
     requireNoProblems(ledger, await runSelfCheck({ pool, ledger, key, checkpointDir }))
   }
 }

@@ -8,7 +8,7 @@ import type { Model } from '../log/model.ts'
 import { shareMemory } from '../log/shared-memory.ts'
 import { createBatchStatement } from '../log/statement.ts'
 import { logTables } from '../log/tables.ts'
-import { readOrCreateKey } from '../proofs/signing-key.ts'
+import { readKeys } from '../proofs/signing-key.ts'
 import type { ServeConfig } from './config.ts'
 import { openDirectory } from './directory/directory.ts'
 import { LEDGERS_MAX } from './directory/place.ts'
@@ -47,14 +47,8 @@ export async function startService(
   log: Logger,
   { tracer = null, model = ruleBook }: { tracer?: Tracer | null; model?: Model } = {},
 ): Promise<LedgerService> {
-  let pem: Promise<string> | null = null
-  const readPem = () => {
-    pem ??=
-      config.signingKeyPem === null
-        ? readOrCreateKey(config.signingKeyFile)
-        : Promise.resolve(config.signingKeyPem)
-    return pem
-  }
+  const { signingKeyPem: pem } = config
+  const readPems = async () => (pem === null ? readKeys(config.signingKeyFile) : [pem])
   const directory = openDirectory({ places: config.places, file: config.directoryFile, log })
   const isFixed = config.directoryFile === null
   const count = directory.ledgers().length
@@ -62,7 +56,7 @@ export async function startService(
   const shared = {
     config,
     log,
-    readPem,
+    readPems,
     model,
     tracer,
     memory: shareMemory(count),
