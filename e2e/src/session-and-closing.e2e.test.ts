@@ -1,4 +1,4 @@
-import type { Page, Response } from 'playwright-core'
+import type { Page, Request, Response } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { createApiClient } from './api-client.ts'
 import { waitForMail } from './mailbox.ts'
@@ -23,6 +23,24 @@ async function waitForSessionEnd(window: Page): Promise<void> {
   )
 }
 
+/**
+ * Starts to record the requests of all windows of `page`. Returns a function that waits until each
+ * of them is answered, except the event streams, which stay open.
+ */
+function watchRequests(): () => Promise<void> {
+  const unanswered = new Set<Request>()
+  const forget = (request: Request) => void unanswered.delete(request)
+  const context = page.context()
+  context.on('request', (request) => {
+    if (request.resourceType() !== 'eventsource') unanswered.add(request)
+  })
+  context.on('requestfinished', forget)
+  context.on('requestfailed', forget)
+  return async () => {
+    await expect.poll(() => [...unanswered].map((request) => request.url())).toEqual([])
+  }
+}
+
 test('a visitor selects a country, and its risk warning is shown on every page', async () => {
   await changeSettings(platform, 'general', {
     riskTexts: [{ country: 'GB', text: IN_BRITAIN }],
@@ -30,7 +48,7 @@ test('a visitor selects a country, and its risk warning is shown on every page',
   await openPath('/')
   await page.getByRole('link', { name: 'Know the risks' }).click()
   await page.getByRole('heading', { name: 'Know the risks' }).waitFor()
-  expect(await page.getByText(IN_BRITAIN).count()).toBe(0)
+  await expect.poll(() => page.getByText(IN_BRITAIN).count()).toBe(0)
   await page.getByLabel('Country of residence').selectOption('United Kingdom')
   await page.getByRole('main').getByText(IN_BRITAIN).waitFor()
   await page.getByRole('complementary', { name: 'Risk' }).getByText(IN_BRITAIN).waitFor()
@@ -93,13 +111,13 @@ test('an investment records the confirmed risk warning of the investor’s count
 test('the strength of a password is shown while it is typed or pasted, and the text is hidden', async () => {
   await openPath('/users/register')
   const field = page.getByLabel('Password', { exact: true })
-  expect(await field.getAttribute('type')).toBe('password')
+  await expect.poll(() => field.getAttribute('type')).toBe('password')
   const name = page.getByLabel('Fullname')
   await name.fill('a pasted passphrase')
   await name.press('ControlOrMeta+a')
   await name.press('ControlOrMeta+c')
   await field.press('ControlOrMeta+v')
-  expect(await field.inputValue()).toBe('a pasted passphrase')
+  await expect.poll(() => field.inputValue()).toBe('a pasted passphrase')
   await field.fill('abc')
   await page.getByText('Too short: 5 characters more.').waitFor()
   await field.fill('password1')
@@ -111,6 +129,7 @@ test('the strength of a password is shown while it is typed or pasted, and the t
 test('a session that is about to end warns in every tab, can be extended in one tab, and then ends', async () => {
   const context = page.context()
   await context.clock.install()
+  const waitUntilAnswered = watchRequests()
   await signIn(page, platform, await addInvestor(platform))
   await Promise.all([waitForSessionEnd(page), openPath('/manage/investor/dashboard')])
   const other = await context.newPage()
@@ -120,6 +139,9 @@ test('a session that is about to end warns in every tab, can be extended in one 
   ])
   const findDialog = (window: Page) => window.getByRole('dialog', { name: 'Are you still there?' })
   const advanceClock = async (minutes: number) => {
+    // A request of an active user that the platform answered after its clock had moved would extend
+    // the session.
+    await waitUntilAnswered()
     // The clock of the page moves by two minutes before the clock of the platform does. Otherwise
     // the page would treat the last activity as recent and extend the session.
     await context.clock.fastForward(2 * MINUTE_MS)
@@ -146,7 +168,7 @@ test('a session that is about to end warns in every tab, can be extended in one 
   await again.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await again.getByRole('button', { name: 'Login' }).click()
   await again.waitFor({ state: 'detached' })
-  expect(await page.getByLabel('Amount').inputValue()).toBe('77.00')
+  await expect.poll(() => page.getByLabel('Amount').inputValue()).toBe('77.00')
 })
 
 /** Registers a person who has no transactions. */
