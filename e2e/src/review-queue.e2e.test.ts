@@ -2,6 +2,7 @@ import type { Locator } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { DEMO_INVESTORS } from '../../local/src/demo/people.ts'
 import { logInAs } from './api-client.ts'
+import { runSqlAsSuperuser } from './intruder.ts'
 import {
   addInvestor,
   addPendingInvestor,
@@ -193,6 +194,18 @@ test('the payment of a withdrawal comes before its approval, for both people', a
     .toContain('pays $42.00 to your bank account and then approves the request.')
   const faqs = await (await fetch(`${platform.url}/api/v1/public/faqs`)).text()
   expect(faqs).toContain('pays it to your bank account and then approves it.')
+})
+
+test('a payment proof that was exchanged in the database is not shown', async () => {
+  const person = await addInvestor(platform)
+  await requestDeposit(platform, person, '53')
+  await runSqlAsSuperuser(
+    platform,
+    `update platform.file set bytes = bytes || '\\x00' from identity.user
+     where owner_id = "user".id and email = '${person.email}'`,
+  )
+  const panel = await openPendingRequests(person.email)
+  await panel.getByText('This picture is not the one that the investor uploaded.').waitFor()
 })
 
 test('no bank account of the demo is new', async () => {

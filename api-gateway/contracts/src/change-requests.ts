@@ -4,6 +4,7 @@ import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
 import {
   declareFailure,
   declareNotFound,
+  FILE_CHANGED,
   LEDGER_COMMAND_FAILURES,
   LEDGER_QUERY_FAILURES,
 } from './failures.ts'
@@ -168,7 +169,7 @@ export const getChangeFile = declareEndpoint({
   }),
   answers: 'file',
   response: z.null(),
-  failures: [declareNotFound('change request'), declareNotFound('file')],
+  failures: [declareNotFound('change request'), declareNotFound('file'), FILE_CHANGED],
 })
 
 export const changeRefusals = {

@@ -93,6 +93,13 @@ const IMAGES_BUSY = declareFailure(
   'Many images are being checked. Please try again in a moment.',
 )
 
+/** The failure of every endpoint that returns an uploaded file. */
+export const FILE_CHANGED = declareFailure(
+  500,
+  'FILE_CHANGED',
+  'The stored file is not the one that was uploaded. Do not rely on it, and tell the operator.',
+)
+
 /** Failures of every endpoint that takes an image. */
 export const IMAGE_FAILURES = [NOT_AN_IMAGE, IMAGES_BUSY] as const
 

@@ -6,7 +6,7 @@ import {
   changeReasonBody,
 } from './change-failures.ts'
 import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
-import { declareNotFound, IMAGE_FAILURES, LEDGER_QUERY_FAILURES } from './failures.ts'
+import { declareNotFound, FILE_CHANGED, IMAGE_FAILURES, LEDGER_QUERY_FAILURES } from './failures.ts'
 import {
   byId,
   createOptionalTextField,
@@ -146,7 +146,7 @@ export const getPaymentOptionImage = declareEndpoint({
   request: byId,
   answers: 'file',
   response: z.null(),
-  failures: [declareNotFound('payment option'), declareNotFound('image')],
+  failures: [declareNotFound('payment option'), declareNotFound('image'), FILE_CHANGED],
 })
 
 export const exportPaymentOptions = declareCsvEndpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
-import { declareFailure, declareNotFound, LEDGER_QUERY_FAILURES } from './failures.ts'
+import { declareFailure, declareNotFound, FILE_CHANGED, LEDGER_QUERY_FAILURES } from './failures.ts'
 import { byId, Id, Instant, identity } from './fields.ts'
 import { exportQuery, listQuery, TransactionMeta } from './lists.ts'
 import { MoneyOut } from './money.ts'
@@ -165,7 +165,12 @@ export const getReceipt = declareEndpoint({
   request: byId,
   answers: 'file',
   response: z.null(),
-  failures: [declareNotFound('transaction'), declareNotFound('receipt'), ...LEDGER_QUERY_FAILURES],
+  failures: [
+    declareNotFound('transaction'),
+    declareNotFound('receipt'),
+    FILE_CHANGED,
+    ...LEDGER_QUERY_FAILURES,
+  ],
 })
 
 export const listMyTransactions = declareEndpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
-import { declareNotFound, IMAGE_FAILURES, LEDGER_QUERY_FAILURES } from './failures.ts'
+import { declareNotFound, FILE_CHANGED, IMAGE_FAILURES, LEDGER_QUERY_FAILURES } from './failures.ts'
 import { byId, createRequiredTextField, Instant, identity, idParams } from './fields.ts'
 import { exportQuery } from './lists.ts'
 import { MoneyOut } from './money.ts'
@@ -84,7 +84,7 @@ export const getUserPhoto = declareEndpoint({
   request: byId,
   response: z.null(),
   answers: 'file',
-  failures: [declareNotFound('user'), declareNotFound('picture')],
+  failures: [declareNotFound('user'), declareNotFound('picture'), FILE_CHANGED],
 })
 
 export const exportUsers = declareCsvEndpoint({

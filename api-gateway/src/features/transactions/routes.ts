@@ -80,8 +80,8 @@ export function createTransactionRoutes(
         const isAllowed = role === 'admin' || found.investorId === userId
         // An unknown id and the id of another user's transaction get equal answers.
         if (!isAllowed) throw createTransactionNotFoundFailure()
-        const { receiptId } = found
-        const file = receiptId === null ? null : await blobs.find(receiptId)
+        const { receiptId, receiptSha256 } = found
+        const file = receiptId === null ? null : await blobs.find(receiptId, receiptSha256)
         if (file === null) throw createNotFoundFailure('There is no such receipt')
         const { mediaType, bytes } = file
         return { mediaType, bytes, fileName: `receipt-${found.reference}` }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../database/database.ts'
+import { HttpFailure } from '../http/failure.ts'
 import { reencodeImage, requireImageType } from './image.ts'
 import type { ImageQueue } from './image-queue.ts'
 import type { ObjectStore } from './object-store.ts'
@@ -19,7 +20,11 @@ export interface StoredFile {
  */
 export interface BlobStore {
   put(file: NewFile): Promise<{ id: string; sha256: string }>
-  find(id: string): Promise<StoredFile | null>
+  /**
+   * Throws `FILE_CHANGED` if the bytes do not have the SHA-256 of the row, or not `sha256`, which a
+   * record outside of this table states.
+   */
+  find(id: string, sha256?: string | null): Promise<StoredFile | null>
 }
 
 export interface NewFile {
@@ -69,7 +74,7 @@ export function createBlobStore(options: {
       const known = await findFileHash(db, id)
       if (known !== null) return { id, sha256: known }
       const { mediaType, bytes } = await checkUpload(received, { type, ownerId, nowMs })
-      const sha256 = createHash('sha256').update(bytes).digest('hex')
+      const sha256 = hashBytes(bytes)
       const created_at = new Date(nowMs)
       // The bytes are stored before the row, so that no reader finds a row without bytes.
       await objects?.put(getObjectName(id), bytes, mediaType)
@@ -90,7 +95,7 @@ export function createBlobStore(options: {
       // If two calls store the same file at once, both calls return the hash of the stored file.
       return { id, sha256: (await findFileHash(db, id)) ?? sha256 }
     },
-    find: async (id) => {
+    find: async (id, recorded = null) => {
       const row = await db
         .selectFrom('platform.file')
         .select(['owner_id', 'media_type', 'bytes', 'sha256'])
@@ -100,9 +105,24 @@ export function createBlobStore(options: {
       const { owner_id: ownerId, media_type: mediaType, sha256 } = row
       const bytes = row.bytes ?? (await objects?.get(getObjectName(id))) ?? null
       if (bytes === null) throw new Error(`the bytes of file ${id} are missing`)
+      const actual = hashBytes(bytes)
+      if (actual !== sha256 || actual !== (recorded ?? actual)) throw createFileChangedFailure(id)
       return { id, ownerId, mediaType, bytes, sha256 }
     },
   }
+}
+
+function hashBytes(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+function createFileChangedFailure(id: string): HttpFailure {
+  return new HttpFailure(
+    500,
+    'FILE_CHANGED',
+    'The stored file is not the one that was uploaded. Do not rely on it, and tell the operator.',
+    { cause: new Error(`file ${id} differs from its SHA-256`) },
+  )
 }
 
 export function getObjectName(fileId: string): string {

@@ -128,7 +128,7 @@ export function AdminTransactionPanel(props: PanelProps) {
         <div className="grid gap-6 lg:auto-cols-fr lg:grid-flow-col">
           {receipt !== null && (
             <div className="max-lg:order-2">
-              <ReceiptViewer key={transaction.id} path={receipt} />
+              <ReceiptViewer key={transaction.id} path={receipt} transactionId={transaction.id} />
             </div>
           )}
           <div className="grid content-start gap-6">

@@ -1,16 +1,21 @@
+import { getReceipt } from '@cairn/gateway-contracts'
+import { useQuery } from '@tanstack/react-query'
 import { ExternalLink, ZoomIn, ZoomOut } from 'lucide-react'
 import { useState } from 'react'
 
+import { call } from '../../shared/api/client.ts'
+import { getErrorCode } from '../../shared/api/failure.ts'
 import { IconButton } from '../../shared/ui/button.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { TermInfo } from '../../shared/ui/term-info.tsx'
+import { transactionQueries } from './queries.ts'
 
 const ZOOMS = [100, 150, 200, 300, 400] as const
 
 /**
  * Shows the picture of a receipt, fitted to the width. A zoomed picture scrolls inside its frame.
  */
-export function ReceiptViewer({ path }: { path: string }) {
+export function ReceiptViewer({ path, transactionId }: { path: string; transactionId: string }) {
   const [step, setStep] = useState(0)
   const [isBroken, setBroken] = useState(false)
   const zoom = ZOOMS[step] ?? 100
@@ -47,7 +52,7 @@ export function ReceiptViewer({ path }: { path: string }) {
         </span>
       </figcaption>
       {isBroken ? (
-        <Notice tone="error">The payment proof could not be loaded.</Notice>
+        <LoadFailure transactionId={transactionId} />
       ) : (
         <section
           aria-label="Picture of the payment proof"
@@ -65,5 +70,22 @@ export function ReceiptViewer({ path }: { path: string }) {
         </section>
       )}
     </figure>
+  )
+}
+
+/** Asks the server why the picture was not loaded, because an image element does not say why. */
+function LoadFailure({ transactionId: id }: { transactionId: string }) {
+  const { error } = useQuery({
+    queryKey: [...transactionQueries.all, 'receipt', id],
+    queryFn: ({ signal }) => call(getReceipt, { params: { id } }, signal),
+    retry: false,
+    gcTime: 0,
+  })
+  return (
+    <Notice tone="error">
+      {getErrorCode(error) === 'FILE_CHANGED'
+        ? 'This picture is not the one that the investor uploaded. Do not approve the deposit, and tell the operator.'
+        : 'The payment proof could not be loaded.'}
+    </Notice>
   )
 }
