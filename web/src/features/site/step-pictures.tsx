@@ -52,16 +52,26 @@ export function DepositPicture() {
   )
 }
 
-/** Shows the confirmation of the first plan of days that accepts the amount of the deposit. */
+/**
+ * Shows the confirmation of the first plan of days that accepts the amount of the deposit. While no
+ * such plan is known, the picture says what the confirmation states. The height is the same.
+ */
 export function PlanPicture() {
   const plans = useQuery(planQueries.listPlans()).data
-  if (plans === undefined) return null
-  const plan = plans.find(
+  const plan = plans?.find(
     (each) => each.timingParameter === 'days' && findReason(each, AMOUNT) === null,
   )
   return (
     <div className="grid gap-2">
-      {plan !== undefined && <PlanSentence plan={plan} />}
+      <p className="min-h-15 font-serif text-14">
+        {plan === undefined ? (
+          <span>
+            You pay {formatMoney(AMOUNT)}. The amount due to you and its date appear here.
+          </span>
+        ) : (
+          <PlanSentence plan={plan} />
+        )}
+      </p>
       <span className="flex items-center justify-between">
         <span className="flex h-8 items-center rounded-card bg-accent px-3 font-medium text-on-accent">
           Confirm
@@ -72,13 +82,17 @@ export function PlanPicture() {
   )
 }
 
+/**
+ * This is a component, so that React adds a new element. If the text of the other one changed, the
+ * browser would count a layout shift.
+ */
 function PlanSentence({ plan }: { plan: Plan }) {
   const { back, endsAtMs } = computePayout(plan, AMOUNT, Date.now())
   return (
-    <p className="font-serif text-14">
+    <span>
       {getPlanName(plan)}: you pay {formatMoney(AMOUNT)}. By {formatSentenceDate(endsAtMs)},{' '}
       <strong>{formatMoney(back)}</strong> is due to you in total.
-    </p>
+    </span>
   )
 }
 
