@@ -48,3 +48,47 @@ describe('the picture of the step "Choose a plan"', () => {
     expect(await text.isVisible()).toBe(true)
   })
 })
+
+describe('a script that cannot be loaded', () => {
+  const RECEIPT = '**/assets/sample-check-*.js'
+  const findTitle = () => page.getByRole('heading', { level: 1, name: 'See the record' })
+  const chooseSample = () =>
+    page.locator('#check').getByText('Sample receipt', { exact: true }).click()
+
+  test('of the sample receipt is reported in its place, and loads again', async () => {
+    await page.route(RECEIPT, (route) => route.abort())
+    await openPath('/#check')
+    await waitUntilLoaded(page)
+    await chooseSample()
+    const alert = page.locator('#check').getByRole('alert')
+    await alert.filter({ hasText: 'The sample receipt could not be loaded.' }).waitFor()
+    expect(await findTitle().isVisible()).toBe(true)
+    await page.unroute(RECEIPT)
+    const loaded = page.waitForEvent('load')
+    await alert.getByRole('button', { name: 'Retry' }).click()
+    await loaded
+    await waitUntilLoaded(page)
+    await chooseSample()
+    await page.getByText(/This record is one of the first/).waitFor()
+  })
+
+  test('of the example plans is reported in their place', async () => {
+    await page.route('**/assets/example-plans-*.js', (route) => route.abort())
+    await page.route(PLANS, (route) =>
+      route.fulfill({ json: { status: 'success', data: { plans: [] } } }),
+    )
+    await openPath('/')
+    await page.getByText('The examples could not be loaded.').waitFor()
+    await page.getByText('No plans are on offer at the moment').waitFor()
+    expect(await findTitle().isVisible()).toBe(true)
+  })
+
+  test('of an explanation is reported beside its term', async () => {
+    await page.route('**/assets/term-popover-*.js', (route) => route.abort())
+    await openPath('/')
+    await waitUntilLoaded(page)
+    await page.getByRole('button', { name: 'What does “coverage” mean?' }).first().click()
+    await page.getByRole('alert').filter({ hasText: 'The explanation could not be loaded.' }).waitFor()
+    expect(await findTitle().isVisible()).toBe(true)
+  })
+})

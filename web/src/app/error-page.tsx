@@ -1,5 +1,6 @@
 import { Button } from '../shared/ui/button.tsx'
 import { CairnMark } from '../shared/ui/cairn-mark.tsx'
+import { isScriptMissing } from '../shared/ui/missing-script.ts'
 import { usePageTitle } from '../shared/ui/page-title.ts'
 
 export function ErrorPage({ error }: { error: unknown }) {
@@ -17,7 +18,7 @@ export function ErrorPage({ error }: { error: unknown }) {
       </p>
       {/* The button and the link load the whole page, because the state in memory may have caused the error. */}
       <div className="mt-2 flex flex-wrap justify-center gap-3">
-        {isPartMissing(error) && (
+        {isScriptMissing(error) && (
           <Button look="primary" onClick={() => window.location.reload()}>
             Load again
           </Button>
@@ -34,17 +35,8 @@ export function ErrorPage({ error }: { error: unknown }) {
 }
 
 function describeError(error: unknown): string {
-  if (isPartMissing(error)) {
+  if (isScriptMissing(error)) {
     return 'A part of this page could not be loaded. Check your connection and load it again.'
   }
-  return readMessage(error)
-}
-
-/** Tells whether the browser could not load a script of the page. */
-function isPartMissing(error: unknown): boolean {
-  return /dynamically imported module|module script/i.test(readMessage(error))
-}
-
-function readMessage(error: unknown): string {
   return error instanceof Error ? error.message : 'An unknown error.'
 }

@@ -1,16 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ComponentType, lazy, Suspense, useDeferredValue } from 'react'
+import { type ComponentType, useDeferredValue } from 'react'
 
 import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { LazyPart } from '../../shared/ui/lazy-part.tsx'
 import { Section } from '../../shared/ui/section.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { type Plan, planQueries } from '../plans/index.ts'
 import { PlanRows } from './plan-rows.tsx'
-
-// The examples are a separate chunk, because they appear only while no plan is on offer.
-const ExamplePlans = lazy(async () => ({
-  default: (await import('./example-plans.tsx')).ExamplePlans,
-}))
 
 type PlansSectionProps = {
   /** The component that shows the plans. The default is `PlanRows`. */
@@ -47,9 +43,13 @@ export function PlansSection({ view: Plans = PlanRows }: PlansSectionProps) {
             No plans are on offer at the moment, so you cannot invest. These examples show what a
             plan looks like.
           </p>
-          <Suspense fallback={<Skeleton className="h-48 w-full rounded-card" />}>
-            <ExamplePlans />
-          </Suspense>
+          {/* The examples are a separate chunk, because they appear only in this case. */}
+          <LazyPart
+            name="examples"
+            load={async () => (await import('./example-plans.tsx')).ExamplePlans}
+            failed="The examples could not be loaded."
+            placeholder={<Skeleton className="h-48 w-full rounded-card" />}
+          />
         </>
       )}
       {plans !== undefined && plans.length > 0 && <Plans plans={plans} />}

@@ -35,6 +35,7 @@ export function CheckpointCheck() {
       {check.isError ? (
         <FailedState
           message="The checkpoint could not be loaded."
+          error={check.error}
           onRetry={check.refetch}
           pending={check.isFetching}
         />

@@ -1,13 +1,10 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 
 import { Card } from '../../shared/ui/card.tsx'
 import { joinClasses } from '../../shared/ui/join-classes.ts'
+import { LazyPart } from '../../shared/ui/lazy-part.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { CheckpointCheck } from './checkpoint-check.tsx'
-
-const LoadedSampleCheck = lazy(async () => ({
-  default: (await import('./sample-check.tsx')).SampleCheck,
-}))
 
 const VIEWS = [
   { id: 'checkpoint', label: 'Latest checkpoint' },
@@ -60,8 +57,11 @@ export function LiveProof({
 
 function SampleWhenLoaded() {
   return (
-    <Suspense fallback={<Skeleton className="h-80 w-full rounded-card" />}>
-      <LoadedSampleCheck />
-    </Suspense>
+    <LazyPart
+      name="sample"
+      load={async () => (await import('./sample-check.tsx')).SampleCheck}
+      failed="The sample receipt could not be loaded."
+      placeholder={<Skeleton className="h-80 w-full rounded-card" />}
+    />
   )
 }

@@ -47,6 +47,7 @@ const QUERY_TOPICS = defineQueryTopics({
   reserve: ['balance', 'queue'],
   reviewTimes: [],
   roles: ['account'],
+  scripts: [],
   session: ['balance', 'account'],
   sessions: ['account'],
   settings: ['settings'],

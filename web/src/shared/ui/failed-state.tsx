@@ -1,11 +1,16 @@
 import { RefreshCw } from 'lucide-react'
 
 import { Button } from './button.tsx'
+import { isScriptMissing } from './missing-script.ts'
 import { Notice } from './notice.tsx'
 
 type FailedStateProps = {
   message: string
-  /** The error of the query. If it names a ledger that does not answer, the message does too. */
+  /**
+   * The error of the query. If it names a ledger that does not answer, the message does too. If a
+   * script is missing, the button loads the whole page: many browsers do not request a script again
+   * whose import has failed.
+   */
   error?: unknown
   onRetry: () => unknown
   pending?: boolean
@@ -17,7 +22,11 @@ export function FailedState({ message, error, onRetry, pending }: FailedStatePro
     <Notice
       tone="error"
       action={
-        <Button size="small" pending={pending} onClick={() => void onRetry()}>
+        <Button
+          size="small"
+          pending={pending}
+          onClick={() => void (isScriptMissing(error) ? window.location.reload() : onRetry())}
+        >
           {pending !== true && <RefreshCw aria-hidden="true" className="size-3.5" />}
           Retry
         </Button>

@@ -1,10 +1,10 @@
 import { Info } from 'lucide-react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { type ComponentProps, useRef, useState } from 'react'
 
+import { useScript } from './lazy-part.tsx'
 import type { TermName } from './terms.ts'
 
-const loadPopover = () => import('./term-popover.tsx')
-const TermPopover = lazy(async () => ({ default: (await loadPopover()).TermPopover }))
+const loadPopover = async () => (await import('./term-popover.tsx')).TermPopover
 
 /**
  * A button beside a term, which opens the explanation of the term. The button is as high as a line
@@ -30,11 +30,19 @@ export function TermInfo({ term }: { term: TermName }) {
       >
         <Info aria-hidden="true" className="size-3.5" />
       </button>
-      {isOpen && (
-        <Suspense>
-          <TermPopover term={term} button={button} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <LoadedPopover term={term} button={button} onClose={() => setOpen(false)} />}
     </>
+  )
+}
+
+function LoadedPopover(props: ComponentProps<Awaited<ReturnType<typeof loadPopover>>>) {
+  const { data: TermPopover, error } = useScript('term', loadPopover)
+  if (TermPopover !== undefined) return <TermPopover {...props} />
+  return (
+    error !== null && (
+      <span role="alert" className="whitespace-normal text-12 text-declined">
+        The explanation could not be loaded. Load the page again.
+      </span>
+    )
   )
 }
