@@ -53,7 +53,7 @@ export default defineConfig({
               // This group contains the parts that the landing page shares with other pages of the
               // site.
               name: 'site',
-              test: /web\/src\/(features\/(site\/(call-to-action|claim-figure|how-to-start|is-demo|not-claimed|plan-rows|plans-section|content-mark|endorsements|reserve-evidence|step-pictures|why-us)|endorsements\/public-queries|plans\/(payout|queries)|reserve\/coverage-(query|lines))|shared\/(ui\/(section|utc-moment|cash-bar)|money\/percent))/,
+              test: /web\/src\/(features\/(site\/(call-to-action|claim-figure|how-to-start|not-claimed|plan-rows|plans-section|content-mark|endorsements|reserve-evidence|step-pictures|why-us)|endorsements\/public-queries|plans\/(payout|queries)|reserve\/coverage-(query|lines))|shared\/(ui\/(section|utc-moment|cash-bar)|money\/percent))/,
             },
           ],
         },

@@ -140,6 +140,14 @@ describe('the landing page', () => {
     )
   })
 
+  test('has the words of the page Claims for a claim of a demo', async () => {
+    await signIn(page, platform, LOGINS.admin)
+    await openPath('/manage/admin/claims')
+    const row = page.getByRole('row').filter({ hasText: '100% profit guarantee' })
+    await row.getByText('Demo evidence', { exact: true }).waitFor()
+    expect(await page.getByText('Measured here').count()).toBe(0)
+  })
+
   test('takes both figures of the reserve from one answer', async () => {
     const path = '**/api/v1/public/coverage'
     await page.route(path, async (route) => {

@@ -1,6 +1,6 @@
 import { exportClaims } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
-import { BadgeCheck, EyeOff, Quote, TextQuote } from 'lucide-react'
+import { BadgeCheck, EyeOff, FlaskConical, Quote, TextQuote } from 'lucide-react'
 import { useState } from 'react'
 
 import { Badge } from '../../shared/ui/badge.tsx'
@@ -11,13 +11,16 @@ import { SidePanel } from '../../shared/ui/dialog.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
+import { useIsDemo } from '../settings/index.ts'
 import { AttestationsCard } from './attestations-card.tsx'
 import { ClaimPanel } from './claim-panel.tsx'
 import { describeReasons, getShownState } from './describe-claim.ts'
 import { type AdminClaim, claimQueries } from './queries.ts'
 
+/** The public pages use the same words for a claim that they state. */
 const STATES = {
-  proved: { tone: 'success', icon: BadgeCheck, word: 'Proved' },
+  proved: { tone: 'success', icon: BadgeCheck, word: 'Measured here' },
+  demo: { tone: 'info', icon: FlaskConical, word: 'Demo evidence' },
   stated: { tone: 'info', icon: Quote, word: 'Stated by the operator' },
   weaker: { tone: 'neutral', icon: TextQuote, word: 'Weaker text' },
   hidden: { tone: 'neutral', icon: EyeOff, word: 'Not shown' },
@@ -91,7 +94,8 @@ export function ClaimsPage() {
 }
 
 function StateBadge({ claim }: { claim: AdminClaim }) {
-  return <Badge {...STATES[getShownState(claim)]} />
+  const isDemo = useIsDemo()
+  return <Badge {...STATES[getShownState(claim, { isDemo })]} />
 }
 
 function describeText({ text }: AdminClaim): string {

@@ -1,9 +1,16 @@
 import type { AdminClaim } from './queries.ts'
 
-type ShownState = 'proved' | 'stated' | 'weaker' | 'hidden'
+type ShownState = 'proved' | 'demo' | 'stated' | 'weaker' | 'hidden'
 
-/** Returns what the site shows of a claim. A claim without evidence can have a weaker text. */
-export function getShownState({ state, text }: Pick<AdminClaim, 'state' | 'text'>): ShownState {
+/**
+ * Returns what the site shows of a claim. The figures of a demo prove nothing about a real operator,
+ * so its claims have demo evidence only. A claim without evidence can have a weaker text.
+ */
+export function getShownState(
+  { state, text }: Pick<AdminClaim, 'state' | 'text'>,
+  { isDemo }: { isDemo: boolean },
+): ShownState {
+  if (state === 'proved' && isDemo) return 'demo'
   if (state !== 'withheld') return state
   return text === '' ? 'hidden' : 'weaker'
 }

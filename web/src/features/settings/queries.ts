@@ -1,5 +1,5 @@
 import type { PublicSettings } from '@cairn/gateway-contracts'
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 
 import { readPublic } from '../../shared/api/read-public.ts'
 import { setSite } from '../../shared/site/site.ts'
@@ -23,4 +23,9 @@ export const settingsQueries = {
       refetchInterval: ({ state }) =>
         state.data?.settings.isMaintenance === true ? MAINTENANCE_POLL_MS : false,
     }),
+}
+
+/** Tells whether the site shows demo data; false until the settings have loaded. */
+export function useIsDemo(): boolean {
+  return useQuery(settingsQueries.readPublic()).data?.isDemo === true
 }

@@ -9,13 +9,14 @@ import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { UtcMoment } from '../../shared/ui/utc-moment.tsx'
 import { type Claim, publicClaimQueries } from '../claims/index.ts'
 import { coverageQueries } from '../reserve/index.ts'
+import { useIsDemo } from '../settings/index.ts'
 import { findFigure } from './claim-figure.ts'
-import { useIsDemo } from './is-demo.ts'
 import { NotClaimed } from './not-claimed.tsx'
 import { insertCoverage } from './reserve-evidence.ts'
 
 type Shown = Claim & { state: 'proved' | 'stated' }
 
+/** The page Claims of the admin area uses the same words. */
 const STATES: Record<Shown['state'], { icon: LucideIcon; words: string }> = {
   proved: { icon: BadgeCheck, words: 'Measured here' },
   stated: { icon: Quote, words: 'Stated by the operator' },
