@@ -130,7 +130,7 @@ function Figures({ stats, isLoading }: { stats: UserStats | undefined; isLoading
         label="Total Deposit"
         value={toFigure(stats?.total_deposit)}
         isLoading={isLoading}
-        note="Approved, before fees"
+        note="Since the start; approved, before fees"
       />
       <StatCard
         label="Total Accrued Profit"

@@ -76,11 +76,13 @@ function History() {
           label="Total Investments"
           value={figures === undefined ? null : { count: figures.total_investment }}
           isLoading={stats.isPending}
+          note="All since the start"
         />
         <StatCard
           label="Total Invested"
           value={figures === undefined ? null : { money: toMinor(figures.total_amount) }}
           isLoading={stats.isPending}
+          note="All since the start"
         />
       </StatGroup>
       <Card>
