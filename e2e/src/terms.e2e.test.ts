@@ -81,3 +81,17 @@ test('a term in a panel is explained, and Escape closes the explanation alone', 
   await findText(page, 'Principal').waitFor({ state: 'detached' })
   expect(await panel.isVisible()).toBe(true)
 })
+
+test.each([
+  ['/', 'principal', 'Principal'],
+  ['/manage/investor/investments?view=new', 'principal', 'Principal'],
+  ['/manage/investor/investments?view=new', 'coverage', 'Reserve coverage'],
+  ['/manage/investor/dashboard', 'principal', 'Principal'],
+  ['/manage/investor/withdrawal', 'held', 'Held'],
+])('on the page %s, the term "%s" is explained beside it', async (path, term, title) => {
+  await signIn(page, platform, LOGINS.investor)
+  await page.goto(`${platform.url}${path}`)
+  await waitUntilLoaded(page)
+  await findButton(page, term).click()
+  await findText(page, title).waitFor()
+})

@@ -6,6 +6,7 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { TermInfo } from '../../shared/ui/term-info.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { Link } from '../../shared/url/navigation.tsx'
 import { investmentQueries } from '../investments/index.ts'
@@ -98,7 +99,10 @@ function Maturities() {
           />
         ))}
       </ul>
-      <p className="px-5 pb-3 text-12 text-muted">By the terms of each plan. Not guaranteed.</p>
+      <p className="px-5 pb-3 text-12 text-muted">
+        Principal
+        <TermInfo term="principal" /> and profit by the terms of each plan. Not guaranteed.
+      </p>
     </>
   )
 }

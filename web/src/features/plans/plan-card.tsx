@@ -5,6 +5,8 @@ import { formatMoney, formatMoneyBriefly, toMinor } from '../../shared/money/mon
 import { formatPercent } from '../../shared/money/percent.ts'
 import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { TermInfo } from '../../shared/ui/term-info.tsx'
+import type { TermName } from '../../shared/ui/terms.ts'
 import { coverageQueries } from '../reserve/index.ts'
 import { computeLoss, formatLimits, formatTerm, getPlanName } from './payout.ts'
 import type { Plan } from './queries.ts'
@@ -43,8 +45,10 @@ export function PlanCard({
         <Fact name="Profit credited">
           every {plan.timingParameter === 'hours' ? 'hour' : 'day'}
         </Fact>
-        <Fact name="Principal">{plan.returnPrincipal ? 'due at the end' : 'not returned'}</Fact>
-        <Fact name="Promised profit covered now">
+        <Fact name="Principal" info="principal">
+          {plan.returnPrincipal ? 'due at the end' : 'not returned'}
+        </Fact>
+        <Fact name="Promised profit covered now" info="coverage">
           {coverage === undefined ? (
             <Skeleton className="h-4 w-10" />
           ) : (
@@ -63,10 +67,20 @@ export function PlanCard({
   )
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+type FactProps = {
+  name: string
+  /** The term in the name. A button beside the name explains the term. */
+  info?: TermName
+  children: ReactNode
+}
+
+function Fact({ name, info, children }: FactProps) {
   return (
     <div className="flex justify-between gap-3 border-line border-t pt-2">
-      <dt className="text-muted">{name}</dt>
+      <dt className="text-muted">
+        {name}
+        {info !== undefined && <TermInfo term={info} />}
+      </dt>
       <dd className="text-right">{children}</dd>
     </div>
   )

@@ -12,6 +12,7 @@ import { formatPercent } from '../../shared/money/percent.ts'
 import { ButtonLink } from '../../shared/ui/button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { MoneyInput } from '../../shared/ui/inputs.tsx'
+import { TermInfo } from '../../shared/ui/term-info.tsx'
 import {
   computeLoss,
   computePayout,
@@ -21,6 +22,7 @@ import {
   type Plan,
 } from '../plans/index.ts'
 
+const HEADERS = ['Plan', 'Term', 'Profit', 'Due to you', 'Limits', 'Principal'] as const
 const COLUMNS = 'lg:grid-cols-[1.3fr_0.8fr_1.1fr_1.5fr_1.3fr_1fr_auto]'
 
 /** Shows the payout of each plan for one amount that the visitor types. */
@@ -44,16 +46,16 @@ export function PlanRows({ plans }: { plans: readonly Plan[] }) {
         until the end of the term.
       </p>
       <div className="overflow-hidden rounded-card border border-line bg-surface">
+        {/* Each row names its facts for screen readers, so only the explanation is read here. */}
         <div
-          aria-hidden="true"
           className={`hidden gap-x-5 bg-sunken px-5 py-2.5 font-medium text-12 text-muted lg:grid ${COLUMNS}`}
         >
-          <span>Plan</span>
-          <span>Term</span>
-          <span>Profit</span>
-          <span>Due to you</span>
-          <span>Limits</span>
-          <span>Principal</span>
+          {HEADERS.map((header) => (
+            <span key={header}>
+              <span aria-hidden="true">{header}</span>
+              {header === 'Principal' && <TermInfo term="principal" />}
+            </span>
+          ))}
           <span className="w-28" />
         </div>
         <ul className="divide-y divide-line">
@@ -109,7 +111,7 @@ function PlanRow({ plan, amount, refusal }: PlanRowProps) {
             <Outcome plan={plan} amount={amount} />
           )}
           <Fact name="Limits">{formatLimits(plan)}</Fact>
-          <Fact name="Principal">
+          <Fact name="Principal" info={<TermInfo term="principal" />}>
             {plan.returnPrincipal ? 'Due at the end' : 'Not returned: only the profit'}
           </Fact>
         </dl>
@@ -149,10 +151,14 @@ function Loss({ plan, amount }: { plan: Plan; amount: Minor }) {
   )
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+/** Above the rows of a wide screen, a header has the name and its explanation, `info`. */
+function Fact({ name, info, children }: { name: string; info?: ReactNode; children: ReactNode }) {
   return (
     <div className="flex justify-between gap-4 lg:block">
-      <dt className="shrink-0 text-muted lg:sr-only">{name}</dt>
+      <dt className="shrink-0 text-muted lg:sr-only">
+        {name}
+        {info !== undefined && <span className="lg:hidden">{info}</span>}
+      </dt>
       <dd className="min-w-0 text-right lg:text-left">{children}</dd>
     </div>
   )

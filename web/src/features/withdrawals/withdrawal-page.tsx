@@ -1,13 +1,15 @@
 import type { WalletAmounts } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { describeFee } from '../../shared/money/fees.ts'
-import { formatMoney, formatMoneyBriefly, type Minor, toMinor } from '../../shared/money/money.ts'
+import { formatMoney, formatMoneyBriefly, toMinor } from '../../shared/money/money.ts'
+import { sumWallets } from '../../shared/money/sum-wallets.ts'
 import { ButtonLink } from '../../shared/ui/button.tsx'
 import { ChoiceCard } from '../../shared/ui/choice-card.tsx'
 import { DoneState } from '../../shared/ui/done-state.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { InlineMoney, MoneyText } from '../../shared/ui/money-text.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { TermInfo } from '../../shared/ui/term-info.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { Wizard } from '../../shared/ui/wizard.tsx'
 import { useEntryState } from '../../shared/url/entry-state.ts'
@@ -86,11 +88,20 @@ function SourceList({
           {wallet === undefined ? (
             <Skeleton className="h-8 w-40" />
           ) : (
-            <MoneyText minor={sumWallet(wallet)} large />
+            <MoneyText minor={sumWallets(wallet)} large />
           )}
         </p>
         <p className="min-h-5 text-14 text-muted max-sm:min-h-10">
           {wallet !== undefined && describeFilled(wallet)}
+        </p>
+        <p className="text-14 text-muted">
+          Held
+          <TermInfo term="held" />{' '}
+          {held === undefined ? (
+            <Skeleton className="h-4 w-16" />
+          ) : (
+            <MoneyText minor={sumWallets(held)} />
+          )}
         </p>
         <p className="text-14 text-muted">A request takes money from one wallet.</p>
         <p className="min-h-5 text-14 text-muted">
@@ -137,14 +148,10 @@ function SourceList({
   )
 }
 
-function sumWallet(wallet: WalletAmounts): Minor {
-  return SOURCES.reduce((sum, { name }) => sum + toMinor(wallet[name]), 0n)
-}
-
 type SubmittedProps = Submission & { wallet: WalletAmounts | undefined }
 
 function Submitted({ transaction, payee, wallet }: SubmittedProps) {
-  const left = wallet === undefined ? 0n : sumWallet(wallet)
+  const left = wallet === undefined ? 0n : sumWallets(wallet)
   return (
     <DoneState
       title={`Withdrawal of ${formatMoney(toMinor(transaction.amount))} is waiting for review`}
