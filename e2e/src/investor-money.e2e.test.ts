@@ -159,7 +159,7 @@ test('before the first step, deposits state their terms and withdrawals their to
   await signIn(page, platform, LOGINS.investor)
   await openPath('/manage/investor/deposit')
   const tron = page.getByRole('button', { name: /USDT on Tron/ })
-  await tron.getByText('USDT', { exact: true }).waitFor()
+  await tron.locator('svg[data-coin="USDT"]').waitFor()
   for (const terms of ['No fee', 'Minimum $10']) {
     await tron.getByText(terms).waitFor()
   }

@@ -234,6 +234,27 @@ test('two deposit methods state their measured review time', async () => {
   }
 })
 
+test('a deposit method with too few decided deposits says so', async () => {
+  const path = '**/api/v1/transactions/review_times'
+  await page.route(path, async (route) => {
+    const response = await route.fetch()
+    const { status, data } = await response.json()
+    const depositMethods = data.depositMethods.filter(
+      ({ method }: { method: string }) => method !== 'Bank Transfer',
+    )
+    await route.fulfill({
+      response,
+      json: { status, data: { ...data, deposit: null, depositMethods } },
+    })
+  })
+  await signIn(page, platform, LOGINS.investor)
+  await openPath('/manage/investor/deposit')
+  const bank = page.getByRole('button', { name: /Bank Transfer/ }).first()
+  await bank.getByText('Too few deposits in the last 30 days to state a usual time').waitFor()
+  await bank.click()
+  await page.getByText(/Too few deposits were decided in the last 30 days/).waitFor()
+})
+
 test('a wide claim shows its evidence beside the claim', async () => {
   // At this width, the cards are in one column. Each card is therefore wide, regardless of the
   // number of claims.

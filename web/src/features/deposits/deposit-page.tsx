@@ -119,7 +119,9 @@ function DepositTerms({ method }: { method: PaymentOption['payOption'] }) {
         )}
       </span>
       <span className="min-h-4 max-sm:min-h-8">
-        {measured !== undefined && `Of ${measured.count} deposits, ${describeReviewTime(measured)}`}
+        {measured !== undefined
+          ? `Of ${measured.count} deposits, ${describeReviewTime(measured)}`
+          : times !== undefined && 'Too few deposits in the last 30 days to state a usual time'}
       </span>
     </span>
   )

@@ -12,11 +12,13 @@ const COINS = [
   ['DOGE', /\b(?:dogecoin|doge)\b/i],
 ] as const
 
+export type Coin = (typeof COINS)[number][0]
+
 /**
  * Returns the ticker of the first coin in the name of a network, such as `USDT` for `USDT on Tron`;
  * null if the name contains no coin.
  */
-export function findCoin(network: string): string | null {
+export function findCoin(network: string): Coin | null {
   const found = COINS.map(([ticker, words]) => ({ ticker, at: network.search(words) }))
     .filter(({ at }) => at >= 0)
     .toSorted((one, other) => one.at - other.at)

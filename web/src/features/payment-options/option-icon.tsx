@@ -1,6 +1,7 @@
 import type { PaymentOption } from '@cairn/gateway-contracts'
-import { Bitcoin, Coins, Landmark, Smartphone } from 'lucide-react'
+import { Coins, Landmark, Smartphone } from 'lucide-react'
 import { findCoin } from './coin.ts'
+import { CoinMark } from './coin-mark.tsx'
 
 /**
  * Shows an icon for the kind of the payment option. For a crypto wallet, shows the icon of the coin
@@ -10,7 +11,7 @@ export function OptionIcon({ option }: { option: Pick<PaymentOption, 'payOption'
   return (
     <span
       aria-hidden="true"
-      className="flex size-10 shrink-0 items-center justify-center rounded-card bg-accent-soft font-semibold text-12 text-accent tracking-tight"
+      className="flex size-10 shrink-0 items-center justify-center rounded-card bg-accent-soft text-accent"
     >
       <Mark option={option} />
     </span>
@@ -25,6 +26,5 @@ function Mark({
   if (payOption === 'Bank Transfer') return <Landmark className="size-5" />
   if (payOption === 'Mobile Wallet') return <Smartphone className="size-5" />
   const coin = findCoin(bank)
-  if (coin === 'BTC') return <Bitcoin className="size-5" />
-  return coin ?? <Coins className="size-5" />
+  return coin === null ? <Coins className="size-5" /> : <CoinMark coin={coin} />
 }
