@@ -177,7 +177,7 @@ test('before the first step, deposits state their terms and withdrawals their to
   await page.getByText(/^We do not promise an arrival date/).waitFor()
 })
 
-test('a plan above the balance states what is missing', async () => {
+test('a plan above the balance states what is missing and leads to a deposit of it', async () => {
   const person = await addInvestor(platform)
   await signIn(page, platform, person)
   await openPath('/manage/investor/investments?view=new')
@@ -188,6 +188,22 @@ test('a plan above the balance states what is missing', async () => {
   const hourly = page.getByRole('article').filter({ hasText: 'Hourly' })
   await hourly.waitFor()
   expect(await hourly.getByText(/^Needs/).count()).toBe(0)
+  const readAmount = async () => {
+    await page
+      .getByRole('button', { name: /Bank Transfer/ })
+      .first()
+      .click()
+    return Number(await page.getByLabel('Amount').inputValue())
+  }
+  await elite.getByRole('link', { name: 'Deposit what the plan Elite needs' }).click()
+  expect(await readAmount()).toBe(5_000 - (balance ?? 0))
+
+  await openPath('/manage/investor/investments?view=new')
+  await elite.getByRole('button', { name: 'Select' }).click()
+  await page.getByText(`Your wallet needs $${missing} more.`).waitFor()
+  await page.getByLabel('Amount').fill('6000')
+  await page.getByRole('main').getByRole('link', { name: 'Deposit Funds' }).click()
+  expect(await readAmount()).toBe(6_000 - (balance ?? 0))
 })
 
 test('the form shows the withdrawal limit and preselects the default bank account', async () => {

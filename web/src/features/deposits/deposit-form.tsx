@@ -28,13 +28,15 @@ const FALLBACK_MIN = 1_000n
 
 type DepositFormProps = {
   option: PaymentOption
+  /** The amount that the form contains at first. */
+  suggested: string
   onBack: () => void
   onSubmitted: (transaction: Transaction) => void
 }
 
-export function DepositForm({ option, onBack, onSubmitted }: DepositFormProps) {
+export function DepositForm({ option, suggested, onBack, onSubmitted }: DepositFormProps) {
   const settings = useQuery(settingsQueries.readPublic()).data
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useState(suggested)
   const [receipt, setReceipt] = useState<File | null>(null)
   const [isChecked, setChecked] = useState(false)
   const [hash, setHash] = useState('')

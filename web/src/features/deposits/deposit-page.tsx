@@ -43,6 +43,7 @@ export function DepositPage() {
         <DepositForm
           key={chosen.id}
           option={chosen}
+          suggested={search.get('amount') ?? ''}
           onBack={() => url.set({ option: null })}
           onSubmitted={setSubmitted}
         />

@@ -8,12 +8,14 @@ import {
   type Minor,
   parseMoney,
   toAmountText,
+  toMinor,
 } from '../../shared/money/money.ts'
 import { MoneyField } from '../../shared/ui/amount-field.tsx'
 import { Button, ButtonLink } from '../../shared/ui/button.tsx'
 import { Card } from '../../shared/ui/card.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Checkbox } from '../../shared/ui/inputs.tsx'
+import { InlineMoney } from '../../shared/ui/money-text.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { findRefusal, getPlanName, type Plan } from '../plans/index.ts'
@@ -21,6 +23,7 @@ import { findRiskText } from '../risk/index.ts'
 import { sessionQueries } from '../sessions/index.ts'
 import { settingsQueries } from '../settings/index.ts'
 import { CoverageNote } from './coverage-note.tsx'
+import { useDepositPath } from './deposit-path.ts'
 import { PayoutSentence } from './payout-sentence.tsx'
 import { type Investment, useOpenInvestment } from './queries.ts'
 
@@ -47,6 +50,10 @@ export function InvestForm({ plan, balance, typed, onTyped, onOpened }: InvestFo
   const open = useOpenInvestment()
   const refusal = findRefusal(plan, typed, balance)
   const amount = refusal === null ? parseMoney(typed) : null
+  // A plan whose minimum is above the balance cannot be opened with any amount.
+  const min = plan === null ? 0n : toMinor(plan.minDeposit)
+  const isOutOfReach = balance !== null && min > balance
+  const isAdvised = isOutOfReach || (isChecked && refusal === 'Insufficient wallet balance')
   const country = useQuery(sessionQueries.me()).data?.country ?? null
   const warning = findRiskText(useQuery(settingsQueries.readPublic()).data, country)
   const hasConfirmedRisk = warning !== undefined && confirmedVersion === warning.version
@@ -74,8 +81,8 @@ export function InvestForm({ plan, balance, typed, onTyped, onOpened }: InvestFo
           onChange={onTyped}
           error={(isChecked ? refusal : null) ?? getFieldErrors(open.error).amount}
         />
-        {isChecked && refusal === 'Insufficient wallet balance' && balance !== null && (
-          <BalanceAdvice balance={balance} />
+        {isAdvised && balance !== null && (
+          <BalanceAdvice min={min} typed={parseMoney(typed) ?? 0n} balance={balance} />
         )}
         <PayoutSentence plan={plan} amount={amount} />
         <Confirmations
@@ -106,17 +113,28 @@ export function InvestForm({ plan, balance, typed, onTyped, onOpened }: InvestFo
   )
 }
 
-function BalanceAdvice({ balance }: { balance: Minor }) {
+type AdviceProps = { min: Minor; typed: Minor; balance: Minor }
+
+/** Leads to a deposit of what the balance lacks for the typed amount, or for the minimum. */
+function BalanceAdvice({ min, typed, balance }: AdviceProps) {
+  const missing = (typed > min ? typed : min) - balance
+  const depositPath = useDepositPath(missing)
   return (
     <Notice
       tone="info"
       action={
-        <ButtonLink to="/manage/investor/deposit" size="small">
+        <ButtonLink to={depositPath} size="small">
           Deposit Funds
         </ButtonLink>
       }
     >
-      Enter an amount up to {formatMoneyBriefly(balance)} or fund your wallet.
+      {min > balance ? (
+        <>
+          Your wallet needs <InlineMoney minor={missing} /> more.
+        </>
+      ) : (
+        `Enter an amount up to ${formatMoneyBriefly(balance)} or fund your wallet.`
+      )}
     </Notice>
   )
 }

@@ -16,7 +16,8 @@ import { useEntryState } from '../../shared/url/entry-state.ts'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { statsQueries } from '../charts/index.ts'
-import { type Plan, PlanCard, PlanGrid, planQueries } from '../plans/index.ts'
+import { getPlanName, type Plan, PlanCard, PlanGrid, planQueries } from '../plans/index.ts'
+import { useDepositPath } from './deposit-path.ts'
 import { InvestForm } from './invest-form.tsx'
 import { InvestmentSummary } from './investment-summary.tsx'
 import type { Investment } from './queries.ts'
@@ -158,15 +159,21 @@ function PlanChoice({
   )
 }
 
-/** States how much the balance is below the minimum of the plan. */
+/** States how much the balance is below the minimum of the plan, and leads to a deposit of it. */
 function Shortfall({ plan, balance }: { plan: Plan; balance: Minor | null }) {
   const missing = balance === null ? 0n : toMinor(plan.minDeposit) - balance
+  const depositPath = useDepositPath(missing)
   return (
     // The line keeps its height while the balance loads.
-    <p className="min-h-5 font-medium text-14 text-pending">
+    <p className="flex min-h-5 flex-wrap justify-between gap-x-3 text-14">
       {missing > 0n && (
         <>
-          Needs <InlineMoney minor={missing} /> more
+          <span className="font-medium text-pending">
+            Needs <InlineMoney minor={missing} /> more
+          </span>
+          <TextLink to={depositPath}>
+            Deposit<span className="sr-only"> what the plan {getPlanName(plan)} needs</span>
+          </TextLink>
         </>
       )}
     </p>

@@ -9,6 +9,19 @@ export function computeQuote(amount: Minor, feePercent: number): Quote {
   return { amount, fee, net: amount - fee }
 }
 
+/**
+ * Returns the smallest amount whose net amount is `net`. A step adds what the net amount still lacks,
+ * so the steps never exceed the result. A fee is at most 10 percent, so there are few steps.
+ */
+export function findGrossAmount(net: Minor, feePercent: number): Minor {
+  let amount = net
+  for (;;) {
+    const missing = net - computeQuote(amount, feePercent).net
+    if (missing <= 0n) return amount
+    amount += missing
+  }
+}
+
 /** Names the fee before an amount is known, such as `Fee 1.5%`. */
 export function describeFee(percent: number): string {
   return percent === 0 ? 'No fee' : `Fee ${percent}%`
