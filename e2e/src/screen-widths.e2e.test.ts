@@ -153,6 +153,27 @@ test('no name in the list of users is cut off at 768 px', async () => {
   expect(await name.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0)
 })
 
+test('a wallet address is whole on a phone, and its editor copies it', async () => {
+  const window = await openAs('admin', { width: 390, height: 844 })
+  await window.goto(`${platform.url}/manage/admin/payment_options`)
+  await waitUntilLoaded(window)
+  const address = window.getByText(/^[0-9A-Za-z]{26,}$/).first()
+  // The list first measures whether a table fits.
+  const readPlace = () =>
+    address.evaluate((it) => {
+      const { left, right } = it.getBoundingClientRect()
+      return { isInside: left >= 0 && right <= 390, cut: it.scrollWidth - it.clientWidth }
+    })
+  await expect.poll(readPlace).toEqual({ isInside: true, cut: 0 })
+  const text = await address.textContent()
+  await address.click()
+  await window.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const dialog = window.getByRole('dialog')
+  await dialog.getByRole('button', { name: /^Copy the stored account/ }).click()
+  await dialog.getByText('Copied to clipboard!').waitFor()
+  expect(await window.evaluate(() => navigator.clipboard.readText())).toBe(text)
+})
+
 test('the footer of a short page is at the end of the window', async () => {
   const window = await openAs('visitor', WIDE)
   await window.clock.install()

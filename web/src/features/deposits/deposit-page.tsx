@@ -90,7 +90,7 @@ function OptionList({ onChoose }: { onChoose: (id: string) => void }) {
           text={
             <>
               {option.payOption === 'Crypto Wallet' ? `Network: ${option.bank}` : option.bank}
-              <span className="tabular block break-all">{option.accountNumber}</span>
+              <span className="block break-all font-mono">{option.accountNumber}</span>
               <DepositTerms method={option.payOption} />
             </>
           }

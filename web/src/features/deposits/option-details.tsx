@@ -18,7 +18,7 @@ export function OptionDetails({ option }: { option: PaymentOption }) {
       </div>
       <div className="grid gap-2 border-line border-t pt-4">
         <p className="text-14 text-muted">{isCrypto ? 'Wallet address' : 'Account number'}</p>
-        <p className="tabular break-all font-medium text-16">{option.accountNumber}</p>
+        <p className="break-all font-mono text-16">{option.accountNumber}</p>
         <CopyButton
           text={option.accountNumber}
           label={isCrypto ? 'Copy the wallet address' : 'Copy the account number'}

@@ -10,7 +10,6 @@ import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
-import { MiddleCut } from '../../shared/ui/middle-cut.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { VisibilityBadge } from '../../shared/ui/visibility-badge.tsx'
@@ -39,7 +38,7 @@ const COLUMNS: ReadonlyArray<Column<PaymentOption>> = [
     id: 'account',
     header: 'Account or address',
     renderCell: (row) => (
-      <span className="tabular block min-w-32 break-all">{row.accountNumber}</span>
+      <span className="block min-w-32 break-all font-mono">{row.accountNumber}</span>
     ),
   },
   {
@@ -101,7 +100,7 @@ function NarrowOption({ option }: { option: PaymentOption }) {
       <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
         <span className="grid min-w-0 grow basis-32">
           <span className="truncate font-medium">{option.bank}</span>
-          <MiddleCut text={option.accountNumber} className="tabular text-12 text-muted" />
+          <span className="break-all font-mono text-12 text-muted">{option.accountNumber}</span>
         </span>
         <VisibilityBadge isShown={option.displayStatus} />
       </span>

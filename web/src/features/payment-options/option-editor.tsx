@@ -6,6 +6,7 @@ import { getFieldErrors } from '../../shared/api/failure.ts'
 import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { ConfirmStep } from '../../shared/ui/confirm-step.tsx'
+import { CopyButton } from '../../shared/ui/copy-button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { FileDrop } from '../../shared/ui/file-drop.tsx'
 import { Checkbox, Input, Select, Textarea } from '../../shared/ui/inputs.tsx'
@@ -14,6 +15,8 @@ import { describePictureLimits } from '../../shared/ui/picture-file.ts'
 import { ChangeReason, toReason } from '../changes/index.ts'
 import { type OptionForm, useDeleteOption, useSaveOption } from './admin-queries.ts'
 import type { PaymentOption } from './queries.ts'
+
+const COPIED_SECONDS = 2
 
 type EditorProps = { option: PaymentOption | null; onDone: () => void }
 
@@ -54,6 +57,18 @@ export function OptionEditor({ option, onDone }: EditorProps) {
       <Field label="Account number or wallet address" error={served.accountNumber}>
         {(ids) => <Input {...ids} required maxLength={200} {...register('accountNumber')} />}
       </Field>
+      {option !== null && (
+        <div className="-mt-2 grid justify-items-start gap-2">
+          {/* A field shows only a part of a long address. */}
+          <span className="break-all font-mono text-12 text-muted">{option.accountNumber}</span>
+          <CopyButton
+            text={option.accountNumber}
+            label="Copy the stored account number or address"
+            notice="Copied to clipboard!"
+            noticeSeconds={COPIED_SECONDS}
+          />
+        </div>
+      )}
       {payOption === 'Crypto Wallet' && (
         <Field
           label="Explorer link"

@@ -18,8 +18,14 @@ export function PaidToFacts({ paidTo }: { paidTo: PaidTo }) {
     <FactList>
       <Fact name="Paid to">
         {bank}
-        <span className="tabular block break-all text-muted">{accountNumber}</span>
+        <span className="block break-all font-mono text-muted">{accountNumber}</span>
         {extra !== null && <span className="block text-muted">{extra}</span>}
+        <CopyButton
+          text={accountNumber}
+          label="Copy the account number or address"
+          notice="Copied to clipboard!"
+          noticeSeconds={COPIED_SECONDS}
+        />
       </Fact>
     </FactList>
   )
@@ -47,7 +53,7 @@ export function PaymentFacts({ payment }: { payment: Payment }) {
       <FactList>
         {network !== '' && <Fact name="Network">{network}</Fact>}
         <Fact name="Transaction hash">
-          <span className="tabular break-all">{hash}</span>
+          <span className="break-all font-mono">{hash}</span>
         </Fact>
       </FactList>
       <div className="flex flex-wrap items-center gap-3">
