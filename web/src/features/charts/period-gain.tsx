@@ -61,8 +61,14 @@ function GainLines({ gain: { minor, profit, referrals }, period }: { gain: Gain;
         <TermInfo term="gain" />
       </p>
       <p className="text-12 text-muted">
-        Profit <MoneyText minor={profit} /> + referrals (after costs){' '}
-        <MoneyText minor={referrals} />
+        Profit <MoneyText minor={profit} />
+        {/* The history does not have the costs, so only a rest of zero says that there are none. */}
+        {referrals !== 0n && (
+          <>
+            {' '}
+            + referrals (after costs) <MoneyText minor={referrals} />
+          </>
+        )}
       </p>
     </>
   )
