@@ -57,7 +57,7 @@ export function EndorsementsPage() {
   return (
     <>
       <PageHeader
-        text="Real people and companies who agreed to be named. Without entries, the public pages have no such section."
+        text="Real people and companies who agreed to be named. Without entries, the public pages have no such section; a demo shows sample content there, with fictional names that are marked as samples."
         actions={add}
       />
       <Card>

@@ -60,9 +60,16 @@ export function Endorsements({ withSponsors = false }: { withSponsors?: boolean 
   }
   const testimonials = list('testimonial')
   const sponsors = withSponsors ? list('sponsor') : []
-  if (testimonials.length + sponsors.length === 0) return null
+  const shown = [...testimonials, ...sponsors]
+  if (shown.length === 0) return null
   return (
-    <Section title={testimonials.length > 0 ? 'Testimonials' : 'Sponsors'}>
+    <Section
+      title={testimonials.length > 0 ? 'Testimonials' : 'Sponsors'}
+      text={
+        shown.some(({ mark }) => mark === 'Sample') &&
+        'Sample content of this demo: the people and companies marked as samples are fictional.'
+      }
+    >
       {testimonials.length > 0 && <Testimonials entries={testimonials} />}
       {sponsors.length > 0 && <Sponsors entries={sponsors} isAlone={testimonials.length === 0} />}
     </Section>

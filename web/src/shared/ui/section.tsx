@@ -33,7 +33,7 @@ export function Section({ id, title, text, sunken, split, children }: SectionPro
           <h2 id={titleId} className="font-semibold font-serif text-28 tracking-tight">
             {title}
           </h2>
-          {text !== undefined && <p className="text-16 text-muted">{text}</p>}
+          {text && <p className="text-16 text-muted">{text}</p>}
         </div>
         <div className="grid min-w-0 content-start gap-8">{children}</div>
       </div>
