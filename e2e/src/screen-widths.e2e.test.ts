@@ -174,6 +174,16 @@ test('a wallet address is whole on a phone, and its editor copies it', async () 
   expect(await window.evaluate(() => navigator.clipboard.readText())).toBe(text)
 })
 
+test('the columns of the footer begin below the right column of the page', async () => {
+  const window = await openAs('visitor', { width: 1_440, height: 900 })
+  await window.goto(`${platform.url}/verify`)
+  await waitUntilLoaded(window)
+  const column = await window.getByText(/^A receipt shows that the event is/).boundingBox()
+  const footer = window.getByRole('contentinfo')
+  const product = await footer.getByRole('heading', { name: 'Product' }).boundingBox()
+  expect(product?.x).toBe(column?.x)
+})
+
 test('the footer of a short page is at the end of the window', async () => {
   const window = await openAs('visitor', WIDE)
   await window.clock.install()

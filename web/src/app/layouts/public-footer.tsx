@@ -20,7 +20,7 @@ export function PublicFooter({ settings }: { settings: PublicSettings | undefine
   const { name } = useSite()
   return (
     <footer className="border-line border-t bg-sunken text-14">
-      <div className="mx-auto grid max-w-site gap-10 px-5 py-12 lg:grid-cols-[4fr_8fr]">
+      <div className="mx-auto grid max-w-site gap-10 px-5 py-12 lg:grid-cols-[4fr_8fr] lg:gap-x-12">
         <div className="grid content-start gap-3">
           <Wordmark />
           <p className="max-w-sm text-muted">
