@@ -92,3 +92,12 @@ describe('a script that cannot be loaded', () => {
     expect(await findTitle().isVisible()).toBe(true)
   })
 })
+
+test('the landing page says in two lines what it offers and what the risk is', async () => {
+  await page.setViewportSize({ width: 1_440, height: 900 })
+  await openPath('/')
+  await waitUntilLoaded(page)
+  const text = page.getByText(/^Fixed-term plans .+ You can lose all the money you invest\.$/)
+  const lines = await text.evaluate((it) => it.clientHeight / Number.parseFloat(getComputedStyle(it).lineHeight))
+  expect(lines).toBe(2)
+})

@@ -64,9 +64,9 @@ export function AboutPage() {
       <Section title="Records that you can check" split>
         <div className="grid gap-8 text-16 text-muted sm:grid-cols-2">
           <p>
-            Every deposit, purchase, credit and payout is recorded as a set of postings that add up
-            to zero. A balance is the sum of its postings, and it can be computed again from the
-            ledger at any time.
+            Every deposit, purchase, credit and payout is an event: it takes from one account what
+            it adds to another. A balance is the sum of these postings, and it can be computed again
+            from the ledger at any time.
           </p>
           <div className="grid content-start gap-4">
             <p>

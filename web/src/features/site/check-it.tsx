@@ -5,7 +5,7 @@ import { LiveProof } from '../verify/index.ts'
 const STEPS = [
   {
     title: 'Every event is kept',
-    text: 'Each deposit, purchase, credit and payout is an event whose amounts add up to zero. Events are never changed or removed.',
+    text: 'Each deposit, purchase, credit and payout is an event: it takes from one account what it adds to another. Events are never changed or removed.',
   },
   {
     title: 'The ledger signs the whole record',

@@ -12,8 +12,7 @@ export function Hero() {
             See the record behind every dollar.
           </h1>
           <p className="max-w-lg text-20 text-muted">
-            Invest in plans with fixed terms, on a ledger that your own browser can verify. Profit
-            is not guaranteed: you can lose all the money you invest.
+            Fixed-term plans on a ledger that you can verify. You can lose all the money you invest.
           </p>
           <div className="flex flex-wrap items-center gap-3">
             <ButtonLink to="/users/register" look="primary" size="large">
