@@ -293,6 +293,27 @@ describe('data that a public page cannot load', () => {
     },
   )
 
+  test('keeps its error, with a pending button, until it is answered', async () => {
+    await page.clock.install()
+    await page.route('**/api/v1/plans', answerWithFailure)
+    await openPath('/')
+    const alert = page.getByRole('alert').filter({ hasText: 'The plans could not be loaded.' })
+    const retry = alert.getByRole('button', { name: 'Retry' })
+    await waitPastRetries(retry)
+    await page.unroute('**/api/v1/plans')
+    const answer = Promise.withResolvers<void>()
+    await page.route('**/api/v1/plans', async (route) => {
+      await answer.promise
+      await route.continue()
+    })
+    await retry.click()
+    await expect.poll(() => retry.getAttribute('aria-busy')).toBe('true')
+    expect(await retry.isDisabled()).toBe(true)
+    answer.resolve()
+    await alert.waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'Starter', exact: true }).first().waitFor()
+  })
+
   test('shows no statement while it is loading', async () => {
     await page.route(READS, () => {})
     for (const { path, never = 'Example' } of FAILED) {

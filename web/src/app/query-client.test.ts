@@ -99,3 +99,38 @@ test('a refused read of a page whose user has not been read opens the login page
   expect(hasSessionEnded()).toBe(false)
   stop()
 })
+
+/** Shows a read that fails at first and is then answered by `answer`. */
+async function showFailedRead(answer: Promise<string>) {
+  const missing = new ApiError({ status: 404, code: 'NOT_FOUND', message: 'Not found.' })
+  const answers = [() => Promise.reject(missing), () => answer]
+  const queryFn = () => (answers.shift() ?? (() => answer))()
+  const observer = new QueryObserver(queryClient, { queryKey: KEY, queryFn })
+  const stop = observer.subscribe(() => {})
+  await vi.waitFor(() => expect(observer.getCurrentResult().error).toBe(missing))
+  return { observer, stop, error: missing }
+}
+
+test('a read that is repeated after an error shows the error until the answer', async () => {
+  const answer = Promise.withResolvers<string>()
+  const { observer, stop, error } = await showFailedRead(answer.promise)
+  const repeated = observer.refetch()
+  expect(observer.getCurrentResult()).toMatchObject({
+    isError: true,
+    isPending: false,
+    isFetching: true,
+    error,
+  })
+  answer.resolve('data')
+  await repeated
+  expect(observer.getCurrentResult()).toMatchObject({ isError: false, error: null, data: 'data' })
+  stop()
+})
+
+test('a page that opens after a failed read does not begin with its error', async () => {
+  const { observer, stop } = await showFailedRead(new Promise(() => {}))
+  stop()
+  const stopLater = observer.subscribe(() => {})
+  expect(observer.getCurrentResult()).toMatchObject({ isPending: true, isFetching: true })
+  stopLater()
+})

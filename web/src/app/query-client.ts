@@ -74,6 +74,27 @@ export const queryClient = new QueryClient({
   },
 })
 
+/** The last error of each query that is shown. */
+const lastErrors = new WeakMap<object, unknown>()
+
+/**
+ * Keeps the error of a read without data while the read is repeated. TanStack Query removes it, so
+ * the page would show its placeholders again in place of the error and its pending button. A page
+ * that opens later begins with placeholders.
+ */
+queryClient.getQueryCache().subscribe((event) => {
+  const { query } = event
+  if (query.getObserversCount() === 0) lastErrors.delete(query)
+  else if (event.type === 'updated') {
+    const { action } = event
+    if (action.type === 'error') lastErrors.set(query, action.error)
+    // A read with data keeps its error by itself.
+    if (action.type === 'fetch' && query.state.status === 'pending' && lastErrors.has(query)) {
+      query.setState({ status: 'error', error: lastErrors.get(query) })
+    }
+  }
+})
+
 function isWorthRetrying(error: unknown): boolean {
   if (getErrorCode(error) === 'MAINTENANCE') return false
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : 0
