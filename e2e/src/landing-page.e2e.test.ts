@@ -20,7 +20,9 @@ describe('the picture of the step "Choose a plan"', () => {
     await openPath('/')
     await waitUntilLoaded(page)
     const shown = await findPicture(page).textContent()
-    expect(shown).toMatch(/: you pay \$1,000\.00\. By .+, \$[\d,.]+ is due to you in total\.Confirm/)
+    expect(shown).toMatch(
+      /: you pay \$1,000\.00\. By .+, \$[\d,.]+ is due to you in total\.Confirm/,
+    )
   })
 
   test('says what the confirmation states without scripts', async () => {
@@ -88,7 +90,10 @@ describe('a script that cannot be loaded', () => {
     await openPath('/')
     await waitUntilLoaded(page)
     await page.getByRole('button', { name: 'What does “coverage” mean?' }).first().click()
-    await page.getByRole('alert').filter({ hasText: 'The explanation could not be loaded.' }).waitFor()
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'The explanation could not be loaded.' })
+      .waitFor()
     expect(await findTitle().isVisible()).toBe(true)
   })
 })
@@ -98,6 +103,45 @@ test('the landing page says in two lines what it offers and what the risk is', a
   await openPath('/')
   await waitUntilLoaded(page)
   const text = page.getByText(/^Fixed-term plans .+ You can lose all the money you invest\.$/)
-  const lines = await text.evaluate((it) => it.clientHeight / Number.parseFloat(getComputedStyle(it).lineHeight))
+  const lines = await text.evaluate(
+    (it) => it.clientHeight / Number.parseFloat(getComputedStyle(it).lineHeight),
+  )
   expect(lines).toBe(2)
 })
+
+/** The bands whose height depends on the number of claims, plans and entries. */
+const LISTS = ['Why invest with us', 'Investment plans', 'Testimonials']
+
+/** Returns the height of each other band by its first heading. */
+async function measureBands(): Promise<Readonly<Record<string, number>>> {
+  const bands = await page
+    .locator('main > *')
+    .evaluateAll((all) =>
+      all.map((band) => [
+        band.querySelector('h1, h2')?.textContent ?? '',
+        Math.round(band.getBoundingClientRect().height),
+      ]),
+    )
+  return Object.fromEntries(bands.filter(([title]) => !LISTS.includes(String(title))))
+}
+
+test.each([390, 1_440])(
+  'no band changes its height between the server and the loaded page, at %i px',
+  async (width) => {
+    await page.setViewportSize({ width, height: 900 })
+    const scripts = Promise.withResolvers<void>()
+    await page.route('**/assets/*.js', async (route) => {
+      await scripts.promise
+      await route.continue()
+    })
+    await page.goto(platform.url, { waitUntil: 'commit' })
+    await page.locator('#root[data-drawn] + noscript').waitFor({ state: 'attached' })
+    await page.waitForFunction(() => document.fonts.size > 0 && document.fonts.status === 'loaded')
+    const drawn = await measureBands()
+    expect(Object.keys(drawn)).toHaveLength(5)
+    scripts.resolve()
+    await waitUntilLoaded(page)
+    await page.getByRole('heading', { name: 'Testimonials' }).waitFor()
+    expect(await measureBands()).toEqual(drawn)
+  },
+)
