@@ -43,7 +43,7 @@ export function CoverageBar() {
           <noscript>
             <p className="text-14">These live figures need JavaScript.</p>
           </noscript>
-          <Skeleton className="h-176 w-full rounded-card sm:h-133 lg:h-96 xl:h-90" />
+          <Skeleton className="h-176 w-full rounded-card sm:h-132 lg:h-95 xl:h-89" />
         </>
       )}
     </figure>
