@@ -215,6 +215,13 @@ test('working systems do not show a ledger without a result as verified', async 
   await page.getByRole('link', { name: 'Ledger adds up' }).waitFor()
 })
 
+test('working systems do not hide that no backups are set up', async () => {
+  await signIn(page, platform, LOGINS.admin)
+  await openPath('/manage/admin/dashboard')
+  await page.getByRole('link', { name: /All systems working\s*No backups are set up/ }).click()
+  await page.getByText('No backups: BACKUP_DIR is not set').waitFor()
+})
+
 test('the dashboard of an investor has the height of one and a half screens', async () => {
   await signIn(page, platform, LOGINS.investor)
   await openPath('/manage/investor/dashboard')

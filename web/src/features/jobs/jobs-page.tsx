@@ -1,4 +1,4 @@
-import { exportJobs, getJobs, retryJobs, type WorkerState } from '@cairn/gateway-contracts'
+import { exportJobs, retryJobs, type WorkerState } from '@cairn/gateway-contracts'
 import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, CircleX } from 'lucide-react'
@@ -16,10 +16,8 @@ import { Notice } from '../../shared/ui/notice.tsx'
 import { notifyError, notifySuccess } from '../../shared/ui/notify.ts'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
-import { SystemCard } from '../status/index.ts'
+import { SystemCard, statusQueries } from '../status/index.ts'
 
-const KEY = getRootKey('jobs')
-const REFRESH_MS = 10_000
 const WORKER_WORDS: Record<string, string> = {
   ledger: 'Profit and checkpoints',
   gateway: 'Email and documents',
@@ -90,11 +88,7 @@ const COLUMNS: ReadonlyArray<Column<Queue>> = [
 
 /** Shows the workers and their lag. */
 export function JobsPage() {
-  const query = useQuery({
-    queryKey: KEY,
-    queryFn: ({ signal }) => call(getJobs, {}, signal),
-    refetchInterval: REFRESH_MS,
-  })
+  const query = useQuery(statusQueries.readJobs())
   const workers = query.data?.workers
   return (
     <>
@@ -195,7 +189,7 @@ function Retry({ queue }: { queue: Queue }) {
     onSuccess: ({ retried }) =>
       notifySuccess(`${formatCounted(retried, 'job runs', 'jobs run')} again.`),
     onError: (error) => notifyError(getErrorMessage(error, 'The jobs were not retried.')),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: KEY }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: getRootKey('jobs') }),
   })
   return (
     <Button

@@ -1,2 +1,3 @@
+export { statusQueries } from './queries.ts'
 export { SystemCard } from './system-card.tsx'
 export { SystemState } from './system-state.tsx'
