@@ -4,6 +4,7 @@ import { createId } from '@cairn/ledger-contracts'
 import { openCheckpoint, openKeys, verifyReceipt } from '@cairn/ledger-contracts/proof'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addApprover } from '../../../testing/dual-control.ts'
 import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
 import { followOnce } from '../../platform/jobs/follower.ts'
 import { createChartFollower } from '../charts/follower.ts'
@@ -118,6 +119,14 @@ describe('the log', () => {
         ),
       ),
     ).toMatchObject({ effective: { balance: 0 } })
+  })
+
+  test('names the approver that an event is about', async () => {
+    await addApprover(scene.gateway, scene.admin.userId)
+    const path = '/admin/ledger/events?type=ApproverAdded'
+    expect(await expectOk(scene.call(scene.admin, 'GET', path))).toMatchObject({
+      events: [{ actor: 'system:server', subject: { id: scene.admin.userId } }],
+    })
   })
 
   test('shows amounts of another asset with its decimals, apart from the currency', async () => {

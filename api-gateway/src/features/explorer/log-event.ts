@@ -36,8 +36,11 @@ export async function toLogEvents(
   })
 }
 
-/** Returns the id of the person that the event is about; empty if its data names no person. */
+/**
+ * Returns the id of the investor, of the referrer who gets a bonus or of the approver that the event
+ * is about; empty if its data names no person.
+ */
 function getSubjectId({ data }: LoggedEvent): string {
-  const { investorId } = data as { investorId?: unknown }
-  return typeof investorId === 'string' ? investorId : ''
+  const { investorId, bonusTo, approverId } = data as Readonly<Record<string, unknown>>
+  return [investorId, bonusTo, approverId].find((id) => typeof id === 'string') ?? ''
 }

@@ -68,6 +68,13 @@ describe('the receipt of a referral bonus', () => {
     }
   })
 
+  test('is about the referrer in the list of events, too', async () => {
+    const path = '/admin/ledger/events?type=ReferralBonusPaid'
+    expect(await expectOk(scene.call(scene.admin, 'GET', path))).toMatchObject({
+      events: [{ subject: { id: referrer.userId } }],
+    })
+  })
+
   test('is not given for the event that takes the bonus back, except to its investor', async () => {
     const withdrawalId = createId(Date.now())
     const bank = { bankAccountId: 'bank', bankAccountSha256: 'b'.repeat(64) }

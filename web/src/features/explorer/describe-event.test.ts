@@ -4,7 +4,6 @@ import {
   describeAccount,
   describeActor,
   describeEvent,
-  describeSubject,
   findLinkedRange,
   findStatedMinor,
   listLinks,
@@ -19,17 +18,6 @@ test('event types are described in words', () => {
   expect(describeAccount('committed')).toBe('Promised profit')
   expect(describeActor('system:accruals', undefined)).toBe('The platform (accruals)')
   expect(describeActor('admin:01x', 'Ada')).toBe('Ada')
-})
-
-test('the subject of an event is the person and the object of its data', () => {
-  const subject = { name: 'Kenji Watanabe' }
-  const describeData = (data: Record<string, unknown>) => describeSubject({ data, subject })
-  expect(describeData({ planName: 'Hourly' })).toBe('Kenji Watanabe, Hourly')
-  expect(describeData({ source: 'profit' })).toBe('Kenji Watanabe, profit')
-  expect(describeSubject({ data: { terms: { name: 'Elite' } } })).toBe('Elite')
-  expect(describeSubject({ data: { count: '82' } })).toBe('82 audit rows')
-  expect(describeSubject({ data: { asset: 'EUR/2', note: null } })).toBe('EUR')
-  expect(describeSubject({ data: { source: '__proto__' } })).toBeNull()
 })
 
 test('the amount of an event is the one that its data states', () => {
@@ -52,6 +40,9 @@ test('an event links to its subject', () => {
   expect(listLinks({ investorId: 'u', transactionId: 't', other: 1 })).toEqual([
     { label: 'The transaction', to: '/manage/admin/transactions?transaction=t' },
     { label: 'The user', to: '/manage/admin/users/u' },
+  ])
+  expect(listLinks({ bonusTo: 'r' })).toEqual([
+    { label: 'The referrer', to: '/manage/admin/users/r' },
   ])
 })
 

@@ -19,33 +19,6 @@ export function describeActor(actor: string, name: string | undefined): string {
   return kind === 'system' ? `The platform (${id})` : actor
 }
 
-type Described = { data: Readonly<Record<string, unknown>>; subject?: { name: string } | undefined }
-
-/**
- * Returns the subject of an event: the person, the plan, the wallet, the currency or the number of
- * rows in its data. Null if the data contains none of them.
- */
-export function describeSubject({ data, subject }: Described): string | null {
-  const { planName, terms, wallet, source, asset, count } = data
-  const plan =
-    typeof planName === 'string'
-      ? planName
-      : typeof terms === 'object' && terms !== null && 'name' in terms
-        ? String(terms.name)
-        : undefined
-  const account = [wallet, source].find(
-    (each) => typeof each === 'string' && Object.hasOwn(KIND_WORDS, each),
-  )
-  const parts = [
-    subject?.name,
-    plan,
-    account === undefined ? undefined : describeKind(String(account)).toLowerCase(),
-    typeof asset === 'string' ? asset.split('/')[0] : undefined,
-    typeof count === 'string' ? `${count} audit rows` : undefined,
-  ].filter((part) => part !== undefined)
-  return parts.length === 0 ? null : parts.join(', ')
-}
-
 /** The events whose amount is the principal. Others credit a part of it, or profit too. */
 const PRINCIPAL_EVENTS: readonly string[] = ['InvestmentOpened', 'InvestmentCancelled']
 
@@ -59,7 +32,8 @@ export function findStatedMinor({ type, data }: Pick<LogEvent, 'type' | 'data'>)
   return typeof stated === 'string' && /^\d+$/u.test(stated) ? BigInt(stated) : null
 }
 
-const KIND_WORDS: Record<string, string> = {
+/** The words for the kinds of accounts, and for the wallets. */
+export const KIND_WORDS: Readonly<Record<string, string>> = {
   balance: 'Balance',
   profit: 'Profit',
   referral: 'Referral',
@@ -135,7 +109,7 @@ export function readEventFilter(search: URLSearchParams): EventFilter {
 export function listLinks(
   data: Readonly<Record<string, unknown>>,
 ): ReadonlyArray<{ label: string; to: string }> {
-  const { investorId, transactionId, investmentId } = data
+  const { investorId, bonusTo, transactionId, investmentId } = data
   const links = []
   if (typeof transactionId === 'string') {
     const to = `/manage/admin/transactions?transaction=${transactionId}`
@@ -147,6 +121,9 @@ export function listLinks(
   }
   if (typeof investorId === 'string') {
     links.push({ label: 'The user', to: `/manage/admin/users/${investorId}` })
+  }
+  if (typeof bonusTo === 'string') {
+    links.push({ label: 'The referrer', to: `/manage/admin/users/${bonusTo}` })
   }
   return links
 }

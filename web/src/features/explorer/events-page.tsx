@@ -20,13 +20,8 @@ import { toLedgerQuery } from '../../shared/url/ledger-of-url.ts'
 import { useNavigate, useSearchParams } from '../../shared/url/navigation.tsx'
 import { useTable } from '../preferences/index.ts'
 import { describeCount } from './describe-count.ts'
-import {
-  describeActor,
-  describeEvent,
-  describeSubject,
-  findStatedMinor,
-  readEventFilter,
-} from './describe-event.ts'
+import { describeActor, describeEvent, findStatedMinor, readEventFilter } from './describe-event.ts'
+import { describeSubject } from './describe-subject.ts'
 import { LogFilter } from './event-filter.tsx'
 import { LedgerSelect, useChosenLedger } from './ledger-select.tsx'
 import { explorerQueries, type LogEvent } from './queries.ts'
