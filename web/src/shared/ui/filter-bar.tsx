@@ -42,16 +42,21 @@ export function FilterBar({ label, searched, filters, total, menu }: FilterBarPr
   const [search] = useSearchParams()
   const url = useUrlState()
   const records = total === undefined ? null : formatRecordCount(total)
+  // Beside three filters, the placeholder of the search fits only on a wide screen.
+  const isLong = filters.length >= 3
   return (
     <>
       <div
         style={{ '--filters': filters.map(getWidth).join(' ') }}
         className={joinClasses(
-          'grid grid-cols-2 gap-3 border-line border-b px-5 py-4 xl:grid-cols-[1fr_var(--filters)_auto] xl:items-center print:hidden',
-          filters.length === 3 && 'md:max-xl:grid-cols-3',
+          'grid grid-cols-2 gap-3 border-line border-b px-5 py-4 xl:items-center print:hidden',
+          isLong
+            ? 'md:max-xl:grid-cols-3 xl:max-[88rem]:grid-cols-[var(--filters)_1fr] min-[88rem]:grid-cols-[1fr_var(--filters)_auto]'
+            : 'xl:grid-cols-[1fr_var(--filters)_auto]',
         )}
       >
         <SearchField
+          className={isLong ? 'min-[88rem]:col-span-1' : 'xl:col-span-1'}
           label={`${label} by ${searched}`}
           placeholder={`${searched.charAt(0).toUpperCase()}${searched.slice(1)}`}
           value={search.get('q') ?? ''}
@@ -77,7 +82,13 @@ export function FilterBar({ label, searched, filters, total, menu }: FilterBarPr
             ))}
           </Select>
         ))}
-        <span className="flex items-center justify-between gap-3 max-xl:col-span-full">
+        <span
+          className={joinClasses(
+            'flex items-center justify-between gap-3 xl:justify-end',
+            // Beside a single filter, half of the row is free, but too narrow on a phone.
+            filters.length === 1 ? 'max-sm:col-span-full' : 'max-xl:col-span-full',
+          )}
+        >
           <span
             role="status"
             className="tabular min-h-5 text-14 text-muted xl:min-w-28 xl:text-right"
@@ -116,11 +127,13 @@ function listActiveFilters(search: URLSearchParams, filters: readonly Filter[]):
 
 /** Starts the search after a pause in typing, and not on each key press. */
 function SearchField({
+  className,
   label,
   placeholder,
   value,
   onChange,
 }: {
+  className: string
   label: string
   placeholder: string
   value: string
@@ -139,7 +152,7 @@ function SearchField({
     return () => clearTimeout(timer)
   })
   return (
-    <span className="relative col-span-full block xl:col-span-1">
+    <span className={joinClasses('relative col-span-full block', className)}>
       <Search aria-hidden="true" className="absolute top-3.5 left-3 size-4 text-muted" />
       <Input
         type="search"
