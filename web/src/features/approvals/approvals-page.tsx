@@ -137,7 +137,7 @@ type FiltersProps = {
 
 function Filters({ filter, onFilter }: FiltersProps) {
   return (
-    <div className="grid grid-cols-2 gap-3 border-line border-b p-4 print:hidden">
+    <div className="grid grid-cols-2 gap-3 border-line border-b px-5 py-4 print:hidden">
       <Select
         aria-label="Status"
         value={filter.state ?? EVERY}

@@ -71,7 +71,7 @@ export function AuditLogPage() {
       />
       <ChainCard />
       <Card>
-        <div className="grid gap-3 border-line border-b p-4 sm:px-5 sm:grid-cols-2 lg:grid-cols-[16rem_14rem_12rem_auto_auto] sm:items-center">
+        <div className="grid gap-3 border-line border-b px-5 py-4 sm:grid-cols-2 lg:grid-cols-[16rem_14rem_12rem_auto_auto] sm:items-center">
           <Select
             aria-label="Action"
             value={search.get('action') ?? ''}

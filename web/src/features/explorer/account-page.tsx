@@ -129,7 +129,7 @@ export function AccountPage() {
             </HeaderActions>
           }
         />
-        <div className="grid gap-4 border-line border-b p-4 sm:px-5 sm:grid-cols-2">
+        <div className="grid gap-4 border-line border-b px-5 py-4 sm:grid-cols-2">
           <TimeField
             label="As of (recorded time)"
             hint="Counts the events that were recorded until this time"

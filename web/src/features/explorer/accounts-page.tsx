@@ -92,7 +92,7 @@ export function AccountsPage() {
               </HeaderActions>
             }
           />
-          <div className="grid gap-3 border-line border-b p-4 sm:px-5 sm:grid-cols-[1fr_auto] sm:items-end">
+          <div className="grid gap-3 border-line border-b px-5 py-4 sm:grid-cols-[1fr_auto] sm:items-end">
             <TextField
               label="Search accounts"
               placeholder="Account code or user ID"

@@ -36,7 +36,7 @@ export function LedgerState() {
   const { look, verifiedAt } = findLedgerLook(runs.data?.verifications)
   const signedAt = heads.data?.pages[0]?.checkpoints[0]?.signedAt
   return (
-    <div className={`${SIZE} flex items-center gap-2 max-sm:pr-2 sm:justify-end`}>
+    <div className={`${SIZE} flex items-center gap-2 sm:justify-end`}>
       <StateLink
         to="/manage/admin/checkpoints"
         {...LOOKS[look]}
@@ -73,7 +73,13 @@ export function LedgerState() {
       </StateLink>
       {look === 'unverified' && (
         <Allowed permission="ledger.verify">
-          <Button size="small" pending={start.isPending} onClick={() => start.mutate(FIRST_EVENT)}>
+          {/* The margin ends the button where the cards below end. A link ends there with its text. */}
+          <Button
+            size="small"
+            className="mr-2"
+            pending={start.isPending}
+            onClick={() => start.mutate(FIRST_EVENT)}
+          >
             Verify now
           </Button>
         </Allowed>

@@ -20,7 +20,7 @@ type MoreRowsProps = {
 export function MoreRows({ query, label, children }: MoreRowsProps) {
   if (!query.hasNextPage) return null
   return (
-    <div className="flex flex-wrap items-center gap-4 border-line border-t p-4 text-14">
+    <div className="flex flex-wrap items-center gap-4 border-line border-t px-5 py-4 text-14">
       {query.isFetchNextPageError ? (
         <FailedState
           message="More rows could not be loaded."
