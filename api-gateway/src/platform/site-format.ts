@@ -1,6 +1,7 @@
 import { getCurrencyPrefix } from '@cairn/gateway-contracts/currency'
 
 const DEFAULTS = { currency: 'USD', timeZone: 'UTC' }
+const DAY_FORMAT = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 
 // These variables are shared by the whole process, because a process serves one site.
 let prefix = getCurrencyPrefix(DEFAULTS.currency)
@@ -33,6 +34,11 @@ export function formatCents(minor: bigint): string {
   const size = minor < 0n ? -minor : minor
   const whole = (size / 100n).toString().replace(/\B(?=(?:\d{3}){1,9}$)/g, ',')
   return `${minor < 0n ? '-' : ''}${whole}.${(size % 100n).toString().padStart(2, '0')}`
+}
+
+/** Formats a day, or the UTC day of a time, as the pages do: for example `Nov 25, 2026`. */
+export function formatDay(at: string): string {
+  return DAY_FORMAT.format(new Date(at))
 }
 
 /** Formats a time in the time zone of the site, for example `2026-11-25 10:30 Europe/Berlin`. */

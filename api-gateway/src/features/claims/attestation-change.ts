@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database } from '../../platform/database/database.ts'
+import { formatDay } from '../../platform/site-format.ts'
 import { type ChangeDefinition, toMoneyLine, toTextLine } from '../change-requests/index.ts'
 
 const AttestationPayload = z.strictObject({
@@ -24,12 +25,12 @@ export function createAttestationChange(): ChangeDefinition<AttestationPayload> 
     permission: { propose: 'claims.write', approve: 'claims.write' },
     isNeeded: 'always',
     getTarget: ({ asOf }) => asOf,
-    getTitle: ({ asOf }) => `Attestation of assets as of ${asOf}`,
+    getTitle: ({ asOf }) => `Attestation of assets as of ${formatDay(asOf)}`,
     getLink: () => '/manage/admin/claims',
     listBeneficiaries: () => [],
     readBefore: (db, { asOf }) => readAssets(db, asOf),
     describeChange: async ({ asOf, assetsMinor, note, fileId }, before) => [
-      toTextLine('Day', { after: asOf }),
+      toTextLine('Day', { after: formatDay(asOf) }),
       toMoneyLine('Assets', {
         before: before === null ? null : z.coerce.bigint().parse(before),
         after: assetsMinor,

@@ -1,6 +1,7 @@
 import { type ChangeLine, ClaimKey, type Statement } from '@cairn/gateway-contracts'
 import { z } from 'zod'
 import type { Database } from '../../platform/database/database.ts'
+import { formatDay } from '../../platform/site-format.ts'
 import { type ChangeDefinition, toTextLine } from '../change-requests/index.ts'
 import { CLAIM_RULES } from './rules.ts'
 
@@ -81,6 +82,8 @@ function toChangeLines(before: StoredStatement, after: StoredStatement): ChangeL
   return Object.keys(after).flatMap((name) => {
     const [old = null, fresh = null] = [before[name], after[name]]
     if (old === fresh) return []
-    return [toTextLine(findLabel(name), { before: old, after: fresh })]
+    const format = (value: string | null) =>
+      name === 'expiresAt' && value !== null ? formatDay(value) : value
+    return [toTextLine(findLabel(name), { before: format(old), after: format(fresh) })]
   })
 }

@@ -1,5 +1,5 @@
 import type { ClaimKey } from '@cairn/gateway-contracts'
-import { formatExactMoney, formatMoney } from '../../platform/site-format.ts'
+import { formatDay, formatExactMoney, formatMoney } from '../../platform/site-format.ts'
 import type { ClaimFacts, StatedClaim } from './facts.ts'
 import { evaluateSpeed, evaluateTracking } from './measured.ts'
 import { evaluateSecurity } from './security.ts'
@@ -131,7 +131,7 @@ function evaluateGuarantee(facts: ClaimFacts): Verdict {
       : [
           toEvidence(
             'Attested assets',
-            `${formatMoney(attestation.assetsMinor)} on ${attestation.asOf}`,
+            `${formatMoney(attestation.assetsMinor)} on ${formatDay(attestation.asOf)}`,
           ),
         ]),
     toLimitEvidence('Your principal, and anything after a plan has ended'),
@@ -232,7 +232,12 @@ function evaluateStatedClaim(
     state: 'stated',
     text: shape.text(statement),
     evidence: [
-      ...given.map(([name, value]) => toEvidence(LABELS[name] ?? name, String(value))),
+      ...given.map(([name, value]) =>
+        toEvidence(
+          LABELS[name] ?? name,
+          name === 'expiresAt' ? formatDay(String(value)) : String(value),
+        ),
+      ),
       ...(registerUrl === null ? [] : [toEvidence('Register', registerUrl, registerUrl)]),
     ],
     reasons: [],

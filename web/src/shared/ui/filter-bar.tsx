@@ -2,6 +2,7 @@ import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { Search } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { DATE_FILTER, NO_DATE } from '../dates/date-filter.ts'
+import { formatDate } from '../dates/format-date.ts'
 import { useSearchParams } from '../url/navigation.tsx'
 import { useUrlState } from '../url/url-state.ts'
 import { DATE_SPAN_WORDS, DateSpan } from './date-span.tsx'
@@ -9,6 +10,7 @@ import { Input, Select } from './inputs.tsx'
 import { joinClasses } from './join-classes.ts'
 
 const TYPING_PAUSE_MS = 300
+const CUSTOM_RANGE = 'custom' satisfies (typeof DATE_FILTER.options)[number][0]
 
 /** A select whose value is the URL parameter `name`; the empty value means no filter. */
 export type Filter = {
@@ -116,11 +118,13 @@ function listActiveFilters(search: URLSearchParams, filters: readonly Filter[]):
   const chosen = filters.flatMap(({ name, label, options }) => {
     const value = search.get(name) ?? ''
     const option = options.find(([each]) => each === value)
-    return option === undefined || value === '' ? [] : [`${label}: ${option[1]}`]
+    // The days of a custom range follow below.
+    const isNamed = option !== undefined && value !== '' && value !== CUSTOM_RANGE
+    return isNamed ? [`${label}: ${option[1]}`] : []
   })
   for (const name of ['since', 'until'] as const) {
-    const day = search.get(name)
-    if (day !== null) chosen.push(`${DATE_SPAN_WORDS[name]} ${day}`)
+    const day = search.get(name) ?? ''
+    if (day !== '') chosen.push(`${DATE_SPAN_WORDS[name]} ${formatDate(day, 'day')}`)
   }
   return q === '' ? chosen : [`Search: “${q}”`, ...chosen]
 }
