@@ -44,7 +44,9 @@ test('a bank statement is imported, compared with the ledger, and the open lines
   await openAdminPage('reserve')
   await page.getByRole('button', { name: /Bank statements of First Harbor/ }).click()
   await page.getByRole('heading', { level: 1, name: /First Harbor/ }).waitFor()
-  await page.getByText('No statements have been imported yet').waitFor()
+  await waitUntilLoaded(page)
+  const figures = page.getByRole('region', { name: 'Bank and ledger' })
+  expect(await figures.textContent()).toMatch(/Not matched–No statement imported yet/)
   const option = page.url().split('/').at(-1) ?? ''
   const lines = await createStatement(option)
   expect(lines.length).toBeGreaterThan(3)

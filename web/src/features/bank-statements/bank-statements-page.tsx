@@ -17,11 +17,14 @@ import { LinesCard } from './lines-card.tsx'
 import { MovementsCard } from './movements-card.tsx'
 import { bankStatementQueries, type CashAccount, useMatchAgain } from './queries.ts'
 
+const NO_STATEMENT = 'No statement imported yet'
+
 /** Compares the bank's figures for one cash account with the ledger's figures. */
 export function BankStatementsPage() {
   const { option = '' } = useParams()
   const query = useQuery(bankStatementQueries.readCashAccount(option))
   const [isImporting, setImporting] = useState(false)
+  const hasStatement = query.isPending ? undefined : query.data?.statement !== null
   const match = useMatchAgain(option)
   const matchAgain = () =>
     match.mutate(undefined, {
@@ -55,12 +58,8 @@ export function BankStatementsPage() {
         />
       )}
       <Figures account={query.data} isLoading={query.isPending} />
-      <LinesCard
-        option={option}
-        hasStatement={query.data?.statement != null}
-        onImport={() => setImporting(true)}
-      />
-      <MovementsCard option={option} />
+      <LinesCard option={option} hasStatement={hasStatement} onImport={() => setImporting(true)} />
+      <MovementsCard option={option} hasStatement={hasStatement} />
       <ImportsCard option={option} />
       <Dialog open={isImporting} onOpenChange={setImporting} title="Import statement">
         {isImporting && <ImportForm option={option} onDone={() => setImporting(false)} />}
@@ -97,7 +96,7 @@ function Figures({ account, isLoading }: { account: CashAccount | undefined; isL
           account === undefined
             ? '\u00a0'
             : statement === null
-              ? 'No statement yet'
+              ? NO_STATEMENT
               : closing === null
                 ? `The statement up to ${day} has no balances`
                 : `At the end of ${day}`
@@ -117,13 +116,21 @@ function Figures({ account, isLoading }: { account: CashAccount | undefined; isL
       />
       <StatCard
         label="Not matched"
-        value={account === undefined ? null : { count: account.openLines + account.openMovements }}
+        value={
+          account === undefined
+            ? null
+            : statement === null
+              ? { text: '–' }
+              : { count: account.openLines + account.openMovements }
+        }
         isLoading={isLoading}
         hasLongNote
         note={
           account === undefined
             ? '\u00a0'
-            : `${account.openLines} in the bank, ${account.openMovements} in the ledger`
+            : statement === null
+              ? NO_STATEMENT
+              : `${account.openLines} in the bank, ${account.openMovements} in the ledger`
         }
       />
     </StatGroup>

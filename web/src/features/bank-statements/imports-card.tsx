@@ -74,7 +74,7 @@ export function ImportsCard({ option }: { option: string }) {
         )}
         failed={getErrorMessage(query.error, 'The statements could not be loaded.')}
         skeletonRows={2}
-        empty={<EmptyState title="No statements have been imported yet" />}
+        empty={<EmptyState title="No statement imported yet" />}
       />
     </Card>
   )

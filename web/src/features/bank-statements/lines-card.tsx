@@ -41,14 +41,17 @@ const COLUMNS: ReadonlyArray<Column<BankLine>> = [
   },
 ]
 
-/** Lists the lines of all imported statements. */
+/**
+ * Lists the lines of all imported statements. Waits until it is known whether there is a statement,
+ * so that the text of an empty list does not change.
+ */
 export function LinesCard({
   option,
   hasStatement,
   onImport,
 }: {
   option: string
-  hasStatement: boolean
+  hasStatement: boolean | undefined
   onImport: () => void
 }) {
   const [search] = useSearchParams()
@@ -91,7 +94,13 @@ export function LinesCard({
           caption="Lines of bank statements"
           columns={table.columns}
           isCompact={table.isCompact}
-          query={{ ...query, data: query.data?.pages.flatMap(({ lines }) => lines) }}
+          query={{
+            ...query,
+            data:
+              hasStatement === undefined
+                ? undefined
+                : query.data?.pages.flatMap(({ lines }) => lines),
+          }}
           keyOf={(row) => row.id}
           narrow={(row) => (
             <span className="grid gap-1">
@@ -110,7 +119,13 @@ export function LinesCard({
           openLabel={(row) => `Line of ${row.day}`}
           empty={
             <EmptyState
-              title={state === 'open' ? 'No unmatched lines' : 'No lines found'}
+              title={
+                hasStatement === false
+                  ? 'No statement imported yet'
+                  : state === 'open'
+                    ? 'No unmatched lines'
+                    : 'No lines found'
+              }
               text={
                 hasStatement
                   ? 'Each line of the imported statements is matched to a movement in the ledger.'

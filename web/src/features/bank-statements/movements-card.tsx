@@ -33,9 +33,16 @@ const COLUMNS: ReadonlyArray<Column<CashMovement>> = [
 
 /**
  * Lists the ledger movements without a matching statement line, on the days that the imported
- * statements cover.
+ * statements cover. Waits until it is known whether there is a statement, as the list of the lines
+ * does.
  */
-export function MovementsCard({ option }: { option: string }) {
+export function MovementsCard({
+  option,
+  hasStatement,
+}: {
+  option: string
+  hasStatement: boolean | undefined
+}) {
   const navigate = useNavigate()
   const query = useInfiniteQuery(bankStatementQueries.listMovements(option))
   const what = 'movements only in the ledger'
@@ -52,34 +59,47 @@ export function MovementsCard({ option }: { option: string }) {
           </HeaderActions>
         }
       />
-      <DataTable
-        caption="Movements without a statement line"
-        columns={table.columns}
-        isCompact={table.isCompact}
-        query={{ ...query, data: query.data?.pages.flatMap(({ movements }) => movements) }}
-        keyOf={(row) => row.seq}
-        narrow={(row) => (
-          <span className="flex items-baseline justify-between gap-3">
-            <span className="grid">
-              <span>{describeEvent(row.type)}</span>
-              <span className="text-12 text-muted">
-                <DateText at={row.day} format="day" />
+      {/* The placeholder is as high as the empty list, so that the card below does not move. */}
+      <div className="min-h-58">
+        <DataTable
+          caption="Movements without a statement line"
+          columns={table.columns}
+          isCompact={table.isCompact}
+          query={{
+            ...query,
+            data:
+              hasStatement === undefined
+                ? undefined
+                : query.data?.pages.flatMap(({ movements }) => movements),
+          }}
+          keyOf={(row) => row.seq}
+          narrow={(row) => (
+            <span className="flex items-baseline justify-between gap-3">
+              <span className="grid">
+                <span>{describeEvent(row.type)}</span>
+                <span className="text-12 text-muted">
+                  <DateText at={row.day} format="day" />
+                </span>
               </span>
+              <MoneyText minor={toMinor(row.amount)} signed className="font-medium" />
             </span>
-            <MoneyText minor={toMinor(row.amount)} signed className="font-medium" />
-          </span>
-        )}
-        failed={getErrorMessage(query.error, 'The movements could not be loaded.')}
-        skeletonRows={3}
-        onOpen={(row) => void navigate(`/manage/admin/ledger/${row.seq}`)}
-        openLabel={(row) => `Event ${row.seq}`}
-        empty={
-          <EmptyState
-            title="No unmatched movements"
-            text="Each movement on a day that a statement covers is matched to a statement line."
-          />
-        }
-      />
+          )}
+          failed={getErrorMessage(query.error, 'The movements could not be loaded.')}
+          skeletonRows={3}
+          onOpen={(row) => void navigate(`/manage/admin/ledger/${row.seq}`)}
+          openLabel={(row) => `Event ${row.seq}`}
+          empty={
+            <EmptyState
+              title={hasStatement ? 'No unmatched movements' : 'No statement imported yet'}
+              text={
+                hasStatement
+                  ? 'Each movement on a day that a statement covers is matched to a statement line.'
+                  : 'Movements are compared on the days that a statement covers.'
+              }
+            />
+          }
+        />
+      </div>
       <MoreRows query={query} label="Load older movements" />
     </Card>
   )
