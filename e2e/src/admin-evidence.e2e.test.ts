@@ -101,6 +101,47 @@ test('a bank statement is imported, compared with the ledger, and the open lines
   await page.getByRole('dialog').getByText('It was another payment').waitFor()
 })
 
+test('the accounts are grouped by owner, and zero balances are shown on request', async () => {
+  const { body } = await (await openAdminApi(platform)).get('admin/ledger/accounts')
+  const accounts: { account: string; balance: number; person?: { name: string } }[] =
+    body.data.accounts
+  const zeros = accounts.filter(({ balance }) => balance === 0).map(({ account }) => account)
+  expect(zeros.length).toBeGreaterThan(0)
+  const owners = new Map(
+    accounts.map(({ account, person }) => [account, person?.name ?? 'The operator']),
+  )
+  await openAdminPage('accounts')
+  const table = page.getByRole('table', { name: 'Accounts', exact: true })
+  const statements = table.getByRole('button', { name: /Statement of / })
+  await statements.first().waitFor()
+  /** Reads the code of each account, with the title of its group. */
+  const readRows = async () => {
+    const rows = await table.locator('tbody tr').evaluateAll((all) => {
+      let group = ''
+      return all.flatMap((row) => {
+        const title = row.querySelector('th[scope="rowgroup"]')?.textContent
+        group = title ?? group
+        const code = row.querySelector('button')?.textContent?.match(/Statement of (\S+)$/)?.[1]
+        return code === undefined ? [] : [{ code, group }]
+      })
+    })
+    return new Map(rows.map(({ code, group }) => [code, group]))
+  }
+  const shown = await readRows()
+  expect(shown.get('reserve')).toBe('The operator')
+  expect(zeros.filter((code) => shown.has(code))).toEqual([])
+  for (const [code, group] of shown) expect(group, code).toBe(owners.get(code))
+  const titles = await table.locator('th[scope="rowgroup"]').allTextContents()
+  expect(titles[0]).toBe('The operator')
+  expect(titles.filter((title) => title === 'The operator')).toHaveLength(1)
+  await table.getByText(/^Cash: First Harbor/).waitFor()
+
+  await page.getByRole('switch', { name: 'Zero balances' }).click()
+  await expect.poll(() => statements.count()).toBe(shown.size + zeros.length)
+  const all = await readRows()
+  for (const code of zeros) expect(all.get(code), code).toBe(owners.get(code))
+})
+
 test('the page verifies the log, and the consistency of two checkpoints', async () => {
   await openAdminPage('checkpoints')
   await page.getByText(/^Start check: newest checkpoint/).waitFor()

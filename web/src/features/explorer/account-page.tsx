@@ -1,5 +1,5 @@
 import { exportLogAccount } from '@cairn/gateway-contracts'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { getErrorMessage } from '../../shared/api/failure.ts'
 import { getTimeZone, useDatePreferences } from '../../shared/dates/date-preferences.ts'
@@ -19,9 +19,9 @@ import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { toLedgerPath, toLedgerQuery } from '../../shared/url/ledger-of-url.ts'
 import { useNavigate, useParams } from '../../shared/url/navigation.tsx'
-import { paymentOptionQueries } from '../payment-options/index.ts'
 import { useTable } from '../preferences/index.ts'
 import { AccountCode } from './account-code.tsx'
+import { useAccountLabels } from './account-labels.ts'
 import { describeAccount, describeEvent } from './describe-event.ts'
 import { useChosenLedger } from './ledger-select.tsx'
 import { explorerQueries } from './queries.ts'
@@ -87,11 +87,11 @@ export function AccountPage() {
   const query = useInfiniteQuery(explorerQueries.readAccount(account, { at, effectiveAt, ledger }))
   const table = useTable('accountEntries', COLUMNS, { hasViews: false })
   const first = query.data?.pages[0]
-  const title = useAccountTitle(account)
+  const label = useAccountLabels({ hasCash: account.startsWith('cash:') })
   return (
     <>
       <PageHeader
-        title={title}
+        title={label?.(account) ?? describeAccount(account)}
         above={{ to: toLedgerPath('/manage/admin/accounts', ledger), label: 'Accounts' }}
         text={
           <>
@@ -175,15 +175,6 @@ export function AccountPage() {
       </Card>
     </>
   )
-}
-
-/** Names a cash account after its payment option. */
-function useAccountTitle(account: string): string {
-  const [kind, option] = (account.split('@')[0] ?? '').split(':')
-  const { data } = useQuery({ ...paymentOptionQueries.listOptions(), enabled: kind === 'cash' })
-  const found = kind === 'cash' ? data?.find(({ id }) => id === option) : undefined
-  if (found === undefined) return describeAccount(account)
-  return `${describeAccount(account)}: ${found.bank}, ${found.accountNumber}`
 }
 
 function toLines({ account, lines }: { account: string; lines: readonly Omit<Line, 'account'>[] }) {

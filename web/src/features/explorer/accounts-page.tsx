@@ -16,19 +16,20 @@ import { useNavigate, useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { useTable } from '../preferences/index.ts'
 import { AccountCode } from './account-code.tsx'
-import { describeAccount } from './describe-event.ts'
+import { useAccountLabels } from './account-labels.ts'
 import { LedgerSelect, useChosenLedger } from './ledger-select.tsx'
 import { OpeningBalancesCard } from './opening-balances-card.tsx'
 import { explorerQueries } from './queries.ts'
 import { Credit, Debit, getSide, LedgerAmount } from './sides.tsx'
 import { TrialBalance } from './trial-balance.tsx'
 
-type Row = {
+type Account = {
   account: string
   balance: number
   lastSeq: string
   person?: { name: string } | undefined
 }
+type Row = Account & { label: string }
 
 const COLUMNS: ReadonlyArray<Column<Row>> = [
   { id: 'account', header: 'Account', renderCell: (row) => <Name row={row} /> },
@@ -65,6 +66,8 @@ export function AccountsPage() {
   const table = useTable('accounts', COLUMNS)
   const hasZeros = search.get('zero') === 'shown'
   const accounts = query.data?.pages.flatMap((page) => page.accounts)
+  // The rows wait for the labels, because a row would grow with a longer label.
+  const label = useAccountLabels({ hasCash: true })
   return (
     <>
       <PageHeader
@@ -113,7 +116,13 @@ export function AccountsPage() {
             isCompact={table.isCompact}
             query={{
               ...query,
-              data: accounts === undefined ? undefined : groupByOwner(accounts, hasZeros),
+              data:
+                accounts === undefined || label === null
+                  ? undefined
+                  : groupByOwner(accounts, hasZeros).map((row) => ({
+                      ...row,
+                      label: label(row.account),
+                    })),
             }}
             groupOf={getOwnerName}
             keyOf={(row) => row.account}
@@ -146,7 +155,7 @@ function getOwnerName({ person }: Row): string {
 }
 
 /** Sorts the operator's accounts first and keeps the accounts of a person together. */
-function groupByOwner(accounts: readonly Row[], hasZeros: boolean): Row[] {
+function groupByOwner(accounts: readonly Account[], hasZeros: boolean): Account[] {
   const shown = hasZeros ? accounts : accounts.filter(({ balance }) => balance !== 0)
   return [
     ...shown.filter(({ person }) => person === undefined),
@@ -157,7 +166,7 @@ function groupByOwner(accounts: readonly Row[], hasZeros: boolean): Row[] {
 function Name({ row }: { row: Row }) {
   return (
     <span className="grid min-w-32">
-      <span className="font-medium">{describeAccount(row.account)}</span>
+      <span className="wrap-anywhere font-medium">{row.label}</span>
       <span className="text-12 text-muted">
         <AccountCode code={row.account} />
       </span>
