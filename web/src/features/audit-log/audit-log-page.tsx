@@ -6,7 +6,7 @@ import { DATE_FILTER, NO_DATE, readDateFilter } from '../../shared/dates/date-fi
 import { type ReaderClock, useReaderClock } from '../../shared/dates/periods.ts'
 import { Allowed, useHasPermission } from '../../shared/session/permissions.tsx'
 import { Button } from '../../shared/ui/button.tsx'
-import { Card } from '../../shared/ui/card.tsx'
+import { Card, CardHeader, HeaderActions } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { DateSpan } from '../../shared/ui/date-span.tsx'
@@ -67,10 +67,18 @@ export function AuditLogPage() {
       <PageHeader
         text="All audited actions. A sealed entry that is changed or removed is detected."
         hasTimes
-        actions={<CsvLink endpoint={exportAudit} query={filter} />}
       />
       <ChainCard />
       <Card>
+        <CardHeader
+          title="Entries"
+          action={
+            <HeaderActions>
+              {table.menu}
+              <CsvLink endpoint={exportAudit} query={filter} />
+            </HeaderActions>
+          }
+        />
         <div className="grid gap-3 border-line border-b px-5 py-4 sm:grid-cols-2 lg:grid-cols-[16rem_14rem_12rem_auto_auto] sm:items-center">
           <Select
             aria-label="Action"
@@ -101,16 +109,14 @@ export function AuditLogPage() {
             ))}
           </Select>
           <ObjectFilter />
-          <span className="flex items-center justify-end gap-3 lg:col-start-5">
-            {isFiltered && (
-              <Button
-                onClick={() => url.set({ action: null, actor: null, subject: null, ...NO_DATE })}
-              >
-                Clear the filters
-              </Button>
-            )}
-            {table.menu}
-          </span>
+          {isFiltered && (
+            <Button
+              className="justify-self-end lg:col-start-5"
+              onClick={() => url.set({ action: null, actor: null, subject: null, ...NO_DATE })}
+            >
+              Clear the filters
+            </Button>
+          )}
         </div>
         <DateSpan />
         <DataTable

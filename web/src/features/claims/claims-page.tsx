@@ -4,7 +4,7 @@ import { BadgeCheck, EyeOff, FlaskConical, Quote, TextQuote } from 'lucide-react
 import { useState } from 'react'
 
 import { Badge } from '../../shared/ui/badge.tsx'
-import { Card } from '../../shared/ui/card.tsx'
+import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { SidePanel } from '../../shared/ui/dialog.tsx'
@@ -53,13 +53,11 @@ export function ClaimsPage() {
   const hasRows = query.data === undefined ? !query.isError : query.data.length > 0
   return (
     <>
-      <PageHeader
-        text="The claims on the public pages, each with its evidence. Without valid evidence, the pages show a weaker text automatically."
-        actions={<CsvLink endpoint={exportClaims} what="claims" />}
-      />
+      <PageHeader text="The claims on the public pages, each with its evidence. Without valid evidence, the pages show a weaker text automatically." />
       {/* The placeholder is as high as the loaded list, so that the attestations below do
           not move. */}
-      <Card className={hasRows ? 'min-h-158 md:max-lg:min-h-200' : undefined}>
+      <Card className={hasRows ? 'min-h-173 md:max-lg:min-h-215' : undefined}>
+        <CardHeader title="All claims" action={<CsvLink endpoint={exportClaims} what="claims" />} />
         <DataTable
           caption="Claims"
           columns={COLUMNS}

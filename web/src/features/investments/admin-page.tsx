@@ -4,7 +4,7 @@ import { useReaderClock } from '../../shared/dates/periods.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { Allowed } from '../../shared/session/permissions.tsx'
 import { ButtonLink } from '../../shared/ui/button.tsx'
-import { Card } from '../../shared/ui/card.tsx'
+import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
@@ -34,10 +34,7 @@ export function InvestmentsPage() {
   const note = hasFilter ? { note: 'Of the filtered investments' } : {}
   return (
     <>
-      <PageHeader
-        text="Investments of all users, running and ended."
-        actions={<CsvLink endpoint={exportInvestments} query={filter} />}
-      />
+      <PageHeader text="Investments of all users, running and ended." />
       <StatGroup label="Filtered investments">
         <StatCard
           label="Total Invested"
@@ -59,6 +56,10 @@ export function InvestmentsPage() {
         />
       </StatGroup>
       <Card>
+        <CardHeader
+          title="All investments"
+          action={<CsvLink endpoint={exportInvestments} query={filter} />}
+        />
         <FilterBar
           label="Search investments"
           searched="plan, reference, name or email"

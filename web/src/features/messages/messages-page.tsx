@@ -36,13 +36,13 @@ export function MessagesPage() {
   const open = query.data?.pages[0]?.meta.open
   return (
     <>
-      <PageHeader
-        text="Messages from the contact page."
-        hasTimes
-        actions={<CsvLink endpoint={exportMessages} />}
-      />
+      <PageHeader text="Messages from the contact page." hasTimes />
       <Card>
-        <CardHeader title="Messages" note={open === undefined ? undefined : `${open} open`} />
+        <CardHeader
+          title="All messages"
+          note={open === undefined ? undefined : `${open} open`}
+          action={<CsvLink endpoint={exportMessages} />}
+        />
         {query.isError && !query.isFetchNextPageError && (
           <div className="p-4">
             <FailedState

@@ -42,21 +42,22 @@ export function NotificationsPage() {
           )
         }
         actions={
-          <>
-            <Button
-              disabled={unread === 0}
-              pending={markRead.isPending && markRead.variables === null}
-              onClick={() => markRead.mutate(null)}
-            >
-              <CheckCheck aria-hidden="true" className="size-4" />
-              Mark all as read
-            </Button>
-            <CsvLink endpoint={exportMyNotifications} />
-          </>
+          <Button
+            disabled={unread === 0}
+            pending={markRead.isPending && markRead.variables === null}
+            onClick={() => markRead.mutate(null)}
+          >
+            <CheckCheck aria-hidden="true" className="size-4" />
+            Mark all as read
+          </Button>
         }
       />
       <VisitMessages />
       <Card>
+        <CardHeader
+          title="All notifications"
+          action={<CsvLink endpoint={exportMyNotifications} />}
+        />
         {query.isError && rows === undefined && (
           <div className="p-5">
             <FailedState

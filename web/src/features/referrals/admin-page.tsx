@@ -1,7 +1,7 @@
 import { exportReferralsOf, exportReferrers } from '@cairn/gateway-contracts'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { toMinor } from '../../shared/money/money.ts'
-import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { Card, CardHeader, HeaderActions } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
@@ -82,10 +82,17 @@ export function ReferrersPage() {
       <PageHeader
         above={{ to: '/manage/admin/dashboard', label: 'Dashboard' }}
         text="Referrers, their referred users and their bonuses."
-        actions={<CsvLink endpoint={exportReferrers} />}
       />
       <Card>
-        <CardHeader title="Referrers" action={table.menu} />
+        <CardHeader
+          title="Referrers"
+          action={
+            <HeaderActions>
+              {table.menu}
+              <CsvLink endpoint={exportReferrers} />
+            </HeaderActions>
+          }
+        />
         <DataTable
           caption="Referrers"
           columns={table.columns}

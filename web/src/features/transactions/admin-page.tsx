@@ -4,7 +4,7 @@ import { useReaderClock } from '../../shared/dates/periods.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { Allowed } from '../../shared/session/permissions.tsx'
 import { ButtonLink } from '../../shared/ui/button.tsx'
-import { Card } from '../../shared/ui/card.tsx'
+import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
@@ -45,10 +45,13 @@ export function TransactionsPage() {
       <PageHeader
         text="Deposits, withdrawals and transfers of all users. Pay a withdrawal first, then approve it."
         hasTimes
-        actions={<CsvLink endpoint={exportTransactions} query={filter} />}
       />
       <Figures totals={meta?.totals} isLoading={query.isPending} />
       <Card>
+        <CardHeader
+          title="All transactions"
+          action={<CsvLink endpoint={exportTransactions} query={filter} />}
+        />
         <FilterBar
           label="Search transactions"
           searched="reference, user or amount"

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { toMinor } from '../../shared/money/money.ts'
 import { Allowed, useHasPermission } from '../../shared/session/permissions.tsx'
 import { ButtonLink, IconButton } from '../../shared/ui/button.tsx'
-import { Card } from '../../shared/ui/card.tsx'
+import { Card, CardHeader, HeaderActions } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
@@ -124,22 +124,29 @@ function UserList() {
             <Allowed permission="admins.invite">
               <InviteAdmin />
             </Allowed>
-            <IconButton
-              label={isGrid ? 'Show as a list' : 'Show as a grid'}
-              onClick={() => url.set({ view: isGrid ? null : 'grid' })}
-            >
-              {isGrid ? (
-                <List aria-hidden="true" className="size-5" />
-              ) : (
-                <LayoutGrid aria-hidden="true" className="size-5" />
-              )}
-            </IconButton>
-            <CsvLink endpoint={exportUsers} query={filter} />
           </>
         }
       />
       <Figures totals={meta?.totals} isLoading={query.isPending} />
       <Card>
+        <CardHeader
+          title="All users"
+          action={
+            <HeaderActions>
+              <IconButton
+                label={isGrid ? 'Show as a list' : 'Show as a grid'}
+                onClick={() => url.set({ view: isGrid ? null : 'grid' })}
+              >
+                {isGrid ? (
+                  <List aria-hidden="true" className="size-5" />
+                ) : (
+                  <LayoutGrid aria-hidden="true" className="size-5" />
+                )}
+              </IconButton>
+              <CsvLink endpoint={exportUsers} query={filter} />
+            </HeaderActions>
+          }
+        />
         <FilterBar
           label="Search users"
           searched="name or email"
