@@ -124,7 +124,7 @@ test('while one administrator decides, pages say so and forms ask for no reason'
   await openAdminPage('payment_options')
   const mode = page.getByRole('link', { name: 'One administrator can approve alone. Require two' })
   await mode.waitFor()
-  await page.getByRole('button', { name: 'Add Payment Option' }).first().click()
+  await page.getByRole('button', { name: 'Add payment option' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Bank or network').waitFor()
   expect(await dialog.getByLabel('Reason').count()).toBe(0)
@@ -136,11 +136,11 @@ test('while one administrator decides, pages say so and forms ask for no reason'
 
 test('a question is added and read by visitors', async () => {
   await openAdminPage('faq')
-  await page.getByRole('button', { name: 'Add Question' }).first().click()
+  await page.getByRole('button', { name: 'Add question' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Question').fill('How high is the hill?')
   await dialog.getByLabel('Answer').fill('As high as its stones.')
-  await dialog.getByRole('button', { name: 'Add Question' }).click()
+  await dialog.getByRole('button', { name: 'Add question' }).click()
   await page.getByText('How high is the hill?').waitFor()
   await page.goto(`${platform.url}/faqs`)
   await page.getByText('How high is the hill?').waitFor()

@@ -160,13 +160,13 @@ test('the page Jobs shows the releases, the database, its archive and the disks'
 
 test('a new payment option is offered after the second approval; a reviewer leaves a note', async () => {
   await openAdminPage('payment_options')
-  await page.getByRole('button', { name: 'Add Payment Option' }).first().click()
+  await page.getByRole('button', { name: 'Add payment option' }).first().click()
   await page.getByLabel('Type').selectOption('Bank Transfer')
   await page.getByLabel('Bank or network').fill('Ridge Pay')
   await page.getByLabel('Account number or wallet address').fill('0155 0100')
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Reason').fill('Investors asked for this bank')
-  await dialog.getByRole('button', { name: 'Add Payment Option' }).click()
+  await dialog.getByRole('button', { name: 'Add payment option' }).click()
   await dialog.getByText('Sent for approval.').waitFor()
   await page.keyboard.press('Escape')
   await page.getByText('Payment option Ridge Pay is waiting for approval.').waitFor()

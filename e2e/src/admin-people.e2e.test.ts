@@ -110,7 +110,7 @@ test('the own account cannot be deactivated or deleted, and the page says so bef
     await admin.send('DELETE', `users/${id}`, {}),
   ]
   expect(refusals.map(({ status }) => status)).toEqual([409, 409])
-  for (const name of ['Deactivate', 'Delete User']) {
+  for (const name of ['Deactivate', 'Delete user']) {
     const button = page.getByRole('button', { name, description: why })
     expect(await button.isDisabled(), name).toBe(true)
   }
@@ -121,7 +121,7 @@ test('the own account cannot be deactivated or deleted, and the page says so bef
   )
   await openAdminPage(`users/${other.id}`)
   await expect.poll(() => page.getByRole('button', { name: 'Deactivate' }).isEnabled()).toBe(true)
-  expect(await page.getByRole('button', { name: 'Delete User' }).isEnabled()).toBe(true)
+  expect(await page.getByRole('button', { name: 'Delete user' }).isEnabled()).toBe(true)
 })
 
 test('the lists of people name their amounts on a phone, and administrators have a mark', async () => {

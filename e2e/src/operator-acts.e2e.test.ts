@@ -55,7 +55,7 @@ test('a testimonial of the operator replaces the samples, and says that it was r
 test('a plan with which investors lose money is warned of, and needs no source of its return', async () => {
   await signIn(page, platform, LOGINS.admin)
   await openPath('/manage/admin/plans')
-  await page.getByRole('button', { name: 'Create Plan' }).first().click()
+  await page.getByRole('button', { name: 'Create plan' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Duration').fill('30')
   await dialog.getByLabel('Minimum deposit').fill('100')

@@ -47,7 +47,7 @@ export function FaqAdminPage() {
   const add = canEdit ? (
     <Button look="primary" onClick={() => setEdited('new')}>
       <Plus aria-hidden="true" className="size-4" />
-      Add Question
+      Add question
     </Button>
   ) : undefined
   return (
@@ -81,7 +81,7 @@ export function FaqAdminPage() {
       <Dialog
         open={edited !== null}
         onOpenChange={(isOpen) => !isOpen && setEdited(null)}
-        title={edited === 'new' || edited === null ? 'Add Question' : 'Edit Question'}
+        title={edited === 'new' || edited === null ? 'Add question' : 'Edit question'}
       >
         {edited !== null && (
           <FaqEditor faq={edited === 'new' ? null : edited} onDone={() => setEdited(null)} />

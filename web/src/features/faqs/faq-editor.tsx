@@ -53,7 +53,7 @@ export function FaqEditor({ faq, onDone }: { faq: Faq | null; onDone: () => void
       <div className="flex flex-wrap items-center gap-2">
         {faq !== null && <Delete faq={faq} onDone={onDone} />}
         <Button type="submit" look="primary" className="ml-auto" pending={save.isPending}>
-          {faq === null ? 'Add Question' : 'Save Question'}
+          {faq === null ? 'Add question' : 'Save question'}
         </Button>
       </div>
     </form>

@@ -81,7 +81,11 @@ const COLUMNS: ReadonlyArray<Column<Queue>> = [
     id: 'last',
     header: 'Last success',
     renderCell: (row) =>
-      row.lastSuccessAt === null ? 'Never' : <DateText at={row.lastSuccessAt} format="relative" />,
+      row.lastSuccessAt === null ? (
+        'None yet'
+      ) : (
+        <DateText at={row.lastSuccessAt} format="relative" />
+      ),
   },
   { id: 'retry', header: 'Retry', align: 'right', renderCell: (row) => <Retry queue={row} /> },
 ]

@@ -62,7 +62,7 @@ export function AddLedgerForm({ onDone }: { onDone: () => void }) {
       <ChangeReason value={reason} onChange={setReason} error={served.reason} />
       <ActFailure error={add.error} fallback="The ledger could not be added." />
       <Button type="submit" look="primary" className="ml-auto" pending={add.isPending}>
-        Add Ledger
+        Add ledger
       </Button>
     </form>
   )

@@ -58,7 +58,7 @@ export function LedgersPage() {
   const add = canEdit ? (
     <Button look="primary" onClick={() => setAdding(true)}>
       <Plus aria-hidden="true" className="size-4" />
-      Add Ledger
+      Add ledger
     </Button>
   ) : undefined
   const problems = (query.data ?? []).flatMap(({ number, rules }) =>
@@ -93,7 +93,7 @@ export function LedgersPage() {
           empty={<EmptyState title="No ledgers yet" action={add} />}
         />
       </Card>
-      <Dialog open={isAdding} onOpenChange={setAdding} title="Add Ledger">
+      <Dialog open={isAdding} onOpenChange={setAdding} title="Add ledger">
         {isAdding && <AddLedgerForm onDone={() => setAdding(false)} />}
       </Dialog>
       <Dialog

@@ -55,7 +55,7 @@ export function PaymentOptionsPage() {
   const add = canEdit ? (
     <Button look="primary" onClick={() => setEdited('new')}>
       <Plus aria-hidden="true" className="size-4" />
-      Add Payment Option
+      Add payment option
     </Button>
   ) : undefined
   return (
@@ -83,7 +83,7 @@ export function PaymentOptionsPage() {
       <Dialog
         open={edited !== null}
         onOpenChange={(isOpen) => !isOpen && setEdited(null)}
-        title={edited === 'new' || edited === null ? 'Add Payment Option' : `Edit ${edited.bank}`}
+        title={edited === 'new' || edited === null ? 'Add payment option' : `Edit ${edited.bank}`}
       >
         {edited !== null && (
           <OptionEditor option={edited === 'new' ? null : edited} onDone={() => setEdited(null)} />

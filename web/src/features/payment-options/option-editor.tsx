@@ -102,7 +102,7 @@ export function OptionEditor({ option, onDone }: EditorProps) {
       <div className="flex flex-wrap items-center gap-2">
         {option !== null && <Remove option={option} reason={reason} onDone={onDone} />}
         <Button type="submit" look="primary" className="ml-auto" pending={save.isPending}>
-          {option === null ? 'Add Payment Option' : 'Save'}
+          {option === null ? 'Add payment option' : 'Save'}
         </Button>
       </div>
     </form>

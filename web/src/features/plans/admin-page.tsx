@@ -85,7 +85,7 @@ export function PlansPage() {
   const create = canEdit ? (
     <Button look="primary" onClick={() => setEdited('new')}>
       <Plus aria-hidden="true" className="size-4" />
-      Create Plan
+      Create plan
     </Button>
   ) : undefined
   return (
@@ -152,7 +152,7 @@ export function PlansPage() {
 }
 
 function getPanelTitle(edited: AdminPlan | 'new' | null, canEdit: boolean): string {
-  if (edited === null || edited === 'new') return 'Create Plan'
+  if (edited === null || edited === 'new') return 'Create plan'
   return edited.isArchived || !canEdit ? getPlanName(edited) : `Edit ${getPlanName(edited)}`
 }
 

@@ -107,7 +107,7 @@ export function PlanEditor({ plan, onDone }: { plan: AdminPlan | null; onDone: (
       <div className="flex flex-wrap items-center gap-2">
         {plan !== null && <Archive plan={plan} reason={reason} onDone={onDone} />}
         <Button type="submit" look="primary" className="ml-auto" pending={save.isPending}>
-          {plan === null ? 'Create Plan' : 'Save Plan'}
+          {plan === null ? 'Create plan' : 'Save plan'}
         </Button>
       </div>
     </form>

@@ -124,7 +124,7 @@ function LogFacts() {
         {runs.data === undefined ? (
           <FigurePlaceholder hasFailed={runs.isError} className="h-5 w-40" />
         ) : run === undefined ? (
-          'No verification yet'
+          'None yet'
         ) : (
           <>
             {RUNS[run.state]} <DateText at={run.startedAt} format="relative" />

@@ -31,7 +31,7 @@ export function ClosingActions({ user, onDeleted }: ClosingActionsProps) {
       ) : (
         <>
           {canDeactivate && <Button {...refused}>Deactivate</Button>}
-          {canDelete && <Button {...refused}>Delete User</Button>}
+          {canDelete && <Button {...refused}>Delete user</Button>}
           <p id={reasonId} className="text-12 text-muted">
             {refusal}
           </p>
@@ -64,7 +64,7 @@ function Deletion({ user, onDeleted }: ClosingActionsProps) {
   const erase = useAccountAction(user.id, 'delete', toReason(reason))
   return (
     <ConfirmStep
-      label="Delete User"
+      label="Delete user"
       text={`All related user data is deleted: name, email, address, photo and bank accounts of ${user.name}. This cannot be undone. Ledger events are kept under the name “Deleted user”. The user must have no money, pending request or running investment.`}
       confirmLabel="Delete the user"
       fallback="Failed to delete user"
