@@ -52,7 +52,7 @@ test('a bank account that is added in the withdrawal form keeps the form, and se
   const person = await addInvestor(platform)
   await signIn(page, platform, person)
   await openPath('/manage/investor/withdrawal?source=balance')
-  await page.getByText(/to the available amount\. No fee\./).waitFor()
+  await page.getByText(/to the available amount \(No fee\)\./).waitFor()
   await page.getByLabel('Amount').fill('45')
   await page.getByLabel('Bank account').selectOption({ index: 1 })
   await page.getByRole('button', { name: 'Add or change a bank account' }).click()

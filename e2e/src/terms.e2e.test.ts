@@ -24,7 +24,7 @@ test('a term on the landing page is explained by a touch, and closed by a touch 
   const button = findButton(phone, 'coverage')
   const text = findText(phone, 'Reserve coverage')
   await button.tap()
-  await text.getByText('It does not cover any principal.').waitFor()
+  await text.getByText('of the promised profit, but of no principal').waitFor()
   const { x = -1, width = 0 } = (await text.boundingBox()) ?? {}
   expect(x).toBeGreaterThanOrEqual(0)
   expect(x + width).toBeLessThanOrEqual(390)
@@ -54,7 +54,7 @@ test('a term is explained by keyboard, with its text as the description', async 
   await open()
   const description = await text.getAttribute('aria-describedby')
   expect(await page.locator(`[id="${description}"]`).textContent()).toContain(
-    'Money of a pending withdrawal.',
+    'Money of a pending withdrawal,',
   )
   await page.keyboard.press('Escape')
   await text.waitFor({ state: 'detached' })

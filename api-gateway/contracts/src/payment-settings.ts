@@ -26,7 +26,7 @@ export const paymentSettings = {
     ...optionalLedger,
     section: FEES,
     label: 'Daily withdrawal limit per investor',
-    hint: 'Per UTC day. If empty, there is no limit.',
+    hint: 'Per UTC day; no limit if empty.',
     weakenedBy: 'raising',
   }),
   /**
@@ -36,7 +36,7 @@ export const paymentSettings = {
     ...optionalLedger,
     section: FEES,
     label: 'Monthly withdrawal limit per investor',
-    hint: 'Per UTC month. If empty, there is no limit.',
+    hint: 'Per UTC month; no limit if empty.',
     weakenedBy: 'raising',
   }),
   paymentMethods: defineSetting({
@@ -70,7 +70,7 @@ export const paymentSettings = {
     ...optionalLedger,
     section: 'Investments',
     label: 'Cooling-off period (hours)',
-    hint: '0 to 720. If 0, there is no cooling-off period.',
+    hint: '0 to 720; 0 means that there is no cooling-off period.',
     min: 0,
     max: 720,
     weakenedBy: 'lowering',

@@ -78,8 +78,8 @@ export function AnnouncementForm({ audiences, onDone }: AnnouncementFormProps) {
         label="Text"
         hint={
           kind === 'promotional-offer'
-            ? 'Plain text. The email ends with “You can lose all the money you invest.” and a link to unsubscribe.'
-            : 'Plain text. The email ends with a link to unsubscribe.'
+            ? 'Plain text; the email ends with “You can lose all the money you invest.” and a link to unsubscribe.'
+            : 'Plain text; the email ends with a link to unsubscribe.'
         }
         error={served.text}
       >

@@ -68,7 +68,7 @@ export function DepositForm({ option, suggested, onBack, onSubmitted }: DepositF
       <OptionDetails option={option} />
       <QuotedReference reference={reference.data} isMissing={reference.isError} />
       <MoneyField
-        hint={`At least ${formatMoneyBriefly(min)}. Enter the amount on your payment proof.`}
+        hint={`The amount on your payment proof, at least ${formatMoneyBriefly(min)}.`}
         value={typed}
         onChange={setTyped}
         error={(isChecked ? refusal : null) ?? served.amount}
@@ -77,7 +77,7 @@ export function DepositForm({ option, suggested, onBack, onSubmitted }: DepositF
         <Field
           label="Transaction hash"
           optional
-          hint={`The hash of your payment on ${option.bank}, if you have it. The reviewer will look it up.`}
+          hint={`The hash of your payment on ${option.bank}, which the reviewer looks up.`}
           error={served.tx_hash}
         >
           {(ids) => (

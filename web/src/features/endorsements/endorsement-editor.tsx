@@ -62,7 +62,7 @@ export function EndorsementEditor({ endorsement, onDone }: EditorProps) {
       )}
       <Field
         label="Consent"
-        hint="Where and when consent was given. Not shown to visitors."
+        hint="Where and when consent was given; not shown to visitors."
         error={served.consent}
       >
         {(ids) => <Textarea {...ids} rows={2} maxLength={500} {...register('consent')} />}
@@ -73,7 +73,7 @@ export function EndorsementEditor({ endorsement, onDone }: EditorProps) {
       />
       <Field
         label="Position"
-        hint="Lower numbers come first. If empty, the entry is last."
+        hint="Lower numbers come first; an entry without a number is last."
         optional
         error={served.position}
       >

@@ -43,7 +43,7 @@ export function OpeningBalancesCard() {
         <div className="grid gap-4">
           <Field
             label="SHA-256 of the file"
-            hint="The import command prints it. Compare it with your own copy of the file."
+            hint="The import command prints it; compare it with your own copy of the file."
             error={getFieldErrors(permit.error).sha256}
           >
             {(ids) => (

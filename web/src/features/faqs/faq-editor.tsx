@@ -38,7 +38,7 @@ export function FaqEditor({ faq, onDone }: { faq: Faq | null; onDone: () => void
       </Field>
       <Field
         label="Position"
-        hint="Lower numbers come first. If empty, the question is last."
+        hint="Lower numbers come first; a question without a number is last."
         optional
         error={served.position}
       >

@@ -41,7 +41,7 @@ export function TemplateEditor({ template }: { template: MailTemplate }) {
       </Field>
       <Field
         label="Body"
-        hint="Blank lines separate paragraphs. “- Label: text” is a line of a table, “# text” is a heading, “[Label]({{siteUrl}}/path)” is a button."
+        hint="A blank line ends a paragraph, “- Label: text” is a line of a table, “# text” is a heading, and “[Label]({{siteUrl}}/path)” is a button."
         error={served.body}
       >
         {(ids) => <Textarea {...ids} rows={12} maxLength={5000} {...register('body')} />}

@@ -20,7 +20,7 @@ export function UserNotes({ detail: { user, notes } }: { detail: UserDetail }) {
   return (
     <Card className="grid gap-5 p-5">
       <form onSubmit={submit} className="grid gap-3">
-        <Field label="New note" hint="Visible to administrators. It cannot be changed later.">
+        <Field label="New note" hint="Visible to administrators, and cannot be changed later.">
           {(ids) => (
             <Textarea
               {...ids}

@@ -68,7 +68,7 @@ export function NewPasswordForm(props: NewPasswordFormProps) {
       )}
       <Field
         label="New password"
-        hint="At least 8 characters. A few words in a row are easier to remember."
+        hint="At least 8 characters; a few words in a row are easier to remember."
         error={errors.newPassword?.message ?? served.newPassword ?? served.password}
       >
         {(ids) => (

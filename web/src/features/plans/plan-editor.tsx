@@ -88,7 +88,7 @@ export function PlanEditor({ plan, onDone }: { plan: AdminPlan | null; onDone: (
       {isWarned && (
         <Field
           label="Source of the return"
-          hint="Stored with the plan. If two administrators must decide, the second administrator reads it before the plan is on offer."
+          hint="Stored with the plan; an administrator who must approve the plan reads it first."
           error={served.sourceOfReturn}
         >
           {(ids) => (

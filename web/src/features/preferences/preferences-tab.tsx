@@ -5,7 +5,6 @@ import { getErrorMessage } from '../../shared/api/failure.ts'
 import { RANGES } from '../../shared/dates/chart-ranges.ts'
 import { getCurrentMinute } from '../../shared/dates/current-minute.ts'
 import { formatDate } from '../../shared/dates/format-date.ts'
-import { formatMoney } from '../../shared/money/money.ts'
 import { useStoredChoice } from '../../shared/preferences/stored-choice.ts'
 import { type Theme, themeChoice } from '../../shared/preferences/theme.ts'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
@@ -60,7 +59,7 @@ function Choices({ chosen }: { chosen: Preferences }) {
         <div className="grid gap-5 p-5">
           <Field
             label="Date format"
-            hint={`Sets the names of months, the order of day and month, and the first day of the week. Other text stays English, and amounts are always written like ${formatMoney(123_450n)}, as in your statements and emails.`}
+            hint="Sets the names of months, the order of day and month and the first day of the week, but neither the language of the pages nor the way amounts are written."
           >
             {(ids) => (
               <Select
@@ -79,7 +78,7 @@ function Choices({ chosen }: { chosen: Preferences }) {
           </Field>
           <Field
             label="Time zone"
-            hint="Used for days in lists, filters and charts. Statements, other documents and emails use the time zone of the site."
+            hint="Used for days in lists, filters and charts; documents and emails use the time zone of the site."
           >
             {(ids) => (
               <Select

@@ -45,7 +45,7 @@ export function ProfileForm({ me }: { me: SignedIn }) {
             label="Name"
             hint={
               me.role === 'user'
-                ? 'Use the name on your bank account. An administrator reviews each change.'
+                ? 'The name on your bank account; an administrator reviews each change.'
                 : null
             }
             error={errors.name?.message ?? served.name}

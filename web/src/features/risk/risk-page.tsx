@@ -137,7 +137,7 @@ function Warning() {
         own.length > 0 && (
           <Field
             label="Country of residence"
-            hint="Some countries have a warning of their own. Your location is not detected."
+            hint="Some countries have a warning of their own; your location is not detected."
             className="max-w-sm"
           >
             {(ids) => (

@@ -86,7 +86,7 @@ function CountryTexts({ texts, onChange, error }: CountryTextsProps) {
       ))}
       <Field
         label="Add a text for a country"
-        hint="Investors see the text for the country in their profile. Visitors choose a country on the risk page."
+        hint="Investors see the text for the country in their profile; visitors choose a country on the risk page."
       >
         {(ids) => (
           <span className="flex gap-2">

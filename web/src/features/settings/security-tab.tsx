@@ -27,7 +27,7 @@ export function SecurityTab({ errors, callerAddress }: SecurityTabProps) {
           render={({ field }) => (
             <TokenField
               label={settings.security.ipWhitelist.label}
-              hint={`An address, or a range such as 10.0.0.0/8. Without an entry, administrators may log in from anywhere. Your address is ${callerAddress}.`}
+              hint={`Addresses such as yours, ${callerAddress}, or ranges such as 10.0.0.0/8; without an entry, administrators may log in from anywhere.`}
               empty="Every address is allowed."
               tokens={field.value}
               onChange={field.onChange}

@@ -110,7 +110,7 @@ export function Approve({
           others={options.filter((option) => !isSameAccount(option, usualAccount))}
           hint={
             isWithdrawal && usualAccount === null
-              ? 'No bank account is offered to investors. Choose the account that pays, so that the cash of each account stays correct.'
+              ? 'No bank account is offered to investors, so choose the account that pays.'
               : undefined
           }
           value={payoutOption}

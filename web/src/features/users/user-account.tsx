@@ -91,7 +91,7 @@ function FactorReset({ user }: { user: User }) {
       <ReasonStep
         text={`${user.name} can log in with the password alone and set up a new app. The sessions end, withdrawals pause, and ${user.email} is notified.`}
         label="How was the identity confirmed?"
-        hint="State what you checked and whom you asked. Stored in the audit log."
+        hint="What you checked and whom you asked, for the audit log."
         button="Reset"
         act={reset}
         fallback="Two-factor authentication could not be reset."

@@ -112,7 +112,7 @@ function ReceiptForm() {
         )}
         <FileDrop
           label="Receipt file"
-          hint="A file that ends in .tlog-proof. It stays in your browser."
+          hint="A file that ends in .tlog-proof, which stays in your browser."
           accept=".tlog-proof,text/plain"
           file={file}
           onFile={(chosen) => void choose(chosen)}

@@ -81,7 +81,7 @@ export function WithdrawalForm({ source, available, onBack, onSubmitted }: FormP
       </Card>
       <div className="grid gap-2">
         <MoneyField
-          hint={`From ${formatMoneyBriefly(min)} to the available amount.${settings === undefined ? '' : ` ${describeFee(settings.withdrawalFee)}.`}`}
+          hint={`From ${formatMoneyBriefly(min)} to the available amount${settings === undefined ? '' : ` (${describeFee(settings.withdrawalFee)})`}.`}
           value={typed}
           onChange={setTyped}
           error={(isChecked ? refusal : null) ?? served.amount}

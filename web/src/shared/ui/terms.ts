@@ -5,11 +5,11 @@
 export const TERMS = {
   coverage: {
     title: 'Reserve coverage',
-    text: 'The share of the promised profit that the operator’s own money covers, in per cent. It does not cover any principal.',
+    text: 'The share of the promised profit, but of no principal, that the operator’s own money covers, in per cent.',
   },
   principal: {
     title: 'Principal',
-    text: 'The amount that was invested, without profit. The terms of the plan say whether it is returned at the end.',
+    text: 'The amount that was invested, without profit; the terms of the plan say whether it is returned at the end.',
   },
   accrued: {
     title: 'Accrued',
@@ -17,23 +17,23 @@ export const TERMS = {
   },
   held: {
     title: 'Held',
-    text: 'Money of a pending withdrawal. It cannot be used until the withdrawal is approved, declined or cancelled.',
+    text: 'Money of a pending withdrawal, which cannot be used until the withdrawal is approved, declined or cancelled.',
   },
   available: {
     title: 'Available',
-    text: 'The sum of the three wallets: Wallet Balance, Investment Profit and Referral Earnings. It can be withdrawn; investments are bought from the Wallet Balance.',
+    text: 'Money that can be withdrawn: the sum of Investment Profit, Referral Earnings and the Wallet Balance, from which investments are bought.',
   },
   owed: {
     title: 'Owed to investors',
-    text: 'The three wallets of all investors, held withdrawals and the principal of running investments. Promised profit is added when it is credited.',
+    text: 'The three wallets of all investors, held withdrawals and the principal of running investments, but promised profit only when it is credited.',
   },
   treasury: {
     title: 'Treasury',
-    text: 'The cash account that belongs to no payment option. Money for the reserve is paid into it.',
+    text: 'The cash account that belongs to no payment option, into which money for the reserve is paid.',
   },
   'paid in and credited': {
     title: 'Paid in and credited, less withdrawals',
-    text: 'Approved deposits less approved withdrawals, before fees, and what administrators credited to the wallets. The rest of the net worth is the gain.',
+    text: 'Approved deposits less approved withdrawals, before fees, and what administrators credited to the wallets; the rest of the net worth is the gain.',
   },
   gain: {
     title: 'Gain',
@@ -41,11 +41,11 @@ export const TERMS = {
   },
   receipt: {
     title: 'Ledger receipt',
-    text: 'A file that proves that one event is in the signed ledger and was not changed. Anyone can verify it.',
+    text: 'A file with which anyone can verify that one event is in the signed ledger and was not changed.',
   },
   'payment proof': {
     title: 'Payment proof',
-    text: 'A picture of the payment that a depositor uploads. An administrator compares it with the bank account.',
+    text: 'A picture of the payment that a depositor uploads and an administrator compares with the bank account.',
   },
 } as const
 
