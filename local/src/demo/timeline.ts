@@ -31,8 +31,8 @@ export function createTimeline(): Timeline {
         type,
         data,
         actor,
-        // The demo is the same in each run, so a command always has the same position and thus the
-        // same key.
+        // The demo is the same in each run, so a command always has the same position and the same
+        // key.
         key: `demo-${commands.length + 1}`,
         requestId: null,
         effectiveAt: atMs === null ? null : new Date(atMs).toISOString(),

@@ -144,7 +144,7 @@ export async function makeDefault(
 /**
  * Returns a hash of the salt and the details of the account. The event of a withdrawal contains
  * this hash. After a change to the account, its hash no longer equals the hash in the event. The
- * salt is deleted with the account. Without the salt, nobody can guess the details.
+ * salt is deleted with the account. Without the salt, the details cannot be guessed.
  */
 function hashDetails(row: Row): string {
   const { hash_salt, bank_name, account_number, account_name, account_type } = row

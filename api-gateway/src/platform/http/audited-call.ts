@@ -100,8 +100,8 @@ function openAuditedCall(
 }
 
 /**
- * Returns the subject of the audit row. It is the first parameter of the path, and thus an id or a
- * key.
+ * Returns the subject of the audit row. It is the first parameter of the path, and therefore an id or
+ * a key.
  */
 function findSubject({ ctx }: Exchange): string | null {
   const params: Record<string, string> = ctx.params ?? {}

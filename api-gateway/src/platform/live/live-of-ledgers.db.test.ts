@@ -44,7 +44,7 @@ const fundWest = () =>
 const hasBalance = ({ messages }: LivePage) =>
   messages.some(({ topics }) => topics.includes('balance'))
 
-test('a change in a further ledger reaches its person and administrators, and nobody else', async () => {
+test('a change in a further ledger reaches its person and administrators, and no other page', async () => {
   const [own, foreign, review] = [await openPage(west), await openPage(east), await openPage(admin)]
   await fundWest()
   await waitUntil(() => hasBalance(own) && hasBalance(review))
