@@ -100,7 +100,7 @@ test('the weekly drill runs when the last one is a week old, and not again after
   const { dataDir } = platform
   const startSchedule = () =>
     startWeeklyDrill({
-      environment: { dataDir, backupDir, ledgers: 1, drillDays: 7 },
+      environment: { dataDir, backupDir, ledgers: 1, drillDays: 7, stanza: null },
       log: (line) => lines.push(line),
       checkMs: 100,
     })

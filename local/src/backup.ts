@@ -1,38 +1,39 @@
-import { deleteOldBackups } from './backup/backup-folder.ts'
-import { findOwnDatabase, formatSeconds, requireBackupDir, runCommand } from './backup/command.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { getOldestKept } from './backup/backup-folder.ts'
+import { requireBackupDir, runCommand } from './backup/command.ts'
+import { openStore } from './backup/open-store.ts'
 import { recordResult } from './backup/results.ts'
 import { copySecrets, deleteOldSecrets } from './backup/secrets-copies.ts'
-import { takeBackup } from './backup/take-backup.ts'
 import { readEnvironment } from './environment.ts'
 
-// `npm run backup` copies the database of the running platform into BACKUP_DIR. Deletes backups
-// that are older than 30 days, because such a backup can contain the keys of people who were
-// deleted after it was made.
-const KEPT_DAYS = 30
-const DAY_MS = 86_400_000
+// `npm run backup` copies the database of the running platform into BACKUP_DIR, or tells pgBackRest
+// to back up the server of DATABASE_URL. The result is in BACKUP_DIR in both cases. Backups of more
+// than 30 days are deleted, because such a backup can contain the keys of people who were deleted
+// after it was made.
 
 await runCommand(async (print) => {
+  const isFull = parseFull(process.argv.slice(2))
   const environment = readEnvironment(process.env)
-  const { dataDir } = environment
+  const { dataDir, stanza } = environment
   const backupDir = requireBackupDir(environment)
-  const found = await findOwnDatabase(environment)
-  if (found === null) {
-    throw new Error(
-      `the platform of ${dataDir} does not run, or has no database of its own: start the platform. ` +
-        'For the server of DATABASE_URL, use the tools of that server, such as pg_dump or pgBackRest',
-    )
-  }
+  const store = openStore(environment, backupDir)
   await recordResult({ backupDir, command: 'backup' }, async () => {
-    const began = new Date()
-    const oldest = new Date(began.getTime() - KEPT_DAYS * DAY_MS)
-    const { name, files } = await takeBackup({ ownerUrl: found.owner, backupDir })
-    await copySecrets({ dataDir, backupDir, now: began })
-    print(`${name}: ${files} files in ${formatSeconds(began)}`)
-    for (const old of await deleteOldBackups(backupDir, oldest)) {
-      print(`deleted ${old}, which is older than ${KEPT_DAYS} days`)
+    const now = new Date()
+    const details = await store.backUp({ isFull, print })
+    // The services of systemd have their secrets elsewhere.
+    if (existsSync(join(dataDir, 'secrets'))) {
+      await copySecrets({ dataDir, backupDir, now })
+      await deleteOldSecrets(backupDir, getOldestKept(now))
+      const contents = stanza === null ? 'the secrets and the keys of people' : 'the secrets'
+      print(`${backupDir} contains ${contents}: keep its copies encrypted`)
     }
-    await deleteOldSecrets(backupDir, oldest)
-    print(`${backupDir} contains the secrets and the keys of people: keep its copies encrypted`)
-    return { backup: name, files }
+    return details
   })
 })
+
+function parseFull(args: string[]): boolean {
+  const { full = false } = parseArgs({ args, options: { full: { type: 'boolean' } } }).values
+  return full
+}

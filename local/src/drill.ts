@@ -1,14 +1,11 @@
 import { rm } from 'node:fs/promises'
-import { findBackup } from './backup/backup-folder.ts'
 import { compareEvents, compareWithCheckpoints, verifyLedger } from './backup/check-restored.ts'
 import { copyGrown, getCheckpointsPath, listLongerFiles } from './backup/checkpoint-copies.ts'
 import { findOwnDatabase, formatSeconds, requireBackupDir, runCommand } from './backup/command.ts'
 import { createDrillCopy, removeLeftCopies, requireSpaceForCopy } from './backup/drill-copies.ts'
-import { recoverServer } from './backup/recover-server.ts'
-import { getResultPath, Interrupted, recordResult } from './backup/results.ts'
-import { restoreSecrets } from './backup/secrets-copies.ts'
+import { openStore } from './backup/open-store.ts'
+import { getResultPath, NoOutcome, recordResult } from './backup/results.ts'
 import { type Environment, readEnvironment } from './environment.ts'
-import { readSecrets } from './secrets.ts'
 
 // `npm run drill` restores the newest backup into a temporary folder and verifies its ledgers. It
 // compares the ledgers with the checkpoints outside the database and with the running platform. It
@@ -20,7 +17,7 @@ import { readSecrets } from './secrets.ts'
  */
 const interrupted = new Promise<never>((_, reject) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => reject(new Interrupted(`the drill was ended by ${signal}`)))
+    process.once(signal, () => reject(new NoOutcome(`the drill was ended by ${signal}`)))
   }
 })
 interrupted.catch(() => {})
@@ -38,20 +35,17 @@ async function runDrill(
   print: (line: string) => void,
 ): Promise<object> {
   const began = new Date()
-  const backup = await findBackup(backupDir, { until: null, named: null })
+  const backup = await openStore(environment, backupDir).find({ until: null, named: null })
   await removeLeftCopies()
   await requireSpaceForCopy(backup)
   const into = await createDrillCopy()
   try {
     print(`restoring ${backup.name} into ${into}`)
-    await restoreSecrets({ backupDir, into, until: null })
-    const { superuser: password } = await readSecrets(into)
-    const source = { backup, backupDir, until: null, lost: null }
-    const server = await recoverServer({ ...source, into, password, log: print })
+    const server = await backup.recover({ until: null, into, lost: null, print })
     try {
       const recoverySeconds = (Date.now() - began.getTime()) / 1000
       print(`recovered in ${formatSeconds(began)}`)
-      const restored = server.url('postgres', password, 'cairn')
+      const restored = server.ownerUrl
       const ledgers = []
       for (let ledger = 1; ledger <= environment.ledgers; ledger += 1) {
         const check = checkLedger({ environment, backupDir, restored, ledger, into, print })
@@ -102,14 +96,13 @@ async function checkLedger(check: {
     `ledger ${ledger}: ${events} events, verified; the checkpoint of ${signed ?? 0} events outside ` +
       `the database agrees; ${missing} signed events are not archived yet`,
   )
-  const addresses = await findOwnDatabase(environment)
-  if (addresses === null) {
+  const running = environment.databaseUrl ?? (await findOwnDatabase(environment))?.auditor
+  if (running === undefined) {
     print(
       `ledger ${ledger}: no platform runs on ${environment.dataDir}, so no events were compared with it`,
     )
     return { ledger, events, missing, compared: 0, newer: 0 }
   }
-  const running = addresses.auditor
   const { compared, firstDifferent, newer } = await compareEvents({ running, restored, ledger })
   if (firstDifferent !== null) {
     throw new Error(

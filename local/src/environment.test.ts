@@ -47,6 +47,7 @@ describe('readEnvironment', () => {
     [{ DEMO: 'yes' }, 'DEMO must be a number from 0 to 1'],
     [{ PUBLIC_URL: 'cairn.example' }, 'PUBLIC_URL must be an http or https address'],
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must have the form postgres://'],
+    [{ PGBACKREST_STANZA: 'main' }, 'PGBACKREST_STANZA is for a server of your own'],
     [{ RATE_LIMIT_SCALE: '0' }, 'RATE_LIMIT_SCALE must be a number above 0'],
     [{ BACKUP_DIR: '/b"; rm -rf /' }, 'BACKUP_DIR must have only letters'],
     [{ BACKUP_DIR: '.data/backups' }, 'BACKUP_DIR must be outside of DATA_DIR'],

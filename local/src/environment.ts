@@ -19,6 +19,7 @@ export const VARIABLES = {
   BACKUP_DIR: ['', 'folder for backups and the archived write-ahead log of the local database'],
   DRILL_DAYS: ['7', 'days between two drills that npm start runs with BACKUP_DIR; 0 = none'],
   DATABASE_URL: ['', 'use this PostgreSQL (15 to 18, an account that may create roles)'],
+  PGBACKREST_STANZA: ['', 'stanza of pgBackRest that backs up the server of DATABASE_URL'],
   SMTP_URL: ['', 'send mail through this server instead of catching it'],
   MAIL_PORT: ['1025', 'SMTP port of the mail catcher'],
   MAIL_UI_PORT: ['1080', 'port of the mail catcher’s page'],
@@ -64,6 +65,8 @@ export interface Environment {
   /** The days between two drills that the platform runs by itself; 0 for none. */
   readonly drillDays: number
   readonly databaseUrl: string | null
+  /** The stanza of pgBackRest that backs up the server of `databaseUrl`. */
+  readonly stanza: string | null
   readonly smtpUrl: string | null
   readonly mailPort: number
   readonly mailUiPort: number
@@ -93,6 +96,13 @@ export function readEnvironment(environment: NodeJS.ProcessEnv): Environment {
   const nodeEnv = readText('NODE_ENV')
   const dataDir = resolve(ROOT, readText('DATA_DIR'))
   const demo = parseWholeNumber(readText('DEMO'), { name: 'DEMO', min: 0, max: 1 }) === 1
+  const databaseUrl = parseDatabaseUrl(readText('DATABASE_URL'))
+  const stanza = readText('PGBACKREST_STANZA') || null
+  if (stanza !== null && databaseUrl === null) {
+    throw new Error(
+      'PGBACKREST_STANZA is for a server of your own: set DATABASE_URL too, or neither of the two',
+    )
+  }
   if (readText('CAIRN_CLOCK_FILE') !== '' && nodeEnv !== 'test') {
     throw new Error('CAIRN_CLOCK_FILE moves the clock and is only allowed with NODE_ENV=test')
   }
@@ -110,7 +120,8 @@ export function readEnvironment(environment: NodeJS.ProcessEnv): Environment {
     dataDir,
     backupDir: parseBackupDir(readText('BACKUP_DIR'), dataDir),
     drillDays: parseWholeNumber(readText('DRILL_DAYS'), { name: 'DRILL_DAYS', min: 0, max: 365 }),
-    databaseUrl: parseDatabaseUrl(readText('DATABASE_URL')),
+    databaseUrl,
+    stanza,
     smtpUrl: readText('SMTP_URL') || null,
     mailPort: parseWholeNumber(readText('MAIL_PORT'), { name: 'MAIL_PORT', min: 1, max: 65_535 }),
     mailUiPort: parseWholeNumber(readText('MAIL_UI_PORT'), {

@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { findAccount, findPrograms } from './failover/programs.ts'
+import { findPrograms } from './failover/programs.ts'
 import { type FailoverRun, runFailover } from './failover/run.ts'
 import { runSabotage } from './failover/sabotage.ts'
+import { findAccount } from './postgres-user.ts'
 
 // `ops/ha/test.sh` runs this program. The program deletes all its files at the end. If a check
 // fails or --keep is given, it keeps the logs of all processes and prints their folder.

@@ -117,14 +117,16 @@ async function startAllParts(
   const ports = await choosePorts()
   const database = await startAndRecordDatabase({ ...start, secrets, ports })
   await runWithTiming('migrations', log, () => migrateDatabase(database, secrets, log))
-  const { backupDir, dataDir, databaseUrl } = environment
-  if (backupDir !== null && databaseUrl === null) {
+  const { backupDir, dataDir, databaseUrl, stanza } = environment
+  // Backups of a server of one's own are kept by pgBackRest, if it is configured.
+  const hasBackups = databaseUrl === null || stanza !== null
+  if (backupDir !== null && hasBackups) {
     running.copies = startCopying({ ownerUrl: database.adminUrl, dataDir, backupDir, log })
   }
   signal.throwIfAborted()
 
   await startParts({ ...start, secrets, database, ports, webDist, built })
-  if (backupDir !== null && databaseUrl === null && environment.drillDays > 0) {
+  if (backupDir !== null && hasBackups && environment.drillDays > 0) {
     running.drills = startWeeklyDrill({ environment: { ...environment, backupDir }, log })
   }
   return {

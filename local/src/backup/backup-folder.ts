@@ -9,6 +9,12 @@ export const NOTE = 'backup.json'
 /** The folder in a backup with the files of the server. */
 export const FILES = 'postgres'
 const PREFIX = 'backup-'
+/**
+ * The maximum age of a backup. An older backup can contain the keys of people who were deleted after
+ * it was made.
+ */
+export const KEPT_DAYS = 30
+const DAY_MS = 86_400_000
 
 /** The description of a backup. */
 export interface BackupNote {
@@ -37,6 +43,9 @@ export function formatStamp(time: Date): string {
 }
 
 export const formatBackupName = (endedAt: Date): string => `${PREFIX}${formatStamp(endedAt)}`
+
+/** Returns the time before which a backup must not have ended. */
+export const getOldestKept = (now: Date): Date => new Date(now.getTime() - KEPT_DAYS * DAY_MS)
 
 /** Lists the names of the complete backups, newest first. */
 export async function listBackupNames(backupDir: string): Promise<readonly string[]> {

@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readDiskSpace } from '@cairn/service-kit/disk-space'
 import { isRunning } from '../is-running.ts'
-import type { Backup } from './backup-folder.ts'
 import { ignoreMissing } from './durable-files.ts'
+import type { StoredBackup } from './store.ts'
 
 const PREFIX = 'cairn-drill-'
 const OWNER = 'owner'
@@ -33,12 +33,11 @@ export async function removeLeftCopies(): Promise<void> {
 }
 
 /**
- * Throws if the temporary folder has too little space for a copy of the backup, because the copy
+ * Throws if the temporary folder has too little space for the files of a backup, because the copy
  * could fill the disk of the running platform.
  */
-export async function requireSpaceForCopy({ folder, list }: Backup): Promise<void> {
-  let bytes = MARGIN_BYTES
-  for (const path of list.keys()) bytes += (await stat(join(folder, path))).size
+export async function requireSpaceForCopy(backup: Pick<StoredBackup, 'bytes'>): Promise<void> {
+  const bytes = backup.bytes + MARGIN_BYTES
   const space = await readDiskSpace(tmpdir())
   if (space === null || space.freeBytes >= bytes) return
   const megabytes = (amount: number) => Math.ceil(amount / 1_000_000).toLocaleString('en-US')

@@ -7,10 +7,14 @@ const FILE_MODE = 0o600
 export const FOLDER_MODE = 0o700
 
 /** Writes a file so that a reader finds the old or the new content, even after a loss of power. */
-export async function writeDurably(path: string, content: string | Buffer): Promise<void> {
+export async function writeDurably(
+  path: string,
+  content: string | Buffer,
+  mode = FILE_MODE,
+): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE })
   const draft = `${path}.part`
-  const handle = await open(draft, 'w', FILE_MODE)
+  const handle = await open(draft, 'w', mode)
   try {
     await handle.writeFile(content)
     await handle.sync()

@@ -15,7 +15,10 @@ const getPath = (backupDir: string) => join(backupDir, 'erasures.json')
  * Copies the list of deleted people into the folder of the backups, unless the copy already
  * contains all deleted people.
  */
-export async function copyErasures(client: pg.Pool, backupDir: string): Promise<void> {
+export async function copyErasures(
+  client: Pick<pg.Pool, 'query'>,
+  backupDir: string,
+): Promise<void> {
   const known = await readErasures(backupDir)
   const { rows } = await client.query<Erasure>(
     `select user_id as "userId", to_json(erased_at) as "erasedAt" from person_keys.erasure

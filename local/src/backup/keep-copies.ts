@@ -141,7 +141,7 @@ async function readArchiver(
   const problem =
     failed === null
       ? null
-      : `the write-ahead log ${failed} cannot be archived into BACKUP_DIR; logs/postgres.log has the reason`
+      : `the write-ahead log ${failed} cannot be archived; the log of the database server has the reason`
   return { segment: isSegment ? segment : null, at: isSegment ? at : null, problem }
 }
 

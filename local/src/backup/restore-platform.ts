@@ -5,16 +5,15 @@ import { join } from 'node:path'
 import { type Environment, ROOT } from '../environment.ts'
 import { requireNotExported } from '../move/exported-mark.ts'
 import { claimDataDir, findPlatform } from '../running.ts'
-import { readSecrets } from '../secrets.ts'
-import { type Backup, FILES, findBackup } from './backup-folder.ts'
+import { FILES } from './backup-folder.ts'
 import { compareWithCheckpoints, verifyLedger } from './check-restored.ts'
 import { copyGrown, getCheckpointsPath, listLongerFiles } from './checkpoint-copies.ts'
 import { formatSeconds } from './command.ts'
 import { FOLDER_MODE } from './durable-files.ts'
 import { addErasures } from './erasures.ts'
 import { getIncompletePath, markRestoreUnfinished } from './incomplete.ts'
-import { recoverServer } from './recover-server.ts'
-import { restoreSecrets } from './secrets-copies.ts'
+import { openStore } from './open-store.ts'
+import type { StoredBackup } from './store.ts'
 import { prepareTargetFolder } from './target-folder.ts'
 import { discardWaitingMails } from './waiting-mails.ts'
 
@@ -40,14 +39,13 @@ export async function restorePlatform(order: RestoreOrder): Promise<void> {
   requireNotExported(order.environment.dataDir)
   requireNotExported(into)
   const began = new Date()
-  const backup = await findBackup(backupDir, { until, named })
+  const backup = await openStore(order.environment, backupDir).find({ until, named })
   const aside = await prepareTargetFolder(order)
   await mkdir(into, { recursive: true, mode: FOLDER_MODE })
   const claim = await claimDataDir(into, print)
   try {
     await markRestoreUnfinished(into, aside)
     print(`restoring ${backup.name} into ${into}`)
-    await restoreSecrets({ backupDir, into, until })
     await restoreCheckpoints(order, aside)
     const missing = await restoreDatabase(order, { backup, aside, began })
     await rm(getIncompletePath(into))
@@ -80,20 +78,18 @@ async function restoreCheckpoints(
  */
 async function restoreDatabase(
   order: RestoreOrder,
-  { backup, aside, began }: { backup: Backup; aside: string | null; began: Date },
+  { backup, aside, began }: { backup: StoredBackup; aside: string | null; began: Date },
 ): Promise<number> {
   const { environment, backupDir, into, until, print } = order
-  const { superuser: password, passwords, keyFiles } = await readSecrets(into)
   const lost = findLostServer(order, aside)
-  const server = await recoverServer({ backup, backupDir, until, into, lost, password, log: print })
+  const server = await backup.recover({ until, into, lost, print })
   try {
     print(`recovered in ${formatSeconds(began)}`)
-    const url = server.url('postgres', password, 'cairn')
+    const url = server.ownerUrl
     await addErasures(url, backupDir)
     await repeatErasures({
       ...environment.objectStore,
-      ...keyFiles,
-      GATEWAY_DATABASE_URL: server.url('cairn_gateway', passwords.cairn_gateway, 'cairn'),
+      GATEWAY_DATABASE_URL: server.gatewayUrl,
       PUBLIC_URL: environment.publicUrl,
     })
     if (until !== null) {
@@ -175,6 +171,11 @@ function printEnd(order: RestoreOrder, { missing, began }: { missing: number; be
   const state = until === null ? 'the newest archived state' : `the state of ${until.toISOString()}`
   const place = into === environment.dataDir ? '' : `DATA_DIR=${into} `
   print(`restored ${state} in ${formatSeconds(began)}`)
+  if (environment.databaseUrl !== null) {
+    print(
+      `Set pg1-path of pgBackRest to ${join(into, FILES)}, start PostgreSQL on it with the settings of the lost server, and let DATABASE_URL name it.`,
+    )
+  }
   if (missing > 0) {
     print(
       'The ledger refuses to start on this state, because signed events are missing. Restore a newer state, ' +

@@ -32,8 +32,11 @@ export async function readResult(
   }
 }
 
-/** A signal has ended the command. Its outcome is not stored, because it says nothing. */
-export class Interrupted extends Error {}
+/**
+ * A signal has ended the command, or the command could not begin. Its outcome is not stored, because
+ * it says nothing.
+ */
+export class NoOutcome extends Error {}
 
 /** Runs a command and stores its outcome beside the backups, even if the command fails. */
 export async function recordResult<Details extends object>(
@@ -49,12 +52,13 @@ export async function recordResult<Details extends object>(
       problem,
     }
     const text = `${JSON.stringify({ ...result, ...details }, null, 2)}\n`
-    await writeDurably(getResultPath(place.backupDir, place.command), text)
+    // The gateway reads the result, possibly as another user. It contains nothing about people.
+    await writeDurably(getResultPath(place.backupDir, place.command), text, 0o644)
   }
   try {
     await store(await run(), null)
   } catch (error) {
-    if (error instanceof Interrupted) throw error
+    if (error instanceof NoOutcome) throw error
     await store({}, error instanceof Error ? error.message : String(error))
     throw error
   }

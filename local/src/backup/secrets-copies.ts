@@ -72,6 +72,11 @@ export async function restoreSecrets(place: {
   await copyListedFiles({ folder, list, under: KEPT, to: into })
 }
 
+/** True if the folder has a copy of the secrets of a data directory. */
+export async function hasSecrets(backupDir: string): Promise<boolean> {
+  return (await listCopies(backupDir)).length > 0
+}
+
 /** Deletes each copy of the secrets if the next copy was made before `before`. */
 export async function deleteOldSecrets(backupDir: string, before: Date): Promise<void> {
   const names = await listCopies(backupDir)

@@ -45,11 +45,13 @@ export function isDrillDue({
  * a drill that a person has run counts. The output is in `logs/drill.log`.
  */
 export function startWeeklyDrill({
-  environment: { backupDir, dataDir, ledgers, drillDays },
+  environment: { backupDir, dataDir, ledgers, drillDays, stanza },
   log,
   checkMs = CHECK_MS,
 }: {
-  environment: Pick<Environment, 'dataDir' | 'ledgers' | 'drillDays'> & { backupDir: string }
+  environment: Pick<Environment, 'dataDir' | 'ledgers' | 'drillDays' | 'stanza'> & {
+    backupDir: string
+  }
   log: (line: string) => void
   checkMs?: number
 }): DrillSchedule {
@@ -59,12 +61,12 @@ export function startWeeklyDrill({
 
   async function runIfDue(): Promise<void> {
     if (child !== null || isStopping) return
-    const [last, backups] = await Promise.all([
+    const [last, hasBackup] = await Promise.all([
       readResult(backupDir, 'drill'),
-      listBackupNames(backupDir),
+      hasTakenBackup({ backupDir, stanza }),
     ])
     const nowMs = Date.now()
-    if (backups.length === 0 || isStopping) return
+    if (!hasBackup || isStopping) return
     if (!isDrillDue({ last, attemptMs, days: drillDays, nowMs })) return
     attemptMs = nowMs
     const started = spawnDrill()
@@ -110,6 +112,18 @@ export function startWeeklyDrill({
       if (child !== null) await stopGroup(child, timeoutMs)
     },
   }
+}
+
+/** The backups of pgBackRest are elsewhere, but the result of `npm run backup` is in `BACKUP_DIR`. */
+async function hasTakenBackup({
+  backupDir,
+  stanza,
+}: {
+  backupDir: string
+  stanza: string | null
+}): Promise<boolean> {
+  if (stanza !== null) return (await readResult(backupDir, 'backup'))?.passed === true
+  return (await listBackupNames(backupDir)).length > 0
 }
 
 /** The restored copy must not take the processor from the running platform. */

@@ -5,9 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { ROOT } from '../environment.ts'
 import { findFreePort } from '../free-port.ts'
+import type { Account } from '../postgres-user.ts'
 import { type ClusterNode, type ClusterPasswords, startNode } from './node.ts'
 import { startProcess, stopProcess } from './processes.ts'
-import type { Account, Programs } from './programs.ts'
+import type { Programs } from './programs.ts'
 
 const HAPROXY_FILE = join(ROOT, 'ops', 'ha', 'haproxy.cfg')
 const NAMES = ['node1', 'node2', 'node3']

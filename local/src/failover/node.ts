@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ROOT } from '../environment.ts'
 import { findFreePort } from '../free-port.ts'
+import type { Account } from '../postgres-user.ts'
 import { type Link, openLink } from './link.ts'
 import { listChildren, signalProcess, startProcess, stopProcess } from './processes.ts'
-import type { Account, Programs } from './programs.ts'
+import type { Programs } from './programs.ts'
 
 export const PATRONI_FILE = join(ROOT, 'ops', 'ha', 'patroni.yml')
 const ASK_TIMEOUT_MS = 2_000

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { addDeathSignal } from '../death-signal.ts'
-import type { Account } from './programs.ts'
+import type { Account } from '../postgres-user.ts'
 
 const STOP_MS = 20_000
 

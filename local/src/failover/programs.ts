@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -11,14 +10,6 @@ export interface Programs {
   readonly postgresFolder: string
 }
 
-/** The user of all processes of the cluster. Null means the user of this process. */
-export interface Account {
-  readonly uid: number
-  readonly gid: number
-}
-
-/** PostgreSQL refuses to run as root. The package of the server creates this user. */
-const USER = 'postgres'
 const POSTGRES_VERSIONS = [18, 17, 16, 15]
 const FOLDERS = ['/usr/local/bin', '/usr/local/sbin', '/usr/bin', '/usr/sbin']
 
@@ -50,16 +41,4 @@ export function findPrograms(
     )
   }
   return { etcd, patroni, haproxy, postgresFolder }
-}
-
-/** Throws if this process is root and the system lacks the user for the cluster. */
-export function findAccount(): Account | null {
-  if (process.getuid?.() !== 0) return null
-  const [uid, gid] = ['-u', '-g'].map((flag) => {
-    const { status, stdout } = spawnSync('id', [flag, USER], { encoding: 'utf8' })
-    if (status !== 0) throw new Error(`root cannot run PostgreSQL, and there is no user ${USER}`)
-    return Number(stdout)
-  })
-  if (uid === undefined || gid === undefined) throw new Error(`there is no user ${USER}`)
-  return { uid, gid }
 }

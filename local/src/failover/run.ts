@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Account } from '../postgres-user.ts'
 import { checkRun, formatChecks } from './checks.ts'
 import { type Cluster, formatServerUrl, startCluster } from './cluster.ts'
 import { type Load, startLoad } from './load.ts'
-import type { Account, Programs } from './programs.ts'
+import type { Programs } from './programs.ts'
 import { FAULTS, GAP_MS_MAX, type Round, runRound } from './rounds.ts'
 import { type Services, startServices } from './services.ts'
 

@@ -2,7 +2,14 @@ import { readSecretFiles } from '@cairn/service-kit/secret-files'
 import { VARIABLES } from '../environment.ts'
 
 /** Variables that name a place of one machine. They are chosen again on the next machine. */
-const OF_ONE_MACHINE = ['DATA_DIR', 'BACKUP_DIR', 'DATABASE_URL', 'CAIRN_CLOCK_FILE', 'NODE_ENV']
+const OF_ONE_MACHINE = [
+  'DATA_DIR',
+  'BACKUP_DIR',
+  'DATABASE_URL',
+  'PGBACKREST_STANZA',
+  'CAIRN_CLOCK_FILE',
+  'NODE_ENV',
+]
 
 /** Returns the variables that were set for `npm start`, as a file that a shell reads. */
 export function formatSettings(environment: NodeJS.ProcessEnv): string {
