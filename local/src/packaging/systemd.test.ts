@@ -1,6 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process'
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -12,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ROOT } from '../environment.ts'
+import { ROOT, VARIABLES } from '../environment.ts'
 import {
   findPort,
   listCalledUrls,
@@ -29,7 +30,10 @@ const SANDBOX = join('cairn-.service.d', 'sandbox.conf')
 const SECRETS_FOLDER = '/etc/cairn/secrets'
 /** A systemd exposure of 0 is best and 100 worst. An unprotected service has 96. */
 const EXPOSURE_MAX = 15
-const UNITS = readdirSync(FOLDER).filter((name) => /\.(service|target)$/.test(name))
+/** The commands of pgBackRest run as root, in a template without the limits of the services. */
+const TEMPLATE = 'cairn@.service'
+const UNITS = readdirSync(FOLDER).filter((name) => /^[^@]+\.(service|target|timer)$/.test(name))
+const TIMERS = UNITS.filter((name) => name.endsWith('.timer'))
 const SERVICES = UNITS.filter((name) => name.endsWith('.service'))
 
 const isInstalled = spawnSync('systemd-analyze', ['--version']).error === undefined
@@ -150,12 +154,27 @@ describe('each unit', () => {
   })
 })
 
+test('each timer runs a command that exists, with variables that it reads', () => {
+  const commands = TIMERS.map((timer) => {
+    const unit = findValue(parseUnit(readText(timer)), 'Unit')
+    return /^cairn@(\w+)\.service$/.exec(unit)?.[1] ?? unit
+  })
+  expect(commands).toEqual(['backup', 'drill'])
+  expect(findValue(parseUnit(readText(TEMPLATE)), 'ExecStart')).toMatch(/ local\/src\/%i\.ts$/)
+  for (const command of commands) {
+    expect(existsSync(join(ROOT, 'local', 'src', `${command}.ts`))).toBe(true)
+  }
+  const given = parseVariables(listValues(parseUnit(readText(TEMPLATE)), 'Environment'))
+  const names = Object.keys(given).map((name) => name.replace(/_FILE$/, ''))
+  expect(names.filter((name) => !(name in VARIABLES))).toEqual(['TMPDIR'])
+})
+
 describe.skipIf(!isInstalled && process.env.CI !== 'true')('systemd', () => {
   /** Copies the units, with the paths of this checkout; returns the folder of the copy. */
   function copyUnits(change: (text: string, name: string) => string = (text) => text): string {
     const copy = mkdtempSync(join(folder, 'units-'))
     cpSync(FOLDER, copy, { recursive: true })
-    for (const name of [...UNITS, SANDBOX]) {
+    for (const name of [...UNITS, SANDBOX, TEMPLATE]) {
       const text = readText(name).replaceAll('/opt/cairn', ROOT)
       writeFileSync(join(copy, name), change(text, name))
     }
