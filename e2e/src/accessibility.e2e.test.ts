@@ -18,7 +18,7 @@ test('public pages and their links work without scripts', async () => {
   await page.getByRole('link', { name: 'Login' }).first().click()
   await page.waitForURL(/users\/login$/)
   // Without scripts the form cannot be sent, so it must not accept input.
-  expect(await page.locator('#root').getAttribute('inert')).toBe('')
+  await expect.poll(() => page.locator('#root').getAttribute('inert')).toBe('')
   await context.close()
 })
 

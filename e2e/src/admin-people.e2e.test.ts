@@ -134,10 +134,12 @@ test('the lists of people name their amounts on a phone, and administrators have
   // Other tests add people, so each person is searched for.
   await openAdminPage(`users?q=${LOGINS.investor.email}`)
   const ivy = users.filter({ hasText: LOGINS.investor.email })
-  expect(await ivy.textContent()).toMatch(/Net worth \$[\d,]+\.\d\d/)
-  expect(await ivy.getByText('Admin', { exact: true }).count()).toBe(0)
+  await expect.poll(() => ivy.textContent()).toMatch(/Net worth \$[\d,]+\.\d\d/)
+  await expect.poll(() => ivy.getByText('Admin', { exact: true }).count()).toBe(0)
   await openAdminPage('referrals')
   const referrer = page.getByRole('list', { name: 'Referrers' }).getByRole('listitem').first()
   await referrer.waitFor()
-  expect(await referrer.textContent()).toMatch(/Bonuses \$[\d,]+\.\d\d\d+ referred, \d+ active/)
+  await expect
+    .poll(() => referrer.textContent())
+    .toMatch(/Bonuses \$[\d,]+\.\d\d\d+ referred, \d+ active/)
 })

@@ -135,7 +135,7 @@ test('a person registers, deposits, invests, sees profit accrue and withdraws', 
   await page.getByRole('button', { name: /Wallet Balance/ }).click()
   await page.getByLabel('Amount').fill('500.01')
   await page.getByRole('button', { name: 'Request withdrawal' }).click()
-  expect(await page.getByText('Withdrawal Requested!').isVisible()).toBe(false)
+  await expect.poll(() => page.getByText('Withdrawal Requested!').isVisible()).toBe(false)
   await page.getByLabel('Amount').fill('120')
   await page.getByLabel('Bank account').selectOption({ label: 'Hill Bank, •••• 5678' })
   await page.getByRole('button', { name: 'Request withdrawal' }).click()
@@ -179,7 +179,7 @@ test('after five wrong codes the right one no longer works', async () => {
   }
   await enterCode(right)
   await page.getByRole('alert').filter({ hasText: /./ }).waitFor()
-  expect(await page.getByText('Congratulations!').isVisible()).toBe(false)
+  await expect.poll(() => page.getByText('Congratulations!').isVisible()).toBe(false)
 })
 
 test('visitors and investors are redirected from pages that they may not open', async () => {

@@ -267,13 +267,13 @@ describe.each(CHARTS)('the chart “$drawing”', (chart) => {
     await page.setViewportSize(PAPER)
     // The browser needs some frames until the page has the layout of the paper.
     await expect.poll(() => drawing.evaluate(listCutFrames)).toEqual([])
-    expect(await drawing.isVisible()).toBe(true)
+    await expect.poll(() => drawing.isVisible()).toBe(true)
     const letters = await drawing.evaluate((svg) =>
       [...svg.querySelectorAll('text')].map((text) => text.getBoundingClientRect().height),
     )
     expect(letters.length).toBeGreaterThan(2)
     expect(Math.min(...letters)).toBeGreaterThan(LETTER_HEIGHT_MIN)
-    expect(await card.getByRole('button').filter({ visible: true }).count()).toBe(0)
+    await expect.poll(() => card.getByRole('button').filter({ visible: true }).count()).toBe(0)
   })
 })
 

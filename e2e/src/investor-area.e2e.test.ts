@@ -46,7 +46,7 @@ test.each([
   await dialog.getByLabel('Password', { exact: true }).fill(investor.password)
   await dialog.getByRole('button', { name: 'Login' }).click()
   await dialog.waitFor({ state: 'detached' })
-  expect(await page.getByLabel('Amount').inputValue()).toBe('12.34')
+  await expect.poll(() => page.getByLabel('Amount').inputValue()).toBe('12.34')
   await page.getByRole('button', { name: 'Request withdrawal' }).click()
   await page.getByText('Withdrawal Requested!').waitFor()
 })
@@ -128,7 +128,7 @@ test('the profile, preferences and a message are saved', async () => {
   await page.getByText('Profile updated successfully').waitFor()
   await openPath('/manage/investor/settings?tab=notifications')
   const market = page.getByRole('switch', { name: 'Market updates' })
-  expect(await market.getAttribute('aria-checked')).toBe('false')
+  await expect.poll(() => market.getAttribute('aria-checked')).toBe('false')
   await market.click()
   await page.getByRole('switch', { name: 'Market updates', checked: true }).waitFor()
   await page.reload()
@@ -167,9 +167,9 @@ test('dates follow the time zone and language of the account in every browser', 
   // Only the day is compared, because `dateStyle` writes the month as a number, but the site writes
   // the name of the month.
   const dayOfMonth = written.format(new Date(at)).split('.')[0]
-  expect(await time.textContent()).toMatch(
-    new RegExp(`^${Number(dayOfMonth)}\\. \\p{L}+\\.? `, 'u'),
-  )
+  await expect
+    .poll(() => time.textContent())
+    .toMatch(new RegExp(`^${Number(dayOfMonth)}\\. \\p{L}+\\.? `, 'u'))
 
   await elsewhere.getByLabel('Date', { exact: true }).selectOption('custom')
   await elsewhere.getByLabel('From', { exact: true }).fill(day)

@@ -67,7 +67,7 @@ test('the chart of the net worth is read by keyboard and as a table', async () =
   await table.getByRole('columnheader', { name: 'Total' }).waitFor()
   await table.getByRole('columnheader', { name: 'Paid in, net', exact: true }).waitFor()
   await table.getByRole('columnheader', { name: 'Credited' }).waitFor()
-  expect(await table.getByRole('row').count()).toBeGreaterThan(30)
+  await expect.poll(() => table.getByRole('row').count()).toBeGreaterThan(30)
   await button.click()
   await table.waitFor({ state: 'detached' })
 })
@@ -82,7 +82,7 @@ test.each(['transactions', 'investments'])(
     await page.keyboard.press('Enter')
     await button.waitFor({ state: 'detached' })
     const field = page.getByRole('searchbox', { name: `Search your ${name}` })
-    expect(await field.inputValue()).toBe('')
+    await expect.poll(() => field.inputValue()).toBe('')
     expect(await field.evaluate((it) => it === document.activeElement)).toBe(true)
   },
 )
@@ -103,7 +103,7 @@ test('the tabs of the settings fade where more tabs follow, on a phone only', as
   await list.getByRole('tab').first().focus()
   await page.keyboard.press('End')
   await expect.poll(readFades).toEqual([48, 0])
-  expect(await tab.getAttribute('aria-selected')).toBe('true')
+  await expect.poll(() => tab.getAttribute('aria-selected')).toBe('true')
   await page.setViewportSize({ width: 1_440, height: 900 })
   await expect.poll(readFades).toEqual([0, 0])
 })
@@ -165,7 +165,7 @@ test('every referral is counted, and older referrals load on request', async () 
   const more = page.getByRole('button', { name: 'Load older referrals' })
   await more.click()
   await more.waitFor({ state: 'detached' })
-  expect(await rows.count()).toBe(REFERRED)
+  await expect.poll(() => rows.count()).toBe(REFERRED)
 })
 
 test('the address contains the filter of investments, and the export applies it', async () => {
@@ -185,7 +185,7 @@ test('the address contains the filter of investments, and the export applies it'
   // A search is used, because tests in other files can add investments of any status.
   await openPath('/manage/investor/investments?q=no+such+plan')
   await page.getByText('Try adjusting your search or filter criteria').waitFor()
-  expect(await count.textContent()).toBe('0 Records')
+  await expect.poll(() => count.textContent()).toBe('0 Records')
   expect(await countExportedRows()).toBe(0)
   await page.getByRole('button', { name: 'Clear the filters' }).click()
   for (const state of ['denied', 'active']) {

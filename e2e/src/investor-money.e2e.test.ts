@@ -36,7 +36,7 @@ test('deposits by bank, mobile wallet and crypto wallet each ask for the require
     await page.getByRole('button', { name }).click()
     await page.getByRole('heading', { name: 'Enter Deposit Details' }).waitFor()
     await page.getByText(account, { exact: true }).waitFor()
-    expect(await page.getByText(/^Send only Bitcoin/).count()).toBe(warns ? 1 : 0)
+    await expect.poll(() => page.getByText(/^Send only Bitcoin/).count()).toBe(warns ? 1 : 0)
     await page.getByLabel('Amount').fill('9.99')
     await page.getByRole('button', { name: 'Submit deposit' }).click()
     await page.getByText('Please provide receipt').waitFor()
@@ -49,7 +49,9 @@ test('deposits by bank, mobile wallet and crypto wallet each ask for the require
     await page.getByText(/A confirmation email will follow/).waitFor()
     await page.getByText(/you can cancel the request on the transactions page/).waitFor()
     const bar = page.getByRole('progressbar', { name: 'Deposit' })
-    expect(await bar.getAttribute('aria-valuenow')).toBe(await bar.getAttribute('aria-valuemax'))
+    await expect
+      .poll(() => bar.getAttribute('aria-valuenow'))
+      .toBe(await bar.getAttribute('aria-valuemax'))
   }
   await page.getByRole('link', { name: 'View Transactions' }).click()
   const rows = page.getByRole('row').filter({ hasText: 'Pending' })
@@ -89,7 +91,7 @@ async function cancelNewestRequest(kind: 'Deposit' | 'Withdrawal', warning: RegE
   const cancelled = panel.getByRole('definition').filter({ hasText: /, by you$/ })
   await cancelled.waitFor()
   await panel.getByText('Cancelled', { exact: true }).first().waitFor()
-  expect(await panel.getByText(/^(Declined|Decided|Reason)$/).count()).toBe(0)
+  await expect.poll(() => panel.getByText(/^(Declined|Decided|Reason)$/).count()).toBe(0)
   // The list without its only match would be empty.
   await page.waitForURL((url) => !url.searchParams.has('status'))
   await page.keyboard.press('Escape')
@@ -118,7 +120,7 @@ test('a pending deposit and a pending withdrawal are cancelled, and the held amo
   const row = page.getByRole('row').filter({ hasText: '$61.25' })
   await row.getByText('Cancelled', { exact: true }).waitFor()
   const filter = page.getByRole('combobox', { name: 'Status' }).locator('option:checked')
-  expect(await filter.textContent()).toBe('Declined or cancelled')
+  await expect.poll(() => filter.textContent()).toBe('Declined or cancelled')
   expect(await readWallet(person)).toEqual(before)
 })
 
@@ -132,21 +134,21 @@ test('a link from a result to its empty form opens the form, and the next reques
     await page.getByText(`Withdrawal of $${amount}.00 is waiting for review`).waitFor()
     await page.getByRole('link', { name: 'Make another request' }).click()
     await page.getByRole('heading', { name: 'Select Withdrawal Source' }).waitFor()
-    expect(await page.getByText('Withdrawal Requested!').count()).toBe(0)
+    await expect.poll(() => page.getByText('Withdrawal Requested!').count()).toBe(0)
     await page.getByRole('button', { name: /Wallet Balance/ }).click()
-    expect(await page.getByLabel('Amount').inputValue()).toBe('')
+    await expect.poll(() => page.getByLabel('Amount').inputValue()).toBe('')
   }
   expect((await readWallet(person)).balance).toBe(957)
 
   await deposit('62.25')
   await openFromSearch('Deposit')
   await page.getByRole('heading', { name: 'Select Payment Method' }).waitFor()
-  expect(await page.getByText('Deposit Submitted!').count()).toBe(0)
+  await expect.poll(() => page.getByText('Deposit Submitted!').count()).toBe(0)
 
   await openInvestment('100')
   await openFromSearch('New investment')
   await page.getByRole('heading', { name: 'New Investment' }).waitFor()
-  expect(await page.getByLabel('Amount').inputValue()).toBe('')
+  await expect.poll(() => page.getByLabel('Amount').inputValue()).toBe('')
 })
 
 /** Opens a page of this area with the command palette, without loading a new document. */
@@ -187,7 +189,7 @@ test('a plan above the balance states what is missing and leads to a deposit of 
   await elite.getByText(`Needs $${missing} more`).waitFor()
   const hourly = page.getByRole('article').filter({ hasText: 'Hourly' })
   await hourly.waitFor()
-  expect(await hourly.getByText(/^Needs/).count()).toBe(0)
+  await expect.poll(() => hourly.getByText(/^Needs/).count()).toBe(0)
   const readAmount = async () => {
     await page
       .getByRole('button', { name: /Bank Transfer/ })
@@ -273,7 +275,7 @@ test('a deposit has the quoted reference, and a crypto payment links to its bloc
   const quoted = own.getByText(/^[0-9A-Z]{16}$/)
   const reference = (await quoted.textContent()) ?? ''
   await own.reload()
-  expect(await quoted.textContent()).toBe(reference)
+  await expect.poll(() => quoted.textContent()).toBe(reference)
   await own.getByLabel('Amount').fill('90')
   await own.getByLabel('Transaction hash').fill(hash.toUpperCase())
   await own.getByLabel('Payment proof').setInputFiles(await createReceipt())
@@ -287,8 +289,8 @@ test('a deposit has the quoted reference, and a crypto payment links to its bloc
     .first()
     .click()
   const look = page.getByRole('link', { name: /Look it up at mempool\.space/ })
-  expect(await look.getAttribute('href')).toBe(`https://mempool.space/tx/${hash}`)
-  expect(await look.getAttribute('rel')).toContain('noreferrer')
+  await expect.poll(() => look.getAttribute('href')).toBe(`https://mempool.space/tx/${hash}`)
+  await expect.poll(() => look.getAttribute('rel')).toContain('noreferrer')
 })
 
 test('an investment can be cancelled only within the cooling-off period', async () => {
@@ -311,7 +313,9 @@ test('an investment can be cancelled only within the cooling-off period', async 
   await changeSettings(platform, 'payment', { coolingOffHours: 0 })
   await openPath(`/manage/investor/investments?investment=${kept}`)
   await panel.getByText('Opened', { exact: true }).waitFor()
-  expect(await panel.getByRole('button', { name: 'Cancel this investment' }).count()).toBe(0)
+  await expect
+    .poll(() => panel.getByRole('button', { name: 'Cancel this investment' }).count())
+    .toBe(0)
 })
 
 async function openInvestment(amount: string): Promise<string> {

@@ -62,7 +62,7 @@ test('a bank account that is added in the withdrawal form keeps the form, and se
   await page.keyboard.press('Escape')
   await dialog.getByText('Discard what you entered?').waitFor()
   await dialog.getByRole('button', { name: 'Keep editing' }).click()
-  expect(await dialog.getByLabel('Bank name').inputValue()).toBe('Second Bank')
+  await expect.poll(() => dialog.getByLabel('Bank name').inputValue()).toBe('Second Bank')
   await page.keyboard.press('Escape')
   await dialog.getByRole('button', { name: 'Discard', exact: true }).click()
   await dialog.waitFor({ state: 'detached' })
@@ -76,7 +76,7 @@ test('a bank account that is added in the withdrawal form keeps the form, and se
   await dialog.getByText('Second Bank').first().waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
-  expect(await page.getByLabel('Amount').inputValue()).toBe('45')
+  await expect.poll(() => page.getByLabel('Amount').inputValue()).toBe('45')
   const api = await logInAs(platform.url, person.email, person.password)
   const { stats } = (await api.get('stats/users')).body.data
   expect(stats.held.balance).toBe(0)

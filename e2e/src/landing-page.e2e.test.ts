@@ -30,7 +30,7 @@ describe('the picture of the step "Choose a plan"', () => {
     const silent = await context.newPage()
     await silent.goto(platform.url)
     const text = findPicture(silent).getByText(EXPLAINS)
-    expect(await text.isVisible()).toBe(true)
+    await expect.poll(() => text.isVisible()).toBe(true)
     await context.close()
   })
 
@@ -47,7 +47,7 @@ describe('the picture of the step "Choose a plan"', () => {
     await text.waitFor()
     answer.resolve()
     await waitPastRetries(page.getByText('The plans could not be loaded.'))
-    expect(await text.isVisible()).toBe(true)
+    await expect.poll(() => text.isVisible()).toBe(true)
   })
 })
 
@@ -64,7 +64,7 @@ describe('a script that cannot be loaded', () => {
     await chooseSample()
     const alert = page.locator('#check').getByRole('alert')
     await alert.filter({ hasText: 'The sample receipt could not be loaded.' }).waitFor()
-    expect(await findTitle().isVisible()).toBe(true)
+    await expect.poll(() => findTitle().isVisible()).toBe(true)
     await page.unroute(RECEIPT)
     const loaded = page.waitForEvent('load')
     await alert.getByRole('button', { name: 'Retry' }).click()
@@ -82,7 +82,7 @@ describe('a script that cannot be loaded', () => {
     await openPath('/')
     await page.getByText('The examples could not be loaded.').waitFor()
     await page.getByText('No plans are on offer at the moment').waitFor()
-    expect(await findTitle().isVisible()).toBe(true)
+    await expect.poll(() => findTitle().isVisible()).toBe(true)
   })
 
   test('of an explanation is reported beside its term', async () => {
@@ -94,7 +94,7 @@ describe('a script that cannot be loaded', () => {
       .getByRole('alert')
       .filter({ hasText: 'The explanation could not be loaded.' })
       .waitFor()
-    expect(await findTitle().isVisible()).toBe(true)
+    await expect.poll(() => findTitle().isVisible()).toBe(true)
   })
 })
 

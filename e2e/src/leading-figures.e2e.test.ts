@@ -91,9 +91,9 @@ test('a shortfall of the payment accounts is the first thing that needs attentio
   const card = page.getByRole('region', { name: 'Needs your attention' })
   const [first] = await card.getByRole('link').allTextContents()
   expect(first).toBe(`Payment accounts lack ${amount}They hold less than is owed to investors`)
-  expect(await page.getByRole('main').textContent()).toMatch(
-    /Payment accounts fall short of what is owed to investorsThe treasury holds \$[\d,.]+/,
-  )
+  await expect
+    .poll(() => page.getByRole('main').textContent())
+    .toMatch(/Payment accounts fall short of what is owed to investorsThe treasury holds \$[\d,.]+/)
   await card.getByRole('link').first().click()
   await page.getByRole('main').getByText(`Payment accounts hold ${amount} less`).waitFor()
   const together = page.getByRole('term').filter({ hasText: 'Payment accounts together' })

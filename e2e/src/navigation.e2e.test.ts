@@ -144,8 +144,8 @@ test('menus and messages load when a person first acts, and the page stays if th
   await page.getByRole('button', { name: 'Notifications' }).hover()
   await page.getByRole('button', { name: 'Account of' }).hover()
   await expect.poll(() => refused.size).toBe(4)
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Hello')
-  expect(await page.getByText('Something went wrong').count()).toBe(0)
+  await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toContain('Hello')
+  await expect.poll(() => page.getByText('Something went wrong').count()).toBe(0)
 })
 
 test('the page behind the open menu of a phone takes no focus, and a wider screen closes the menu', async () => {
@@ -182,11 +182,11 @@ test('the menu of the site offers the login only to a person who is not logged i
     await menu.getByRole('link', { name: 'FAQs' }).waitFor()
   }
   await openMenu()
-  expect(await menu.getByRole('link', { name: 'Login' }).count()).toBe(1)
+  await expect.poll(() => menu.getByRole('link', { name: 'Login' }).count()).toBe(1)
   await signIn(page, platform, LOGINS.investor)
   await openMenu()
   await page.getByRole('banner').getByRole('link', { name: 'Dashboard' }).waitFor()
-  expect(await menu.getByRole('link', { name: 'Login' }).count()).toBe(0)
+  await expect.poll(() => menu.getByRole('link', { name: 'Login' }).count()).toBe(0)
 })
 
 test('a menu that is opened before its script has loaded opens then, and returns the focus', async () => {
@@ -201,8 +201,8 @@ test('a menu that is opened before its script has loaded opens then, and returns
   const menu = page.getByRole('menu', { name: /^Account of/ })
   const settings = menu.getByRole('menuitem', { name: 'Settings' })
   await button.press('Enter')
-  expect(await menu.isVisible()).toBe(false)
-  expect(await button.getAttribute('aria-expanded')).toBe('true')
+  await expect.poll(() => menu.isVisible()).toBe(false)
+  await expect.poll(() => button.getAttribute('aria-expanded')).toBe('true')
   scripts.resolve()
   await menu.waitFor()
   await page.keyboard.press('Escape')

@@ -37,7 +37,7 @@ test('a success passes, and the notification centre has it afterwards', async ()
   // The next visit begins with a reload.
   await page.reload()
   await page.getByText('No notifications yet').or(page.getByText('unread')).first().waitFor()
-  expect(await page.getByText(SAVED).count()).toBe(0)
+  await expect.poll(() => page.getByText(SAVED).count()).toBe(0)
 })
 
 test('an error stays until it is dismissed, however much later that is', async () => {
@@ -53,7 +53,7 @@ test('an error stays until it is dismissed, however much later that is', async (
   await getMessages().filter({ hasText: SAVED }).waitFor()
   await page.clock.fastForward(LATER_MS)
   await getMessages().filter({ hasText: SAVED }).waitFor({ state: 'detached' })
-  expect(await error.isVisible()).toBe(true)
+  await expect.poll(() => error.isVisible()).toBe(true)
   await error.getByRole('button', { name: 'Close toast' }).click()
   await error.waitFor({ state: 'detached' })
 })

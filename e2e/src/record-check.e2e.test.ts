@@ -34,7 +34,7 @@ test.each([
   })
   await openPath('/manage/investor/dashboard')
   await page.getByText(text).waitFor()
-  expect(await page.getByText(/Record check passed/).count()).toBe(0)
+  await expect.poll(() => page.getByText(/Record check passed/).count()).toBe(0)
   await page.unroute(RESULT)
 })
 
@@ -43,7 +43,7 @@ test('each recent transaction leads to its receipt, which the browser verifies',
   await waitUntilLoaded(page)
   const table = page.getByRole('table', { name: 'Recent Transactions' })
   const links = table.getByRole('link', { name: /^Receipt of / })
-  expect(await links.count()).toBe((await table.getByRole('row').count()) - 1)
+  await expect.poll(() => links.count()).toBe((await table.getByRole('row').count()) - 1)
   await links.first().click()
   const proof = page.getByRole('dialog').getByRole('region', { name: 'Ledger receipt' })
   await expect.poll(() => proof.evaluate(isInWindow)).toBe(true)

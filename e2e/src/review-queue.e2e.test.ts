@@ -92,11 +92,11 @@ test('after a decision, the panel names both requests and ignores a second click
   expect((await readStates())[0]).toBe('none')
   // The page shows each result once: in the panel while it is open, else in a message that closes
   // by itself.
-  expect(await page.getByText('Deposit approved').count()).toBe(1)
+  await expect.poll(() => page.getByText('Deposit approved').count()).toBe(1)
   await panel.getByRole('button', { name: 'Approve', exact: true }).click()
   await panel.getByRole('button', { name: 'Approve and credit $51.00' }).click()
   await page.getByRole('listitem').getByText(`Deposit approved: ${name}, $51.00.`).waitFor()
-  expect(await page.getByText('Deposit approved').count()).toBe(1)
+  await expect.poll(() => page.getByText('Deposit approved').count()).toBe(1)
 })
 
 test('the next request opens at its top, and the panel names each person in the header', async () => {
@@ -147,9 +147,9 @@ test('a pending row names the warning that its panel explains', async () => {
   await panel.getByText(sentence, { exact: true }).waitFor()
   const rows = page.getByRole('table', { name: 'Transactions', includeHidden: true })
   const marks = rows.locator('[aria-hidden]', { hasText: sentence })
-  expect(await marks.count()).toBe(2)
+  await expect.poll(() => marks.count()).toBe(2)
   const spoken = marks.first().locator('xpath=following-sibling::*')
-  expect(await spoken.textContent()).toBe(`Warnings: ${sentence}`)
+  await expect.poll(() => spoken.textContent()).toBe(`Warnings: ${sentence}`)
   const heights = await rows
     .locator('tbody tr')
     .evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height))
@@ -183,7 +183,7 @@ test('the payment of a withdrawal comes before its approval, for both people', a
   await facts.getByText(listed[0] ?? '', { exact: true }).waitFor()
   await panel.getByText('Paid from', { exact: true }).waitFor()
   await panel.getByText('Paid to', { exact: true }).waitFor()
-  expect(await panel.getByText('Pay to', { exact: true }).count()).toBe(0)
+  await expect.poll(() => panel.getByText('Pay to', { exact: true }).count()).toBe(0)
 
   await signIn(page, platform, person)
   await page.goto(`${platform.url}/manage/investor/withdrawal?source=balance`)
@@ -281,7 +281,7 @@ test('the link to the withdrawals that wait opens the list with the oldest first
   await card.getByRole('link', { name: /withdrawals?, \$/ }).click()
   await page.getByRole('columnheader', { name: 'Date' }).waitFor()
   const header = page.getByRole('columnheader', { name: 'Date' })
-  expect(await header.getAttribute('aria-sort')).toBe('ascending')
+  await expect.poll(() => header.getAttribute('aria-sort')).toBe('ascending')
   const { body } = await (await openAdminApi(platform)).get(
     'transactions?status=pending&type=withdrawal&sort=createdAt&limit=1',
   )
@@ -298,7 +298,7 @@ test('"Show all" moves the focus to the first kind of request that was added', a
   const links = card.getByRole('link')
   const button = card.getByRole('button', { name: /^Show all \d/ })
   await button.focus()
-  expect(await links.count()).toBe(2)
+  await expect.poll(() => links.count()).toBe(2)
   await page.keyboard.press('Enter')
   await button.waitFor({ state: 'detached' })
   expect(await links.nth(2).evaluate((it) => it === document.activeElement)).toBe(true)
@@ -309,5 +309,5 @@ test('the recent transactions are settled, because pending ones are in the queue
   const recent = page.getByRole('table', { name: 'Recent Transactions' })
   const rows = recent.or(page.getByRole('list', { name: 'Recent Transactions' }))
   await rows.getByText('Completed').first().waitFor()
-  expect(await rows.getByText('Pending').count()).toBe(0)
+  await expect.poll(() => rows.getByText('Pending').count()).toBe(0)
 })

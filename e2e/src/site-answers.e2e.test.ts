@@ -61,7 +61,7 @@ test('the landing page does not wait for the number formats of the browser', asy
   })
   await window.goto(platform.url)
   await waitUntilLoaded(window)
-  expect(await window.getByText('48 hours').count()).toBe(1)
+  await expect.poll(() => window.getByText('48 hours').count()).toBe(1)
   await window.context().close()
 })
 
@@ -108,20 +108,20 @@ describe('the landing page', () => {
         .getByRole('listitem')
         .filter({ has: page.getByRole('heading', { name: plan, exact: true }) })
     const amount = page.getByLabel('If you invest')
-    expect(await amount.inputValue()).toBe('1,000')
-    expect(await findRow('Starter').textContent()).toContain('$1,050.00')
+    await expect.poll(() => amount.inputValue()).toBe('1,000')
+    await expect.poll(() => findRow('Starter').textContent()).toContain('$1,050.00')
     expect(await findRow('Starter').textContent()).not.toContain('You lose $')
-    expect(await findRow('Pro').textContent()).toContain('Below $2,000 minimum')
+    await expect.poll(() => findRow('Pro').textContent()).toContain('Below $2,000 minimum')
     await amount.fill('10')
     await findRow('Losing').getByText('You lose $9.70.').waitFor()
-    expect(await findRow('Starter').textContent()).toContain('Below $100 minimum')
+    await expect.poll(() => findRow('Starter').textContent()).toContain('Below $100 minimum')
     await amount.fill('30000')
-    expect(await findRow('Growth').textContent()).toContain('At most $10,000')
+    await expect.poll(() => findRow('Growth').textContent()).toContain('At most $10,000')
     await amount.fill('ten')
     await page.getByText('Enter an amount with at most two decimals').waitFor()
-    expect(await findRow('Starter').getByRole('link', { name: 'Invest Now' }).isVisible()).toBe(
-      true,
-    )
+    await expect
+      .poll(() => findRow('Starter').getByRole('link', { name: 'Invest Now' }).isVisible())
+      .toBe(true)
   })
 
   test('marks a proved claim as demo evidence, with its limit in the size of the claim', async () => {
@@ -129,15 +129,17 @@ describe('the landing page', () => {
     await waitUntilLoaded(page)
     const claim = page.getByRole('listitem').filter({ hasText: '100% profit guarantee' })
     await claim.getByText('Demo evidence').waitFor()
-    expect(await page.getByText('Measured here').count()).toBe(0)
+    await expect.poll(() => page.getByText('Measured here').count()).toBe(0)
     const limit = claim.getByText(/^Your principal, and anything/)
     const title = claim.getByRole('heading', {
       name: 'Promised profit covered by the reserve today',
     })
     expect(await limit.evaluate(readFontSize)).toBe(await title.evaluate(readFontSize))
-    expect(await claim.getByRole('definition').allTextContents()).toContain(
-      'Means only that the reserve in the ledger covers this profit today; it is not a legal guarantee',
-    )
+    await expect
+      .poll(() => claim.getByRole('definition').allTextContents())
+      .toContain(
+        'Means only that the reserve in the ledger covers this profit today; it is not a legal guarantee',
+      )
   })
 
   test('has the words of the page Claims for a claim of a demo', async () => {
@@ -145,7 +147,7 @@ describe('the landing page', () => {
     await openPath('/manage/admin/claims')
     const row = page.getByRole('row').filter({ hasText: '100% profit guarantee' })
     await row.getByText('Demo evidence', { exact: true }).waitFor()
-    expect(await page.getByText('Measured here').count()).toBe(0)
+    await expect.poll(() => page.getByText('Measured here').count()).toBe(0)
   })
 
   test('takes both figures of the reserve from one answer', async () => {
@@ -160,7 +162,7 @@ describe('the landing page', () => {
     await waitUntilLoaded(page)
     await page.unroute(path)
     const figure = page.locator('figure').filter({ hasText: 'Reserve coverage' })
-    expect(await figure.locator('dl dd').allTextContents()).toContain('+ $4,321.09')
+    await expect.poll(() => figure.locator('dl dd').allTextContents()).toContain('+ $4,321.09')
     await page.getByText('$4,321.09 covers $4,321.09 promised on active plans (100%)').waitFor()
   })
 
@@ -172,15 +174,15 @@ describe('the landing page', () => {
     await texts.first().waitFor()
     for (const text of await texts.all()) {
       const title = text.getByRole('heading', { name: /^Not claimed: ./ })
-      expect(await title.isVisible()).toBe(true)
+      await expect.poll(() => title.isVisible()).toBe(true)
       // The missing evidence opens without a script.
       const evidence = text.locator('details > p')
-      expect(await evidence.first().isVisible()).toBe(false)
+      await expect.poll(() => evidence.first().isVisible()).toBe(false)
       await text.locator('summary').click()
-      expect(await evidence.first().textContent()).toMatch(/^Needs: ./)
-      expect(await evidence.first().isVisible()).toBe(true)
+      await expect.poll(() => evidence.first().textContent()).toMatch(/^Needs: ./)
+      await expect.poll(() => evidence.first().isVisible()).toBe(true)
     }
-    expect(await heading.locator('xpath=ancestor::details').count()).toBe(0)
+    await expect.poll(() => heading.locator('xpath=ancestor::details').count()).toBe(0)
   })
 
   test('states the risk without scripts, and shows no placeholder for what cannot load', async () => {
@@ -196,13 +198,15 @@ describe('the landing page', () => {
     expect(shown).toContainEqual([true, expect.stringContaining('you can lose all the money')])
     const places = await silent.locator('.animate-pulse-soft').all()
     expect(places.length).toBeGreaterThan(0)
-    for (const place of places) expect(await place.isVisible()).toBe(false)
+    for (const place of places) await expect.poll(() => place.isVisible()).toBe(false)
     await silent.goto(`${platform.url}/risk`)
-    expect(await texts.allTextContents()).toEqual([
-      'The warning of your country needs JavaScript. You can lose all the money you invest.',
-      'The fees and limits need JavaScript.',
-    ])
-    expect(await texts.first().isVisible()).toBe(true)
+    await expect
+      .poll(() => texts.allTextContents())
+      .toEqual([
+        'The warning of your country needs JavaScript. You can lose all the money you invest.',
+        'The fees and limits need JavaScript.',
+      ])
+    await expect.poll(() => texts.first().isVisible()).toBe(true)
     await context.close()
   })
 

@@ -53,9 +53,9 @@ test('a term is explained by keyboard, with its text as the description', async 
   }
   await open()
   const description = await text.getAttribute('aria-describedby')
-  expect(await page.locator(`[id="${description}"]`).textContent()).toContain(
-    'Money of a pending withdrawal,',
-  )
+  await expect
+    .poll(() => page.locator(`[id="${description}"]`).textContent())
+    .toContain('Money of a pending withdrawal,')
   await page.keyboard.press('Escape')
   await text.waitFor({ state: 'detached' })
   expect(await button.evaluate((it) => it === document.activeElement)).toBe(true)
@@ -79,7 +79,7 @@ test('a term in a panel is explained, and Escape closes the explanation alone', 
   await findText(page, 'Principal').getByText('without profit').waitFor()
   await page.keyboard.press('Escape')
   await findText(page, 'Principal').waitFor({ state: 'detached' })
-  expect(await panel.isVisible()).toBe(true)
+  await expect.poll(() => panel.isVisible()).toBe(true)
 })
 
 test.each([

@@ -74,7 +74,7 @@ async function openTransaction(on: Page, id: string): Promise<Locator> {
  */
 async function requireReadable(dialog: Locator, kind: string): Promise<void> {
   const lines = dialog.getByRole('region', { name: 'Changes' }).getByRole('listitem')
-  expect(await lines.count(), kind).toBeGreaterThan(0)
+  await expect.poll(() => lines.count(), { message: kind }).toBeGreaterThan(0)
   expect((await lines.allTextContents()).join('\n'), kind).not.toMatch(ID)
   const overflow = await dialog.evaluate((node) => node.scrollWidth - node.clientWidth)
   expect(overflow, kind).toBeLessThanOrEqual(0)
@@ -98,7 +98,9 @@ test('each kind of change is proposed by one, compared by both and approved by t
     const id = await findProposedRequestId(api, await PROPOSALS[kind](api, objects))
     const own = await openTransaction(maker, id)
     await own.getByText(OWN).waitFor()
-    expect(await own.getByRole('button', { name: /Approve|Reject/ }).count(), kind).toBe(0)
+    await expect
+      .poll(() => own.getByRole('button', { name: /Approve|Reject/ }).count(), { message: kind })
+      .toBe(0)
     await requireReadable(own, kind)
     await takeScreenshot(maker, `${kind}-390`)
     const shown = await openTransaction(checker, id)
@@ -126,7 +128,9 @@ describe('a request', () => {
     await maker.getByText('The request is withdrawn.').waitFor()
     const shown = await openTransaction(checker, id)
     await shown.getByText('Withdrawn').waitFor()
-    expect(await shown.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0)
+    await expect
+      .poll(() => shown.getByRole('button', { name: 'Approve', exact: true }).count())
+      .toBe(0)
   })
 
   test('is rejected by the other, with a reason that the maker reads', async () => {
