@@ -122,7 +122,7 @@ describe('the parts over TLS', () => {
       'ledger-1',
       'ledger-read',
       'ledger-worker',
-      'ledgers-1-lock',
+      'ledgers-1-lock-keys',
     ])
     const plain = new pg.Client({ connectionString: postgres.getPlainUrl('cairn_gateway') })
     await expect(plain.connect()).rejects.toThrow(PLAIN_REFUSED)

@@ -117,7 +117,7 @@ async function loseSession(parts: Parts, answeredAfter = ANSWERED_AFTER) {
   const second = await startInstance(parts)
   const load = startLoad()
   await load.waitForMore()
-  const name = `ledgers-${LEDGERS}-lock % ${first.address}`
+  const name = `ledgers-${LEDGERS}-lock-keys % ${first.address}`
   const loseAndCount = async () => {
     await superuser.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where application_name like $1',
