@@ -101,7 +101,7 @@ function Maturities() {
       </ul>
       <p className="px-5 pb-3 text-12 text-muted">
         Principal
-        <TermInfo term="principal" /> and profit by the terms of each plan. Not guaranteed.
+        <TermInfo term="principal" /> and profit are not guaranteed.
       </p>
     </>
   )
