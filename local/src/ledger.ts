@@ -40,7 +40,9 @@ const hasStopped =
   findPlatform(environment.dataDir) === null && existsSync(join(environment.dataDir, 'secrets'))
 
 if (isHere && command === ROTATE && !hasStopped) {
-  process.exitCode = await runCli(await createServiceEnv())
+  await runCommand(async () => {
+    process.exitCode = await runCli(await createServiceEnv())
+  })
 } else if (isHere && [...STOPPED, ROTATE].includes(command)) {
   await runCommand(async (print) => {
     requireNotExported(environment.dataDir)
@@ -78,7 +80,13 @@ function createReadingEnv(
 async function createServiceEnv(): Promise<Readonly<Record<string, string>>> {
   const { dataDir } = environment
   const found = await findAddresses(dataDir)
-  if (found === null) throw new Error(`there is no platform in ${dataDir}`)
+  if (found === null) {
+    throw new Error(
+      findPlatform(dataDir) === null
+        ? `there is no platform in ${dataDir}`
+        : `the platform in ${dataDir} is starting, or another command uses it: try again`,
+    )
+  }
   const secrets = await readSecrets(dataDir)
   const database = { urlFor: createRoleUrls(found.owner, secrets) }
   return createLedgerEnv({ environment, secrets, database, port: 1 })

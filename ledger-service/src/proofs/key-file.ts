@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CheckpointPlace } from './checkpoint-file.ts'
@@ -28,7 +29,8 @@ export async function writeKeyFile(
   const { folder } = place
   await mkdir(folder, { recursive: true })
   const file = getKeyFile(place)
-  const draft = `${file}.part`
+  // The service and commands can write the file at the same time, each with a draft of its own.
+  const draft = `${file}.${randomUUID()}.part`
   const handle = await open(draft, 'w')
   try {
     await handle.writeFile(`${lines.join('\n')}\n`)
@@ -37,6 +39,11 @@ export async function writeKeyFile(
     await handle.close()
   }
   await rename(draft, file)
+  await syncFolder(folder)
+}
+
+/** Flushes the names of the files in a folder. */
+export async function syncFolder(folder: string): Promise<void> {
   const directory = await open(folder, 'r')
   await directory.sync().finally(() => directory.close())
 }

@@ -3,9 +3,11 @@ import {
   createPublicKey,
   generateKeyPairSync,
   type KeyObject,
+  randomUUID,
   sign,
 } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import {
   computeKeyId,
@@ -15,6 +17,7 @@ import {
   parseVerifierKey,
   toBase64,
 } from '@cairn/ledger-contracts/proof'
+import { syncFolder } from './key-file.ts'
 
 /** The key that signs the checkpoints of a log. It is never stored in the database. */
 export interface SigningKey {
@@ -55,17 +58,25 @@ export function openSigningKey({ pem, origin }: { pem: string; origin: string })
 
 /**
  * Returns the key in the file. If the file does not exist, creates it with a new key and mode 0600.
+ * The file is whole and flushed before it gets its name, because the log depends on the key.
  */
 export async function readOrCreateKey(file: string): Promise<string> {
+  if (existsSync(file)) return readFile(file, 'utf8')
   const { privateKey } = generateKeyPairSync('ed25519')
   const fresh = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  const folder = dirname(file)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const draft = `${file}.${randomUUID()}.part`
+  await writeFile(draft, fresh, { flag: 'wx', mode: 0o600, flush: true })
   try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-    await writeFile(file, fresh, { flag: 'wx', mode: 0o600 })
+    await link(draft, file)
+    await syncFolder(folder)
     return fresh
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     return readFile(file, 'utf8')
+  } finally {
+    await rm(draft)
   }
 }
 

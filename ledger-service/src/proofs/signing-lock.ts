@@ -4,6 +4,18 @@ import type { SigningKey } from './signing-key.ts'
 
 /** 'cais' in ASCII, the namespace of these advisory locks. Each ledger has one lock. */
 const LOCK_SPACE = 0x63616973
+const LOCK_TIMEOUT_CODE = '55P03'
+
+// One message contains all statements, because the session could reach its time limit between two
+// messages. A command that changes the key may take longer than the limits of the role: if PostgreSQL
+// ended its connection, the instances would sign again before the change is recorded.
+const BEGIN_CHANGE = `begin;
+  set local statement_timeout = 0;
+  set local idle_in_transaction_session_timeout = 0;
+  set local lock_timeout = '60s';`
+const BEGIN_SIGNATURE = `begin;
+  set local statement_timeout = '30s';
+  set local lock_timeout = '30s';`
 
 /**
  * Signs with the newest key of the log, in a transaction. Until the transaction has ended, no command
@@ -14,7 +26,7 @@ export async function withSigningKey<T>(
   { pool, ledger, key }: { pool: pg.Pool; ledger: number; key: LogKey },
   sign: (client: pg.PoolClient, key: SigningKey) => Promise<T>,
 ): Promise<T> {
-  return inTransaction(pool, async (client) => {
+  return inTransaction(pool, BEGIN_SIGNATURE, async (client) => {
     await client.query('select pg_advisory_xact_lock_shared($1, $2)', [LOCK_SPACE, ledger])
     await key.update?.(client)
     return sign(client, key)
@@ -26,7 +38,7 @@ export async function withoutSigning<T>(
   { pool, ledger }: { pool: pg.Pool; ledger: number },
   replace: () => Promise<T>,
 ): Promise<T> {
-  return inTransaction(pool, async (client) => {
+  return inTransaction(pool, BEGIN_CHANGE, async (client) => {
     await client.query('select pg_advisory_xact_lock($1, $2)', [LOCK_SPACE, ledger])
     return replace()
   })
@@ -34,11 +46,12 @@ export async function withoutSigning<T>(
 
 async function inTransaction<T>(
   pool: pg.Pool,
+  begin: string,
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()
   try {
-    await client.query('begin')
+    await client.query(begin)
     const result = await work(client)
     await client.query('commit')
     client.release()
@@ -46,6 +59,21 @@ async function inTransaction<T>(
   } catch (error) {
     // The connection is closed, which ends its transaction in every case.
     client.release(true)
-    throw error
+    if ((error as { code?: unknown }).code !== LOCK_TIMEOUT_CODE) throw error
+    const message = 'the log is being signed, or its key is being changed: try again in a minute'
+    throw new Error(message, { cause: error })
   }
+}
+
+/**
+ * Takes a lock that only one command at a time has which changes keys. Throws if another one has it.
+ * The lock ends with the connection.
+ */
+export async function lockKeyChanges(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ isTaken: boolean }>(
+    'select pg_try_advisory_lock($1, 0) as "isTaken"',
+    [LOCK_SPACE],
+  )
+  if (rows[0]?.isTaken === true) return
+  throw new Error('another command changes the signing key: wait until it has ended')
 }

@@ -1,21 +1,21 @@
 import { existsSync } from 'node:fs'
 import { readFile, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { type Answer, type Command, KEY_ROTATION_DAYS } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { tryTakeLock } from '../log/election-locks.ts'
-import { listConnectedInstances, servesLedger } from '../log/instances.ts'
 import { refuse } from '../log/model.ts'
-import { writeKeyFile } from '../proofs/key-file.ts'
+import { syncFolder, writeKeyFile } from '../proofs/key-file.ts'
 import { openLogKey } from '../proofs/log-keys.ts'
 import { type PlannedHandover, planHandover } from '../proofs/plan-handover.ts'
 import { runSelfCheck } from '../proofs/self-check.ts'
 import { getNextKeyFile, readOrCreateKey } from '../proofs/signing-key.ts'
-import { withoutSigning } from '../proofs/signing-lock.ts'
+import { lockKeyChanges, withoutSigning } from '../proofs/signing-lock.ts'
 import { findKeyRotation } from '../queries/controls/key-rotation.ts'
 import type { ServeConfig } from './config.ts'
 import { connectPlaces, type ReachedLedger } from './connect-places.ts'
 import { openLedger } from './ledger.ts'
+import { reserveLedgers } from './reserve-ledgers.ts'
 
 /** A ledger that another key signs from now on. */
 export interface ReplacedKey extends PlannedHandover {
@@ -48,12 +48,13 @@ export async function replaceSigningKeys(
   if (config.signingKeyPem !== null) {
     throw new Error('the signing key is in LEDGER_SIGNING_KEY: move it to LEDGER_SIGNING_KEY_FILE')
   }
-  const pem = await readFile(file, 'utf8')
-  const nextFile = getNextKeyFile(file)
-  const isResumed = existsSync(nextFile)
-  const nextPem = await readOrCreateKey(nextFile)
   const { ledgers, close } = await connectPlaces(config.places, 'ledger-key')
   try {
+    for (const lock of new Set(ledgers.map((reached) => reached.lock))) await lockKeyChanges(lock)
+    const pem = await readFile(file, 'utf8')
+    const nextFile = getNextKeyFile(file)
+    const isResumed = existsSync(nextFile)
+    const nextPem = await readOrCreateKey(nextFile)
     const planning = { config, pem, nextPem, reason, isResumed }
     const running = new Set<number>()
     const planned = await reserveLedgers(ledgers, { reason, running })
@@ -71,36 +72,11 @@ export async function replaceSigningKeys(
       if (key !== null) replaced.push(key)
     }
     await rename(nextFile, file)
+    await syncFolder(dirname(file))
     await checkAll(ledgers, { config, pem: nextPem })
     return replaced
   } finally {
     await close()
-  }
-}
-
-/**
- * Takes the lock of each ledger that no instance serves. Adds the other ledgers to `running`. Throws
- * if an instance cannot go on with a new key, or if another command holds a lock.
- */
-async function reserveLedgers(
-  ledgers: readonly ReachedLedger[],
-  { reason, running }: { reason: string | null; running: Set<number> },
-): Promise<void> {
-  for (const { ledger, lock } of ledgers) {
-    const instances = (await listConnectedInstances(lock)).filter((one) =>
-      servesLedger(one, ledger),
-    )
-    const older = instances.find(({ opensNewKeys }) => !opensNewKeys)
-    if (older !== undefined && reason === null) {
-      throw new Error(
-        `ledger ${ledger}: the instance ${older.address} of an older release would go on with the ` +
-          'old key: stop it, or replace its program first',
-      )
-    }
-    if (instances.length > 0 && reason === null) running.add(ledger)
-    else if (!(await tryTakeLock(lock, ledger))) {
-      throw new Error(`ledger ${ledger} is in use: stop all ledger services first`)
-    }
   }
 }
 
@@ -209,15 +185,17 @@ async function replaceWhileRunning(
   const { ledger, pool } = reached
   const { checkpointDir, clock } = config
   const nowMs = clock.now()
-  const done = await withoutSigning(reached, async () => {
-    const plan = await planHandover({ pool, ledger, checkpointDir, pem, nextPem, nowMs })
-    if (plan === null) return null
-    return { plan, ...(await recordHandover({ ...given, plan })) }
+  const plan = await withoutSigning(reached, async () => {
+    const planned = await planHandover({ pool, ledger, checkpointDir, pem, nextPem, nowMs })
+    return planned === null
+      ? null
+      : { planned, ...(await recordHandover({ ...given, plan: planned })) }
   })
-  if (done === null) return null
-  await writeKeyFile({ folder: checkpointDir, ledger }, done.plan.lines)
-  await done.sign()
-  return { ...done.plan, seq: done.seq }
+  if (plan === null) return null
+  const { planned, seq, sign } = plan
+  await writeKeyFile({ folder: checkpointDir, ledger }, planned.lines)
+  await sign()
+  return { ...planned, seq }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createId } from '@cairn/ledger-contracts'
 import { openKeys, verifyReceipt } from '@cairn/ledger-contracts/proof'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
@@ -18,7 +19,7 @@ import { formatInstanceName } from '../log/instances.ts'
 import { createLogKey, type LogKey } from '../proofs/log-key.ts'
 import { computeHeadAt } from '../proofs/prove.ts'
 import { readKeys } from '../proofs/signing-key.ts'
-import { withSigningKey } from '../proofs/signing-lock.ts'
+import { lockKeyChanges, withoutSigning, withSigningKey } from '../proofs/signing-lock.ts'
 import { connectClient, createPool } from './database/pool.ts'
 import { createOnlyPlace } from './directory/place.ts'
 import { replaceSigningKeys } from './replace-keys.ts'
@@ -132,6 +133,41 @@ test('an instance of an older release prevents the change', async () => {
   )
   await older.end()
   expect(await replaceKeys()).toHaveLength(1)
+})
+
+test('a second command is refused while one runs, and leaves its files alone', async () => {
+  await readFreshReceipt(ledger)
+  const other = await connectInstance('ledger-key')
+  await lockKeyChanges(other)
+  await expect(replaceKeys()).rejects.toThrow('another command changes the signing key')
+  await other.end()
+  expect(await readKeys(join(signing.checkpointDir, 'key.pem'))).toHaveLength(1)
+})
+
+test('a running ledger that has signed nothing keeps its key', async () => {
+  const before = await readKeys(join(signing.checkpointDir, 'key.pem'))
+  await expect(replaceKeys()).rejects.toThrow('ledger 1 has signed nothing yet')
+  expect(await readKeys(join(signing.checkpointDir, 'key.pem'))).toEqual(before)
+})
+
+/** Opens a pool whose connections end as soon as a transaction is idle. */
+function createImpatientPool(): pg.Pool {
+  const pool = createPool({ url: database.urlFor('cairn_ledger'), max: 2, name: 'impatient' })
+  pool.options.options = '-c idle_in_transaction_session_timeout=1'
+  return pool
+}
+
+test('a change of the key may take longer than a transaction of the service', async () => {
+  const pool = createImpatientPool()
+  expect(await withoutSigning({ pool, ledger: 1 }, () => delay(50, 'changed'))).toBe('changed')
+  await pool.end()
+})
+
+test('sabotaged twin: with the limits of the service, the lock is lost', async () => {
+  const pool = createImpatientPool()
+  const slow = withSigningKey({ pool, ledger: 1, key }, () => delay(50))
+  await expect(slow).rejects.toThrow('connection')
+  await pool.end()
 })
 
 /** Waits until a connection waits for an advisory lock. */

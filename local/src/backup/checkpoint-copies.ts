@@ -15,7 +15,8 @@ export const getCheckpointsPath = (dir: string): string => join(dir, 'checkpoint
 
 /** Lists the files that are longer in the folder `from` than in the folder `to`. */
 export async function listLongerFiles(from: string, to: string): Promise<readonly GrownFile[]> {
-  const names = await listFolder(from)
+  // A draft disappears when it gets its name.
+  const names = (await listFolder(from)).filter((name) => !name.endsWith('.part'))
   const files = await Promise.all(
     names.map(async (name) => ({ name, bytes: await readFileSize(join(from, name)) })),
   )
