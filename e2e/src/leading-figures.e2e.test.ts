@@ -218,7 +218,9 @@ test('working systems do not show a ledger without a result as verified', async 
 test('working systems do not hide that no backups are set up', async () => {
   await signIn(page, platform, LOGINS.admin)
   await openPath('/manage/admin/dashboard')
-  await page.getByRole('link', { name: /All systems working\s*No backups are set up/ }).click()
+  await page
+    .getByRole('link', { name: /All systems working\s*No backups by Cairn are set up/ })
+    .click()
   await page.getByText('No backups: BACKUP_DIR is not set').waitFor()
 })
 

@@ -205,7 +205,9 @@ test('a payment proof that was exchanged in the database is not shown', async ()
      where owner_id = "user".id and email = '${person.email}'`,
   )
   const panel = await openPendingRequests(person.email)
-  await panel.getByText('This picture is not the one that the investor uploaded.').waitFor()
+  await panel
+    .getByText('The stored picture is not the one that the investor uploaded, so it is not shown.')
+    .waitFor()
 })
 
 test('no bank account of the demo is new', async () => {

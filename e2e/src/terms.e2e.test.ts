@@ -24,7 +24,7 @@ test('a term on the landing page is explained by a touch, and closed by a touch 
   const button = findButton(phone, 'coverage')
   const text = findText(phone, 'Reserve coverage')
   await button.tap()
-  await text.getByText('of the promised profit, but of no principal').waitFor()
+  await text.getByText('principal is not covered').waitFor()
   const { x = -1, width = 0 } = (await text.boundingBox()) ?? {}
   expect(x).toBeGreaterThanOrEqual(0)
   expect(x + width).toBeLessThanOrEqual(390)

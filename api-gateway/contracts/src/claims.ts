@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { CHANGE_FAILURES, changeReason } from './change-failures.ts'
 import { declareCsvEndpoint, declareEndpoint, NoContent } from './endpoint.ts'
-import { DOCUMENT_FAILURES, declareNotFound, LEDGER_QUERY_FAILURES } from './failures.ts'
+import {
+  DOCUMENT_FAILURES,
+  declareNotFound,
+  FILE_CHANGED,
+  LEDGER_QUERY_FAILURES,
+} from './failures.ts'
 import { byId, createOptionalTextField, Instant, identity } from './fields.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { Person } from './users.ts'
@@ -236,7 +241,7 @@ export const getAttestationDocument = declareEndpoint({
   request: byId,
   response: z.null(),
   answers: 'file',
-  failures: [declareNotFound('attestation')],
+  failures: [declareNotFound('attestation'), FILE_CHANGED],
 })
 
 export const exportClaims = declareCsvEndpoint({

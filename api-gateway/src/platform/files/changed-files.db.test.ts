@@ -1,7 +1,8 @@
 import pg from 'pg'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { getRequestedChange } from '../../../testing/change-requests.ts'
+import { approveChange, getRequestedChange } from '../../../testing/change-requests.ts'
+import { addApprover } from '../../../testing/dual-control.ts'
 import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
 import type { Visitor } from '../../../testing/test-gateway.ts'
 
@@ -16,6 +17,8 @@ afterAll(async () => {
   await scene?.gateway.stop()
 })
 
+/** An approver must wait a day before the first approval. */
+const DAY_MS = 86_400_000
 const CHANGED = { status: 500, body: { status: 'error', code: 'FILE_CHANGED' } }
 
 /** Uploads a file of each kind. Returns the reader and the path of each of them. */
@@ -36,7 +39,12 @@ async function uploadFiles(): Promise<readonly (readonly [Visitor, string])[]> {
       fields: { asOf: '2026-01-05', assets: '5.00' },
     }),
   )
+  for (const { userId } of [admin, scene.second]) await addApprover(scene.gateway, userId)
+  await scene.gateway.moveAllClocks(DAY_MS)
+  await expectOk(approveChange(scene.gateway, scene.second, attestation.id))
+  const { rows } = await superuser.query('select id from platform.attestation')
   return [
+    [admin, `/admin/attestations/${rows[0]?.id}/document`],
     [investor, `/transactions/${depositId}/receipt`],
     [admin, `/transactions/${depositId}/receipt`],
     [investor, `/users/${user.id}/photo`],

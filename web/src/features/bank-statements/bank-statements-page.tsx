@@ -24,7 +24,9 @@ export function BankStatementsPage() {
   const { option = '' } = useParams()
   const query = useQuery(bankStatementQueries.readCashAccount(option))
   const [isImporting, setImporting] = useState(false)
-  const hasStatement = query.isPending ? undefined : query.data?.statement !== null
+  // Undefined while the account loads, and null if it could not be loaded.
+  const known = query.data === undefined ? null : query.data.statement !== null
+  const hasStatement = query.isPending ? undefined : known
   const match = useMatchAgain(option)
   const matchAgain = () =>
     match.mutate(undefined, {

@@ -51,7 +51,7 @@ export function LinesCard({
   onImport,
 }: {
   option: string
-  hasStatement: boolean | undefined
+  hasStatement: boolean | null | undefined
   onImport: () => void
 }) {
   const [search] = useSearchParams()
@@ -118,21 +118,25 @@ export function LinesCard({
           onOpen={(row) => url.set({ line: row.id })}
           openLabel={(row) => `Line of ${row.day}`}
           empty={
-            <EmptyState
-              title={
-                hasStatement === false
-                  ? 'No statement imported yet'
-                  : state === 'open'
-                    ? 'No unmatched lines'
-                    : 'No lines found'
-              }
-              text={
-                hasStatement
-                  ? 'Each line of the imported statements is matched to a movement in the ledger.'
-                  : 'Download a CSV statement for this account from the bank and import it here.'
-              }
-              action={<Button onClick={onImport}>Import statement</Button>}
-            />
+            hasStatement === null ? (
+              <EmptyState title="No lines shown" text="The account could not be loaded." />
+            ) : (
+              <EmptyState
+                title={
+                  hasStatement === false
+                    ? 'No statement imported yet'
+                    : state === 'open'
+                      ? 'No unmatched lines'
+                      : 'No lines found'
+                }
+                text={
+                  hasStatement
+                    ? 'Each line of the imported statements is matched to a movement in the ledger.'
+                    : 'Download a CSV statement for this account from the bank and import it here.'
+                }
+                action={<Button onClick={onImport}>Import statement</Button>}
+              />
+            )
           }
         />
       </div>

@@ -41,7 +41,7 @@ export function MovementsCard({
   hasStatement,
 }: {
   option: string
-  hasStatement: boolean | undefined
+  hasStatement: boolean | null | undefined
 }) {
   const navigate = useNavigate()
   const query = useInfiniteQuery(bankStatementQueries.listMovements(option))
@@ -89,14 +89,18 @@ export function MovementsCard({
           onOpen={(row) => void navigate(`/manage/admin/ledger/${row.seq}`)}
           openLabel={(row) => `Event ${row.seq}`}
           empty={
-            <EmptyState
-              title={hasStatement ? 'No unmatched movements' : 'No statement imported yet'}
-              text={
-                hasStatement
-                  ? 'Each movement on a day that a statement covers is matched to a statement line.'
-                  : 'Movements are compared on the days that a statement covers.'
-              }
-            />
+            hasStatement === null ? (
+              <EmptyState title="No movements shown" text="The account could not be loaded." />
+            ) : (
+              <EmptyState
+                title={hasStatement ? 'No unmatched movements' : 'No statement imported yet'}
+                text={
+                  hasStatement
+                    ? 'Each movement on a day that a statement covers is matched to a statement line.'
+                    : 'Movements are compared on the days that a statement covers.'
+                }
+              />
+            )
           }
         />
       </div>

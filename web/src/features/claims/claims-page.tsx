@@ -10,8 +10,9 @@ import { DataTable } from '../../shared/ui/data-table.tsx'
 import { SidePanel } from '../../shared/ui/dialog.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
-import { useIsDemo } from '../settings/index.ts'
+import { settingsQueries } from '../settings/index.ts'
 import { AttestationsCard } from './attestations-card.tsx'
 import { ClaimPanel } from './claim-panel.tsx'
 import { describeReasons, getShownState } from './describe-claim.ts'
@@ -92,7 +93,9 @@ export function ClaimsPage() {
 }
 
 function StateBadge({ claim }: { claim: AdminClaim }) {
-  const isDemo = useIsDemo()
+  const settings = useQuery(settingsQueries.readPublic()).data
+  if (settings === undefined) return <Skeleton className="h-6 w-32" />
+  const { isDemo } = settings
   return <Badge {...STATES[getShownState(claim, { isDemo })]} />
 }
 

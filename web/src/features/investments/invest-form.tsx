@@ -81,9 +81,6 @@ export function InvestForm({ plan, balance, typed, onTyped, onOpened }: InvestFo
           onChange={onTyped}
           error={(isChecked ? refusal : null) ?? getFieldErrors(open.error).amount}
         />
-        {isAdvised && balance !== null && (
-          <BalanceAdvice min={min} typed={parseMoney(typed) ?? 0n} balance={balance} />
-        )}
         <PayoutSentence plan={plan} amount={amount} />
         <Confirmations
           plan={plan}
@@ -108,17 +105,36 @@ export function InvestForm({ plan, balance, typed, onTyped, onOpened }: InvestFo
         <Button type="submit" look="primary" size="large" wide pending={open.isPending}>
           {amount === null ? 'Invest' : `Invest ${formatMoneyBriefly(amount)}`}
         </Button>
+        {/* Stands below the button, so that a balance that loads later moves nothing. */}
+        <div role="status" className="empty:-mt-5">
+          {isAdvised && balance !== null && (
+            <BalanceAdvice plan={plan} typed={parseMoney(typed) ?? 0n} balance={balance} />
+          )}
+        </div>
       </form>
     </Card>
   )
 }
 
-type AdviceProps = { min: Minor; typed: Minor; balance: Minor }
+type AdviceProps = { plan: Plan | null; typed: Minor; balance: Minor }
 
-/** Leads to a deposit of what the balance lacks for the typed amount, or for the minimum. */
-function BalanceAdvice({ min, typed, balance }: AdviceProps) {
-  const missing = (typed > min ? typed : min) - balance
+/**
+ * Leads to a deposit of what the balance lacks for the typed amount, or for the minimum, but never
+ * for more than the plan takes.
+ */
+function BalanceAdvice({ plan, typed, balance }: AdviceProps) {
+  const min = plan === null ? 0n : toMinor(plan.minDeposit)
+  const max = plan === null || plan.maxDeposit === null ? null : toMinor(plan.maxDeposit)
+  const wanted = typed > min ? typed : min
+  const missing = (max !== null && wanted > max ? max : wanted) - balance
   const depositPath = useDepositPath(missing)
+  if (missing <= 0n) {
+    return (
+      <Notice tone="info">
+        Enter an amount up to {formatMoneyBriefly(max ?? balance)}, the most that this plan takes.
+      </Notice>
+    )
+  }
   return (
     <Notice
       tone="info"

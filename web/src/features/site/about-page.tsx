@@ -65,8 +65,8 @@ export function AboutPage() {
         <div className="grid gap-8 text-16 text-muted sm:grid-cols-2">
           <p>
             Every deposit, purchase, credit and payout is an event: it takes from one account what
-            it adds to another. A balance is the sum of these postings, and it can be computed again
-            from the ledger at any time.
+            it adds to another. A balance is the sum of all amounts added to and taken from its
+            account, and it can be computed again from the ledger at any time.
           </p>
           <div className="grid content-start gap-4">
             <p>

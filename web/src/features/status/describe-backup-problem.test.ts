@@ -14,7 +14,9 @@ test('missing, failed and old backups are named', () => {
   const describeBackup = (backup: Parameters<typeof describeBackupProblem>[0]['backup']) =>
     describeBackupProblem({ backup, drill }, NOW_MS)
   const failed = { ...createPassedRun(1), state: 'failed' as const, problem: 'disk full' }
-  expect(describeBackupProblem({ backup: null, drill: null }, NOW_MS)).toBe('No backups are set up')
+  expect(describeBackupProblem({ backup: null, drill: null }, NOW_MS)).toBe(
+    'No backups by Cairn are set up',
+  )
   expect(describeBackup({ state: 'none' })).toBe('No backup has run yet')
   expect(describeBackup(failed)).toBe('The last backup failed')
   expect(describeBackup({ state: 'unreadable', problem: 'damaged' })).toBe(

@@ -9,11 +9,11 @@ const DRILL_AGE_MS_MAX = 8 * 24 * HOUR_MS
 type Runs = Pick<ResponseOf<typeof getJobs>, 'backup' | 'drill'>
 
 /**
- * Says what is wrong with the backups, such as `No backups are set up`. Returns null if the last
+ * Says what is wrong with the backups, such as `No backups by Cairn are set up`. Returns null if the last
  * backup and the last restore drill passed and are not too old.
  */
 export function describeBackupProblem({ backup, drill }: Runs, nowMs: number): string | null {
-  if (backup === null) return 'No backups are set up'
+  if (backup === null) return 'No backups by Cairn are set up'
   return (
     describeRun(backup, { name: 'backup', oldestMs: nowMs - BACKUP_AGE_MS_MAX }) ??
     (drill && describeRun(drill, { name: 'restore drill', oldestMs: nowMs - DRILL_AGE_MS_MAX }))

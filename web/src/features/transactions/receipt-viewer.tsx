@@ -75,7 +75,7 @@ export function ReceiptViewer({ path, transactionId }: { path: string; transacti
 
 /** Asks the server why the picture was not loaded, because an image element does not say why. */
 function LoadFailure({ transactionId: id }: { transactionId: string }) {
-  const { error } = useQuery({
+  const { error, isPending } = useQuery({
     queryKey: [...transactionQueries.all, 'receipt', id],
     queryFn: ({ signal }) => call(getReceipt, { params: { id } }, signal),
     retry: false,
@@ -83,9 +83,11 @@ function LoadFailure({ transactionId: id }: { transactionId: string }) {
   })
   return (
     <Notice tone="error">
-      {getErrorCode(error) === 'FILE_CHANGED'
-        ? 'This picture is not the one that the investor uploaded. Do not approve the deposit, and tell the operator.'
-        : 'The payment proof could not be loaded.'}
+      {isPending
+        ? 'Checking the payment proof…'
+        : getErrorCode(error) === 'FILE_CHANGED'
+          ? 'The stored picture is not the one that the investor uploaded, so it is not shown. Report this to the owner of the site.'
+          : 'The payment proof could not be loaded.'}
     </Notice>
   )
 }

@@ -10,6 +10,8 @@ export function useScript<Script>(name: string, load: () => Promise<Script>) {
     queryKey: [...getRootKey('scripts'), name],
     queryFn: load,
     staleTime: Infinity,
+    // The browser may have the script, and a failed import is reported in any case.
+    networkMode: 'always',
     retry: false,
   })
 }

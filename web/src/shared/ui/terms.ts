@@ -5,7 +5,7 @@
 export const TERMS = {
   coverage: {
     title: 'Reserve coverage',
-    text: 'The share of the promised profit, but of no principal, that the operator’s own money covers, in per cent.',
+    text: 'The share of the promised profit that the operator’s own money covers, in per cent; principal is not covered.',
   },
   principal: {
     title: 'Principal',
@@ -21,7 +21,7 @@ export const TERMS = {
   },
   available: {
     title: 'Available',
-    text: 'Money that can be withdrawn: the sum of Investment Profit, Referral Earnings and the Wallet Balance, from which investments are bought.',
+    text: 'Money that can be withdrawn: the sum of the three wallets; only the Wallet Balance buys investments.',
   },
   owed: {
     title: 'Owed to investors',
