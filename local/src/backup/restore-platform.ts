@@ -184,5 +184,9 @@ function printEnd(order: RestoreOrder, { missing, began }: { missing: number; be
     print(`${place}npm run ledger -- declare-fork --reason 'WHY'`)
     return
   }
-  print(`${place}npm start starts the restored platform. Run npm run backup afterwards.`)
+  print(
+    environment.databaseUrl === null
+      ? `${place}npm start starts the restored platform. Run npm run backup afterwards.`
+      : 'Bring back the secrets and checkpoints of the lost machine before you start the platform as before (npm start, or its units). Run npm run backup afterwards.',
+  )
 }
