@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { replaceFile } from '@cairn/service-kit/durable-file'
 import type { CheckpointPlace } from './checkpoint-file.ts'
 
 /**
@@ -28,22 +28,5 @@ export async function writeKeyFile(
 ): Promise<void> {
   const { folder } = place
   await mkdir(folder, { recursive: true })
-  const file = getKeyFile(place)
-  // The service and commands can write the file at the same time, each with a draft of its own.
-  const draft = `${file}.${randomUUID()}.part`
-  const handle = await open(draft, 'w')
-  try {
-    await handle.writeFile(`${lines.join('\n')}\n`)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-  await rename(draft, file)
-  await syncFolder(folder)
-}
-
-/** Flushes the names of the files in a folder. */
-export async function syncFolder(folder: string): Promise<void> {
-  const directory = await open(folder, 'r')
-  await directory.sync().finally(() => directory.close())
+  await replaceFile(getKeyFile(place), `${lines.join('\n')}\n`)
 }

@@ -17,7 +17,7 @@ import {
   parseVerifierKey,
   toBase64,
 } from '@cairn/ledger-contracts/proof'
-import { syncFolder } from './key-file.ts'
+import { syncFolder } from '@cairn/service-kit/durable-file'
 
 /** The key that signs the checkpoints of a log. It is never stored in the database. */
 export interface SigningKey {

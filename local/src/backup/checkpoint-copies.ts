@@ -1,6 +1,7 @@
 import { mkdir, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { copyWithHash, FOLDER_MODE, listFolder, syncFolder } from './durable-files.ts'
+import { syncFolder } from '@cairn/service-kit/durable-file'
+import { copyWithHash, FOLDER_MODE, listFolder } from './durable-files.ts'
 
 /**
  * A file of checkpoints or of a month end, and the size up to which it is copied. The file only

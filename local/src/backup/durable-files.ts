@@ -1,38 +1,20 @@
 import { createHash } from 'node:crypto'
-import { type FileHandle, mkdir, open, readdir, rename } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { replaceFile } from '@cairn/service-kit/durable-file'
 
 const BLOCK_BYTES = 1024 ** 2
 const FILE_MODE = 0o600
 export const FOLDER_MODE = 0o700
 
-/** Writes a file so that a reader finds the old or the new content, even after a loss of power. */
+/** Replaces a file, and creates its folder if that is missing. */
 export async function writeDurably(
   path: string,
   content: string | Buffer,
   mode = FILE_MODE,
 ): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE })
-  const draft = `${path}.part`
-  const handle = await open(draft, 'w', mode)
-  try {
-    await handle.writeFile(content)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-  await rename(draft, path)
-  await syncFolder(dirname(path))
-}
-
-/** Flushes a folder, so that the names of its files survive a loss of power. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await replaceFile(path, content, mode)
 }
 
 /**

@@ -1,13 +1,8 @@
 import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncFolder } from '@cairn/service-kit/durable-file'
 import { formatStamp } from './backup-folder.ts'
-import {
-  FOLDER_MODE,
-  ignoreMissing,
-  listFolder,
-  syncFolder,
-  writeDurably,
-} from './durable-files.ts'
+import { FOLDER_MODE, ignoreMissing, listFolder, writeDurably } from './durable-files.ts'
 import { copyListedFiles, hashText, readFileList, writeFileList } from './file-list.ts'
 
 const KEPT = 'files'

@@ -1,15 +1,10 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncFolder } from '@cairn/service-kit/durable-file'
 import pg from 'pg'
 import { getArchivePath } from './archive-settings.ts'
 import { type BackupNote, FILES, formatBackupName, NOTE } from './backup-folder.ts'
-import {
-  copyWithHash,
-  FOLDER_MODE,
-  ignoreMissing,
-  syncFolder,
-  writeDurably,
-} from './durable-files.ts'
+import { copyWithHash, FOLDER_MODE, ignoreMissing, writeDurably } from './durable-files.ts'
 import { hashText, writeFileList } from './file-list.ts'
 
 /**

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { syncFolder, writeDurably } from '../backup/durable-files.ts'
+import { syncFolder } from '@cairn/service-kit/durable-file'
+import { writeDurably } from '../backup/durable-files.ts'
 
 const getMarkPath = (dataDir: string): string => join(dataDir, 'exported')
 

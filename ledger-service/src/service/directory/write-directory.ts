@@ -1,4 +1,5 @@
-import { open, readFile, rename } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
+import { replaceFile } from '@cairn/service-kit/durable-file'
 import { z } from 'zod'
 import { LedgerRange } from './directory-file.ts'
 
@@ -21,15 +22,7 @@ export async function writeMovedLedger(
     const ledgers = place.name === to ? [...others, ledger] : others
     return { ...place, ledgers: formatRanges(ledgers) }
   })
-  const next = `${file}.next`
-  const written = await open(next, 'w')
-  try {
-    await written.writeFile(`${JSON.stringify({ ...directory, places }, null, 2)}\n`)
-    await written.sync()
-  } finally {
-    await written.close()
-  }
-  await rename(next, file)
+  await replaceFile(file, `${JSON.stringify({ ...directory, places }, null, 2)}\n`)
 }
 
 /** Returns the ledgers as numbers and as ranges such as "1-16". */
