@@ -15,6 +15,7 @@ import { lockKeyChanges, withoutSigning } from '../proofs/signing-lock.ts'
 import { findKeyRotation } from '../queries/controls/key-rotation.ts'
 import type { ServeConfig } from './config.ts'
 import { connectPlaces, type ReachedLedger } from './connect-places.ts'
+import type { LedgerParts } from './http/routes.ts'
 import { openLedger } from './ledger.ts'
 import { reserveLedgers } from './reserve-ledgers.ts'
 
@@ -169,9 +170,7 @@ async function replaceWhileStopped(
   const { plan, config } = given
   const folder = config.checkpointDir
   await writeKeyFile({ folder, ledger: plan.ledger }, plan.lines)
-  const { seq, sign } = await recordHandover(given)
-  await sign()
-  return { ...plan, seq }
+  return signWithNewKey(plan, await recordHandover(given))
 }
 
 /**
@@ -186,30 +185,46 @@ async function replaceWhileRunning(
   const { ledger, pool } = reached
   const { checkpointDir, clock } = config
   const nowMs = clock.now()
-  const plan = await withoutSigning(reached, async () => {
-    const planned = await planHandover({ pool, ledger, checkpointDir, pem, nextPem, nowMs })
-    return planned === null
-      ? null
-      : { planned, ...(await recordHandover({ ...given, plan: planned })) }
-  })
-  if (plan === null) return null
-  const { planned, seq, sign } = plan
-  await writeKeyFile({ folder: checkpointDir, ledger }, planned.lines)
-  await sign()
-  return { ...planned, seq }
+  let recorded: RecordedHandover | null = null
+  try {
+    const plan = await withoutSigning(reached, async () => {
+      const planned = await planHandover({ pool, ledger, checkpointDir, pem, nextPem, nowMs })
+      if (planned !== null) recorded = await recordHandover({ ...given, plan: planned })
+      return planned
+    })
+    if (plan === null || recorded === null) return null
+    await writeKeyFile({ folder: checkpointDir, ledger }, plan.lines)
+    return await signWithNewKey(plan, recorded)
+  } catch (error) {
+    // The lock can be lost after the event. The next run of the command then completes the files.
+    await (recorded as RecordedHandover | null)?.parts.stop()
+    throw error
+  }
 }
 
-/**
- * Opens the ledger and appends the event of the handover. `sign` signs the log with the new key and
- * closes the ledger.
- */
+/** The event of a handover, and the ledger that was opened to record it. */
+interface RecordedHandover {
+  seq: bigint
+  parts: LedgerParts
+}
+
+async function signWithNewKey(
+  plan: PlannedHandover,
+  { seq, parts }: RecordedHandover,
+): Promise<ReplacedKey> {
+  await parts.ask('receipt', { seq })
+  await parts.stop()
+  return { ...plan, seq }
+}
+
+/** Opens the ledger and appends the event of the handover. */
 async function recordHandover({
   config,
   reached,
   plan,
   reason,
   log,
-}: Recording & { plan: PlannedHandover }): Promise<{ seq: bigint; sign(): Promise<void> }> {
+}: Recording & { plan: PlannedHandover }): Promise<RecordedHandover> {
   const { checkpointDir, clock, durability } = config
   const { databaseUrl, pool } = reached
   const { ledger, fresh, newKey, handover } = plan
@@ -238,12 +253,7 @@ async function recordHandover({
     await parts.writer.stop()
     throw new Error(`ledger ${ledger} did not record the new key: ${describeFailure(answer)}`)
   }
-  const { seq } = answer.event
-  const sign = async () => {
-    await parts.ask('receipt', { seq })
-    await parts.stop()
-  }
-  return { seq, sign }
+  return { seq: answer.event.seq, parts }
 }
 
 function describeFailure(answer: Answer | undefined): string {
