@@ -2,12 +2,11 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createId } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
-import { systemClock } from '@cairn/service-kit/clock'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { activateModels } from '../src/service/activate-model.ts'
-import { createOnlyPlace } from '../src/service/directory/place.ts'
+import { createCommandConfig } from './support/command-config.ts'
 import { type ServiceProcess, startServiceProcess } from './support/service-process.ts'
 import { createTestSigning } from './support/test-signing.ts'
 import { createVersionedModel } from './support/versioned-model.ts'
@@ -60,15 +59,7 @@ async function end(instance: ServiceProcess, signal: 'SIGTERM' | 'SIGKILL'): Pro
 }
 
 function activate() {
-  const config = {
-    places: [createOnlyPlace({ databaseUrl: database.urlFor('cairn_ledger'), count: 1 })],
-    origin: ORIGIN,
-    checkpointDir: folder,
-    signingKeyPem: null,
-    signingKeyFile: join(folder, 'key.pem'),
-    clock: systemClock,
-    durability: 'local',
-  } as const
+  const config = createCommandConfig(database, folder)
   return activateModels(config, { log: pino({ level: 'silent' }), model: SECOND })
 }
 

@@ -101,23 +101,16 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
  * written to the file first, so that every stored checkpoint is also in the file.
  */
 async function signHead(options: CheckpointOptions, head: UnsignedHead): Promise<void> {
-  const { ledger, pool, checkpointDir, clock, confirm = confirmOnOwner } = options
+  const { ledger, pool, checkpointDir, confirm = confirmOnOwner } = options
   await confirm(pool, ledger)
   const place = { folder: checkpointDir, ledger }
-  await withSigningKey(options, async (client, key) => {
+  await withSigningKey(options, async (client, key, nowMs) => {
     const note = key.signCheckpoint(head)
-    const nowMs = clock.now()
     await appendCheckpoint({ ...place, nowMs }, note)
-    const signedAt = new Date(nowMs).toISOString()
-    await client.query(
-      `insert into ledger.log_key (ledger_id, verifier_key, first_used_at) values ($1, $2, $3)
-       on conflict do nothing`,
-      [ledger, key.verifierKey, signedAt],
-    )
     await client.query(
       `insert into ledger.checkpoint (ledger_id, size, root, note, signed_at)
        values ($1, $2, $3, $4, $5) on conflict do nothing`,
-      [ledger, head.size, head.root, note, signedAt],
+      [ledger, head.size, head.root, note, new Date(nowMs).toISOString()],
     )
   })
   if ((await readKeyFile(place)).length === 0) {

@@ -132,9 +132,9 @@ async function readStateOn({ ledger, pool, tables }: MonthEndOptions) {
  * written it, and its note is used.
  */
 async function closeMonth(options: MonthEndOptions, month: string): Promise<void> {
-  const { ledger, clock } = options
+  const { ledger } = options
   const { size, root, extension } = await computeMonthEnd(options, month)
-  await withSigningKey(options, async (client, key) => {
+  await withSigningKey(options, async (client, key, nowMs) => {
     const note = key.signCheckpoint({ size, root, extension })
     const file = join(options.checkpointDir, getMonthFileName(key.origin, month))
     await mkdir(options.checkpointDir, { recursive: true })
@@ -150,16 +150,10 @@ async function closeMonth(options: MonthEndOptions, month: string): Promise<void
         `${file} differs from the log: run verify to find out whether the file or the log was changed`,
       )
     }
-    const signedAt = new Date(clock.now()).toISOString()
-    await client.query(
-      `insert into ledger.log_key (ledger_id, verifier_key, first_used_at) values ($1, $2, $3)
-       on conflict do nothing`,
-      [ledger, key.verifierKey, signedAt],
-    )
     await client.query(
       `insert into ledger.trial_balance (ledger_id, month, size, note, signed_at)
        values ($1, $2, $3, $4, $5) on conflict do nothing`,
-      [ledger, month, size, storedNote, signedAt],
+      [ledger, month, size, storedNote, new Date(nowMs).toISOString()],
     )
   })
 }

@@ -86,16 +86,23 @@ export function getNextKeyFile(file: string): string {
 }
 
 /**
- * Returns the keys in the file and in the file of the next key, if there is one. If the first file
- * does not exist, creates it. The next key is read first, because its file replaces the first file at
+ * Returns the configured key. If it is in a file, also returns the next key, if there is one, and
+ * creates a missing file. The next key is read first, because its file replaces the first file at
  * the end.
  */
-export async function readKeys(file: string): Promise<readonly string[]> {
-  const next = await readFile(getNextKeyFile(file), 'utf8').catch((error) => {
+export async function readKeys({
+  signingKeyPem,
+  signingKeyFile,
+}: {
+  signingKeyPem: string | null
+  signingKeyFile: string
+}): Promise<readonly string[]> {
+  if (signingKeyPem !== null) return [signingKeyPem]
+  const next = await readFile(getNextKeyFile(signingKeyFile), 'utf8').catch((error) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   })
-  const present = await readOrCreateKey(file)
+  const present = await readOrCreateKey(signingKeyFile)
   return next === null ? [present] : [present, next]
 }
 

@@ -1,3 +1,4 @@
+import type { Clock } from '@cairn/service-kit/clock'
 import type pg from 'pg'
 import type { LogKey } from './log-key.ts'
 import type { SigningKey } from './signing-key.ts'
@@ -17,19 +18,32 @@ const BEGIN_SIGNATURE = `begin;
   set local statement_timeout = '30s';
   set local lock_timeout = '30s';`
 
+interface Signing {
+  pool: pg.Pool
+  ledger: number
+  key: LogKey
+  clock: Clock
+}
+
 /**
- * Signs with the newest key of the log, in a transaction. Until the transaction has ended, no command
- * can replace the key. Otherwise an instance could sign with a replaced key after its end, and no
- * verifier would accept that signature.
+ * Signs with the newest key of the log, in a transaction that also records the key. Until the
+ * transaction has ended, no command can replace the key. Otherwise an instance could sign with a
+ * replaced key after its end, and no verifier would accept that signature.
  */
-export async function withSigningKey<T>(
-  { pool, ledger, key }: { pool: pg.Pool; ledger: number; key: LogKey },
-  sign: (client: pg.PoolClient, key: SigningKey) => Promise<T>,
-): Promise<T> {
-  return inTransaction(pool, BEGIN_SIGNATURE, async (client) => {
+export async function withSigningKey(
+  { pool, ledger, key, clock }: Signing,
+  sign: (client: pg.PoolClient, key: SigningKey, nowMs: number) => Promise<void>,
+): Promise<void> {
+  await inTransaction(pool, BEGIN_SIGNATURE, async (client) => {
     await client.query('select pg_advisory_xact_lock_shared($1, $2)', [LOCK_SPACE, ledger])
     await key.update?.(client)
-    return sign(client, key)
+    const nowMs = clock.now()
+    await client.query(
+      `insert into ledger.log_key (ledger_id, verifier_key, first_used_at) values ($1, $2, $3)
+       on conflict do nothing`,
+      [ledger, key.verifierKey, new Date(nowMs).toISOString()],
+    )
+    await sign(client, key, nowMs)
   })
 }
 

@@ -1,8 +1,7 @@
-import { join } from 'node:path'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
-import { systemClock } from '@cairn/service-kit/clock'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createCommandConfig } from '../../test/support/command-config.ts'
 import {
   createFundedInvestor,
   startTestLedger,
@@ -16,7 +15,6 @@ import type { Model } from '../log/model.ts'
 import { replayLog } from '../proofs/replay.ts'
 import { activateModels } from './activate-model.ts'
 import { connectClient } from './database/pool.ts'
-import { createOnlyPlace } from './directory/place.ts'
 
 const log = pino({ level: 'silent' })
 const second = createVersionedModel(2)
@@ -33,15 +31,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 function activate(model: Model) {
-  const config = {
-    places: [createOnlyPlace({ databaseUrl: database.urlFor('cairn_ledger'), count: 1 })],
-    origin: 'cairn.test/ledger',
-    checkpointDir: signing.checkpointDir,
-    signingKeyPem: null,
-    signingKeyFile: join(signing.checkpointDir, 'key.pem'),
-    clock: systemClock,
-    durability: 'local',
-  } as const
+  const config = createCommandConfig(database, signing.checkpointDir)
   return activateModels(config, { log, model })
 }
 

@@ -42,8 +42,7 @@ export async function activateModels(
   config: Activating,
   { log, model = ruleBook }: { log: Logger; model?: Model },
 ): Promise<readonly ActivatedModel[]> {
-  const { signingKeyPem: pem } = config
-  const pems = pem === null ? await readKeys(config.signingKeyFile) : [pem]
+  const pems = await readKeys(config)
   const { ledgers, close } = await connectPlaces(config.places, 'ledger-model')
   try {
     for (const reached of ledgers) await requireNewInstances(reached, model.version)

@@ -1,9 +1,8 @@
-import { join } from 'node:path'
 import { createId } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
-import { systemClock } from '@cairn/service-kit/clock'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createCommandConfig } from '../../test/support/command-config.ts'
 import {
   createFundedInvestor,
   requireRecorded,
@@ -12,7 +11,6 @@ import {
 } from '../../test/support/test-ledger.ts'
 import { createTestSigning } from '../../test/support/test-signing.ts'
 import { connectClient } from './database/pool.ts'
-import { createOnlyPlace } from './directory/place.ts'
 import { importBalances, toImportCommand } from './import-balances.ts'
 import { OPENING_HEADER, type OpeningFile, readOpeningFile } from './opening-file.ts'
 
@@ -45,15 +43,7 @@ async function useLedger<T>(use: (ledger: TestLedger) => Promise<T>): Promise<T>
 }
 
 function importFile(file: OpeningFile, isDryRun = false) {
-  const config = {
-    places: [createOnlyPlace({ databaseUrl: database.urlFor('cairn_ledger'), count: 1 })],
-    origin: 'cairn.test/ledger',
-    checkpointDir: signing.checkpointDir,
-    signingKeyPem: null,
-    signingKeyFile: join(signing.checkpointDir, 'key.pem'),
-    clock: systemClock,
-    durability: 'local',
-  } as const
+  const config = createCommandConfig(database, signing.checkpointDir)
   return importBalances(config, { ledger: 1, file, isDryRun, log })
 }
 

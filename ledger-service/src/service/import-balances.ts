@@ -62,8 +62,7 @@ export async function importBalances(
   }: { ledger: number; file: OpeningFile; isDryRun: boolean; log: Logger },
 ): Promise<ImportedBalances> {
   const { places, origin, checkpointDir, clock, durability } = config
-  const { signingKeyPem: pem } = config
-  const pems = pem === null ? await readKeys(config.signingKeyFile) : [pem]
+  const pems = await readKeys(config)
   const { ledgers, own, close } = await connectPlaceOf(ledger, { places, name: 'ledger-import' })
   const { databaseUrl, pool, lock } = own
   try {

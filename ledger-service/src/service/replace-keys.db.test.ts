@@ -8,9 +8,9 @@ import {
   verifyReceipt,
 } from '@cairn/ledger-contracts/proof'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
-import { systemClock } from '@cairn/service-kit/clock'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createCommandConfig } from '../../test/support/command-config.ts'
 import { toCommand } from '../../test/support/linked.ts'
 import {
   createFundedInvestor,
@@ -29,7 +29,6 @@ import { planHandover } from '../proofs/plan-handover.ts'
 import { runSelfCheck } from '../proofs/self-check.ts'
 import { openSigningKey } from '../proofs/signing-key.ts'
 import { connectClient, createPool } from './database/pool.ts'
-import { createOnlyPlace } from './directory/place.ts'
 import { replaceSigningKeys } from './replace-keys.ts'
 
 const ORIGIN = 'cairn.test/ledger'
@@ -55,15 +54,7 @@ function replaceKeys(
   { checkpointDir }: Signing,
   reason: string | null = null,
 ) {
-  const config = {
-    places: [createOnlyPlace({ databaseUrl: database.urlFor('cairn_ledger'), count: 1 })],
-    origin: ORIGIN,
-    checkpointDir,
-    signingKeyPem: null,
-    signingKeyFile: join(checkpointDir, 'key.pem'),
-    clock: systemClock,
-    durability: 'local',
-  } as const
+  const config = createCommandConfig(database, checkpointDir)
   return replaceSigningKeys(config, { reason, log })
 }
 

@@ -8,6 +8,7 @@ import { systemClock } from '@cairn/service-kit/clock'
 import type pg from 'pg'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createCommandConfig } from '../../test/support/command-config.ts'
 import {
   createFundedInvestor,
   requireRecorded,
@@ -21,7 +22,6 @@ import { computeHeadAt } from '../proofs/prove.ts'
 import { readKeys } from '../proofs/signing-key.ts'
 import { lockKeyChanges, withoutSigning, withSigningKey } from '../proofs/signing-lock.ts'
 import { connectClient, createPool } from './database/pool.ts'
-import { createOnlyPlace } from './directory/place.ts'
 import { replaceSigningKeys } from './replace-keys.ts'
 
 const ORIGIN = 'cairn.test/ledger'
@@ -36,7 +36,7 @@ beforeEach(async () => {
   database = await createTestDatabase()
   signing = await createTestSigning()
   instance = await connectInstance(NAME)
-  const readPems = () => readKeys(join(signing.checkpointDir, 'key.pem'))
+  const readPems = () => readKeys(createCommandConfig(database, signing.checkpointDir))
   key = createLogKey(signing.key, { ledger: 1, origin: ORIGIN, readPems })
   ledger = await startTestLedger({ database, signing: { ...signing, key } })
 })
@@ -52,15 +52,7 @@ function connectInstance(name: string): Promise<pg.Client> {
 }
 
 function replaceKeys() {
-  const config = {
-    places: [createOnlyPlace({ databaseUrl: database.urlFor('cairn_ledger'), count: 1 })],
-    origin: ORIGIN,
-    checkpointDir: signing.checkpointDir,
-    signingKeyPem: null,
-    signingKeyFile: join(signing.checkpointDir, 'key.pem'),
-    clock: systemClock,
-    durability: 'local',
-  } as const
+  const config = createCommandConfig(database, signing.checkpointDir)
   return replaceSigningKeys(config, { reason: null, log: pino({ level: 'silent' }) })
 }
 
@@ -95,7 +87,7 @@ test('a running ledger goes on with each new key, and all receipts verify', asyn
     expect(await verifyReceipt(receipt, keys)).toMatchObject({ lostIn: null })
   }
   expect(await check()).toEqual([])
-  const pems = await readKeys(join(signing.checkpointDir, 'key.pem'))
+  const pems = await readKeys(createCommandConfig(database, signing.checkpointDir))
   expect(pems).toHaveLength(1)
 })
 
@@ -141,13 +133,13 @@ test('a second command is refused while one runs, and leaves its files alone', a
   await lockKeyChanges(other)
   await expect(replaceKeys()).rejects.toThrow('another command changes the signing key')
   await other.end()
-  expect(await readKeys(join(signing.checkpointDir, 'key.pem'))).toHaveLength(1)
+  expect(await readKeys(createCommandConfig(database, signing.checkpointDir))).toHaveLength(1)
 })
 
 test('a running ledger that has signed nothing keeps its key', async () => {
-  const before = await readKeys(join(signing.checkpointDir, 'key.pem'))
+  const before = await readKeys(createCommandConfig(database, signing.checkpointDir))
   await expect(replaceKeys()).rejects.toThrow('ledger 1 has signed nothing yet')
-  expect(await readKeys(join(signing.checkpointDir, 'key.pem'))).toEqual(before)
+  expect(await readKeys(createCommandConfig(database, signing.checkpointDir))).toEqual(before)
 })
 
 /** Opens a pool whose connections end as soon as a transaction is idle. */
@@ -165,7 +157,7 @@ test('a change of the key may take longer than a transaction of the service', as
 
 test('sabotaged twin: with the limits of the service, the lock is lost', async () => {
   const pool = createImpatientPool()
-  const slow = withSigningKey({ pool, ledger: 1, key }, () => delay(50))
+  const slow = withSigningKey({ pool, ledger: 1, key, clock: systemClock }, () => delay(50))
   await expect(slow).rejects.toThrow('connection')
   await pool.end()
 })
@@ -190,7 +182,7 @@ async function signSlowly(
   run: typeof withSigningKey,
   meanwhile: () => Promise<void>,
 ): Promise<void> {
-  await run({ pool, ledger: 1, key: signing.key }, async (client, signer) => {
+  await run({ pool, ledger: 1, key: signing.key, clock: systemClock }, async (client, signer) => {
     await meanwhile()
     const { size, root } = await computeHeadAt(pool, { ledger: 1, size: null })
     const bytes = Buffer.from(root, 'hex')
@@ -221,7 +213,7 @@ test('sabotaged twin: without the lock, the old key signs after its end', async 
   const pool = createPool({ url: database.urlFor('cairn_ledger'), max: 2, name: 'slow' })
   const runWithoutLock: typeof withSigningKey = async (options, sign) => {
     const client = await options.pool.connect()
-    return sign(client, options.key).finally(() => client.release())
+    return sign(client, options.key, Date.now()).finally(() => client.release())
   }
   await signSlowly(pool, runWithoutLock, async () => {
     await replaceKeys()

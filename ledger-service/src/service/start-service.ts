@@ -47,8 +47,7 @@ export async function startService(
   log: Logger,
   { tracer = null, model = ruleBook }: { tracer?: Tracer | null; model?: Model } = {},
 ): Promise<LedgerService> {
-  const { signingKeyPem: pem } = config
-  const readPems = async () => (pem === null ? readKeys(config.signingKeyFile) : [pem])
+  const readPems = () => readKeys(config)
   const directory = openDirectory({ places: config.places, file: config.directoryFile, log })
   const isFixed = config.directoryFile === null
   const count = directory.ledgers().length
