@@ -171,7 +171,7 @@ test('a new payment option is offered after the second approval; a reviewer leav
   await page.keyboard.press('Escape')
   await page.getByText('Payment option Ridge Pay is waiting for approval.').waitFor()
   const row = page.getByRole('row', { name: /Ridge Pay/ })
-  await expect.poll(() => row.count()).toBe(0)
+  expect(await row.count()).toBe(0)
   const second = await openAs(SECOND)
   await approveRequest(second, /Payment option Ridge Pay/)
   await row.getByText('Visible').waitFor()

@@ -83,7 +83,7 @@ test('during maintenance visitors see a notice and administrators can log in', a
   await visitor.getByText('Only administrators can log in until the maintenance ends.').waitFor()
   await office.goto(platform.url)
   await office.locator('h1').first().waitFor()
-  await expect.poll(() => office.getByText('The site is being maintained.').isVisible()).toBe(false)
+  expect(await office.getByText('The site is being maintained.').isVisible()).toBe(false)
 
   await visitor.goto(`${platform.url}/about_us`)
   await closed.waitFor()

@@ -39,7 +39,7 @@ test.each([
   await openPath('/manage/investor/dashboard')
   await waitUntilLoaded(page)
   await page.getByText('Needs your attention').waitFor()
-  await expect.poll(() => page.getByText('pending deposit').count()).toBe(0)
+  expect(await page.getByText('pending deposit').count()).toBe(0)
 })
 
 test('pending withdrawals of all wallets need attention, until they are decided', async () => {

@@ -81,7 +81,7 @@ test('without plans on offer, no form and no bonus is shown', async () => {
   await page.route('**/api/v1/plans*', (route) => answerWithout('plans', route))
   await openPath('/manage/investor/investments?view=new')
   await page.getByText('No plans are on offer').waitFor()
-  await expect.poll(() => page.getByRole('button', { name: 'Invest', exact: true }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Invest', exact: true }).count()).toBe(0)
   await openPath('/manage/investor/referrals')
   await page.getByText('No plans are on offer, so no bonus can be earned.').waitFor()
 })
@@ -222,16 +222,14 @@ test('a printed page has the content and no buttons', async () => {
   await first.getByText('Deposit', { exact: true }).waitFor()
   await page.getByText(/^Type: Deposit · From Jan 2, 2020 · [0-9]+ Records?$/).waitFor()
   for (const name of ['Logout', 'Bank Accounts']) {
-    await expect
-      .poll(() => page.getByRole('button', { name }).isVisible(), { message: name })
-      .toBe(false)
+    expect(await page.getByRole('button', { name }).isVisible(), name).toBe(false)
   }
   await page.emulateMedia({ media: 'screen' })
   await first.getByRole('button').click()
   await page.getByRole('dialog').getByText('Reference').waitFor()
   await page.emulateMedia({ media: 'print' })
   await expect.poll(() => page.getByRole('dialog').getByText('Reference').isVisible()).toBe(true)
-  await expect.poll(() => first.isVisible()).toBe(false)
+  expect(await first.isVisible()).toBe(false)
 })
 
 test('without a network the page shows a notice and keeps the input', async () => {

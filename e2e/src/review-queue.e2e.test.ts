@@ -183,7 +183,7 @@ test('the payment of a withdrawal comes before its approval, for both people', a
   await facts.getByText(listed[0] ?? '', { exact: true }).waitFor()
   await panel.getByText('Paid from', { exact: true }).waitFor()
   await panel.getByText('Paid to', { exact: true }).waitFor()
-  await expect.poll(() => panel.getByText('Pay to', { exact: true }).count()).toBe(0)
+  expect(await panel.getByText('Pay to', { exact: true }).count()).toBe(0)
 
   await signIn(page, platform, person)
   await page.goto(`${platform.url}/manage/investor/withdrawal?source=balance`)
@@ -311,5 +311,5 @@ test('the recent transactions are settled, because pending ones are in the queue
   const recent = page.getByRole('table', { name: 'Recent Transactions' })
   const rows = recent.or(page.getByRole('list', { name: 'Recent Transactions' }))
   await rows.getByText('Completed').first().waitFor()
-  await expect.poll(() => rows.getByText('Pending').count()).toBe(0)
+  expect(await rows.getByText('Pending').count()).toBe(0)
 })

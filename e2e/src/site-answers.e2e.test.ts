@@ -129,7 +129,7 @@ describe('the landing page', () => {
     await waitUntilLoaded(page)
     const claim = page.getByRole('listitem').filter({ hasText: '100% profit guarantee' })
     await claim.getByText('Demo evidence').waitFor()
-    await expect.poll(() => page.getByText('Measured here').count()).toBe(0)
+    expect(await page.getByText('Measured here').count()).toBe(0)
     const limit = claim.getByText(/^Your principal, and anything/)
     const title = claim.getByRole('heading', {
       name: 'Promised profit covered by the reserve today',
@@ -147,7 +147,7 @@ describe('the landing page', () => {
     await openPath('/manage/admin/claims')
     const row = page.getByRole('row').filter({ hasText: '100% profit guarantee' })
     await row.getByText('Demo evidence', { exact: true }).waitFor()
-    await expect.poll(() => page.getByText('Measured here').count()).toBe(0)
+    expect(await page.getByText('Measured here').count()).toBe(0)
   })
 
   test('takes both figures of the reserve from one answer', async () => {
@@ -177,12 +177,12 @@ describe('the landing page', () => {
       await expect.poll(() => title.isVisible()).toBe(true)
       // The missing evidence opens without a script.
       const evidence = text.locator('details > p')
-      await expect.poll(() => evidence.first().isVisible()).toBe(false)
+      expect(await evidence.first().isVisible()).toBe(false)
       await text.locator('summary').click()
       await expect.poll(() => evidence.first().textContent()).toMatch(/^Needs: ./)
       await expect.poll(() => evidence.first().isVisible()).toBe(true)
     }
-    await expect.poll(() => heading.locator('xpath=ancestor::details').count()).toBe(0)
+    expect(await heading.locator('xpath=ancestor::details').count()).toBe(0)
   })
 
   test('states the risk without scripts, and shows no placeholder for what cannot load', async () => {
@@ -198,7 +198,7 @@ describe('the landing page', () => {
     expect(shown).toContainEqual([true, expect.stringContaining('you can lose all the money')])
     const places = await silent.locator('.animate-pulse-soft').all()
     expect(places.length).toBeGreaterThan(0)
-    for (const place of places) await expect.poll(() => place.isVisible()).toBe(false)
+    for (const place of places) expect(await place.isVisible()).toBe(false)
     await silent.goto(`${platform.url}/risk`)
     await expect
       .poll(() => texts.allTextContents())
