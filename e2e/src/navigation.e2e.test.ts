@@ -178,6 +178,8 @@ test('the menu of the site offers the login only to a person who is not logged i
   const menu = page.getByRole('banner').getByRole('navigation', { name: 'Site' })
   const openMenu = async () => {
     await openPath('/')
+    // The buttons of the page that the server has drawn do nothing until the scripts have loaded.
+    await waitUntilLoaded(page)
     await page.getByRole('button', { name: 'Open the menu' }).click()
     await menu.getByRole('link', { name: 'FAQs' }).waitFor()
   }
