@@ -6,6 +6,8 @@ import type { SigningKey } from './signing-key.ts'
 /** 'cais' in ASCII, the namespace of these advisory locks. Each ledger has one lock. */
 const LOCK_SPACE = 0x63616973
 const LOCK_TIMEOUT_CODE = '55P03'
+/** A connection that was cut without notice never answers. */
+const ANSWER_WITHIN = { query_timeout: 5_000 }
 
 // One message contains all statements, because the session could reach its time limit between two
 // messages. A command that changes the key may take longer than the limits of the role: if PostgreSQL
@@ -47,15 +49,39 @@ export async function withSigningKey(
   })
 }
 
-/** Runs `replace` while no instance signs the log. */
+/**
+ * Runs `replace` while no instance signs the log. PostgreSQL releases the lock if its connection is
+ * cut, and instances then sign again. So `replace` calls `requireLock` directly before each change
+ * that no signature may precede; it throws if the lock is lost. The lock can still be lost between
+ * this check and the commit of the change, because the change is committed on another connection and,
+ * with Citus, on another node. `withoutSigning` then throws after the change, and `verify` reports a
+ * checkpoint that the old key signed in that time.
+ */
 export async function withoutSigning<T>(
   { pool, ledger }: { pool: pg.Pool; ledger: number },
-  replace: () => Promise<T>,
+  replace: (requireLock: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   return inTransaction(pool, BEGIN_CHANGE, async (client) => {
     await client.query('select pg_advisory_xact_lock($1, $2)', [LOCK_SPACE, ledger])
-    return replace()
+    return replace(() => requireLock(client, ledger))
   })
+}
+
+async function requireLock(client: pg.PoolClient, ledger: number): Promise<void> {
+  const message =
+    `ledger ${ledger}: the connection that keeps instances from signing was lost before the new key ` +
+    'was recorded: run the command again'
+  const held = await client
+    .query({
+      text: `select from pg_locks where pid = pg_backend_pid() and locktype = 'advisory' and granted
+               and mode = 'ExclusiveLock' and classid = $1 and objid = $2`,
+      values: [LOCK_SPACE, ledger],
+      ...ANSWER_WITHIN,
+    })
+    .catch((cause: unknown) => {
+      throw new Error(message, { cause })
+    })
+  if (held.rowCount === 0) throw new Error(message)
 }
 
 async function inTransaction<T>(

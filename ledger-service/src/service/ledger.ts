@@ -61,8 +61,9 @@ export function openLedger(options: {
   createAssumptions?: NonNullable<WriterOptions['createAssumptions']>
   /** Ledgers that share connections must share the statement, see `createConnectionPairs`. */
   statement?: BatchStatement
-  /** Tests pass replacements here to disable a safety mechanism. */
+  /** Adds a check to the store of the writer. Tests also disable a safety mechanism with it. */
   wrapStore?: (store: Store) => Store
+  /** Tests pass replacements here to disable a safety mechanism. */
   model?: Model
   answered?: NewestAnswered
 }): LedgerParts {

@@ -6,6 +6,7 @@ import { syncFolder } from '@cairn/service-kit/durable-file'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { refuse } from '../log/model.ts'
+import { checkBeforeAppend, RefusedData } from '../log/store.ts'
 import { writeKeyFile } from '../proofs/key-file.ts'
 import { openLogKey } from '../proofs/log-keys.ts'
 import { type PlannedHandover, planHandover } from '../proofs/plan-handover.ts'
@@ -187,9 +188,10 @@ async function replaceWhileRunning(
   const nowMs = clock.now()
   let recorded: RecordedHandover | null = null
   try {
-    const plan = await withoutSigning(reached, async () => {
+    const plan = await withoutSigning(reached, async (requireLock) => {
       const planned = await planHandover({ pool, ledger, checkpointDir, pem, nextPem, nowMs })
-      if (planned !== null) recorded = await recordHandover({ ...given, plan: planned })
+      if (planned === null) return null
+      recorded = await recordHandover({ ...given, plan: planned, requireLock })
       return planned
     })
     if (plan === null || recorded === null) return null
@@ -217,17 +219,30 @@ async function signWithNewKey(
   return { ...plan, seq }
 }
 
-/** Opens the ledger and appends the event of the handover. */
+/**
+ * Opens the ledger and appends the event of the handover. Records nothing if `requireLock` throws,
+ * which is called directly before the event is written.
+ */
 async function recordHandover({
   config,
   reached,
   plan,
   reason,
   log,
-}: Recording & { plan: PlannedHandover }): Promise<RecordedHandover> {
+  requireLock = async () => {},
+}: Recording & {
+  plan: PlannedHandover
+  requireLock?: () => Promise<void>
+}): Promise<RecordedHandover> {
   const { checkpointDir, clock, durability } = config
   const { databaseUrl, pool } = reached
   const { ledger, fresh, newKey, handover } = plan
+  let lost: unknown = null
+  const requireLockOrRefuse = () =>
+    requireLock().catch((error) => {
+      lost = error
+      throw new RefusedData('the signing lock is lost', { cause: error })
+    })
   const parts = openLedger({
     ledger,
     databaseUrl,
@@ -237,6 +252,7 @@ async function recordHandover({
     clock,
     log,
     durability,
+    wrapStore: (store) => checkBeforeAppend(store, requireLockOrRefuse),
   })
   const command: Command = {
     type: 'ReplaceSigningKey',
@@ -251,6 +267,7 @@ async function recordHandover({
     // Only the writer is stopped, because `parts.stop` would sign a log that does not name the new
     // key.
     await parts.writer.stop()
+    if (lost !== null) throw lost
     throw new Error(`ledger ${ledger} did not record the new key: ${describeFailure(answer)}`)
   }
   return { seq: answer.event.seq, parts }

@@ -208,6 +208,45 @@ test('a change of the key waits for a signature that has begun', async () => {
   expect(await check()).toEqual([])
 })
 
+/** Replaces the keys, and ends the connection of the lock when the event is about to be recorded. */
+async function replaceKeysAndLoseLock(): Promise<void> {
+  const blocker = await connectInstance('blocker')
+  await blocker.query('begin')
+  await blocker.query('select from ledger.head where ledger_id = 1 for update')
+  const replacing = replaceKeys()
+  // The command takes over the log after it has planned the change.
+  await expect
+    .poll(() =>
+      ledger.runSql(
+        `select from pg_stat_activity where datname = current_database()
+           and wait_event_type = 'Lock' and query like 'update %fencing_token%'`,
+      ),
+    )
+    .toHaveLength(1)
+  const ended = await ledger.runSql(
+    `select pg_terminate_backend(pid, 10000) from pg_locks join pg_stat_activity using (pid)
+     where locktype = 'advisory' and mode = 'ExclusiveLock' and objid = 1 and objsubid = 2
+       and datname = current_database() and query like 'select pg_advisory_xact_lock(%'`,
+  )
+  expect(ended).toHaveLength(1)
+  await blocker.query('commit')
+  await blocker.end()
+  await replacing
+}
+
+test('the new key is not recorded if the lock is lost before the event', async () => {
+  await readFreshReceipt(ledger)
+  const before = await computeHeadAt(ledger.pool, { ledger: 1, size: null })
+  await expect(replaceKeysAndLoseLock()).rejects.toThrow(
+    'ledger 1: the connection that keeps instances from signing was lost before the new key was ' +
+      'recorded: run the command again',
+  )
+  expect(await computeHeadAt(ledger.pool, { ledger: 1, size: null })).toEqual(before)
+  await readFreshReceipt(ledger)
+  expect(await replaceKeys()).toHaveLength(1)
+  expect(await check()).toEqual([])
+})
+
 test('sabotaged twin: without the lock, the old key signs after its end', async () => {
   await readFreshReceipt(ledger)
   const pool = createPool({ url: database.urlFor('cairn_ledger'), max: 2, name: 'slow' })
