@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { lstat, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readDiskSpace } from '@cairn/service-kit/disk-space'
@@ -19,17 +19,24 @@ export async function createDrillCopy(): Promise<string> {
 }
 
 /**
- * Removes the copies of drills that were killed. Such a copy has the secrets of the platform.
- * Folders without the id of their process may be of another user, so they stay.
+ * Removes the copies of drills that were killed. Such a copy has the secrets of the platform. Other
+ * users can create entries with such names, so only folders of the own user are removed.
  */
 export async function removeLeftCopies(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(PREFIX)) continue
     const folder = join(tmpdir(), name)
+    if (!(await isOwnFolder(folder))) continue
     const owner = await ignoreMissing(readFile(join(folder, OWNER), 'utf8')).catch(() => null)
     if (owner === null || isRunning(Number(owner))) continue
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Also false for a symbolic link, which can name a folder of the own user. */
+async function isOwnFolder(path: string): Promise<boolean> {
+  const found = await ignoreMissing(lstat(path))
+  return found?.isDirectory() === true && found.uid === (process.getuid?.() ?? found.uid)
 }
 
 /**
