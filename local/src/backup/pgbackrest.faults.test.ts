@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ROOT } from '../environment.ts'
 import { fundInvestor, readReceipt, startTestLedger, type TestLedger } from '../test-ledger.ts'
@@ -40,6 +40,7 @@ describe.skipIf(isSkipped)('a server of DATABASE_URL with pgBackRest', () => {
       LOG_LEVEL: 'fatal',
       PATH: process.env.PATH ?? '',
     }
+    await createTablespace()
     ledger = await startTestLedger(variables)
     await moveMoney()
   })
@@ -47,6 +48,14 @@ describe.skipIf(isSkipped)('a server of DATABASE_URL with pgBackRest', () => {
     await ledger?.stop()
     await server?.stop()
   })
+
+  /** Stores a table outside of the data directory, as a server with several disks does. */
+  async function createTablespace(): Promise<void> {
+    const location = join(server.folder, 'home', 'second-disk')
+    await server.query(`copy (select) to program 'mkdir ${location}'`)
+    await server.query(`create tablespace second_disk location '${location}'`)
+    await server.query('create table elsewhere tablespace second_disk as select 7 as value')
+  }
 
   /** Records two events, which a signed checkpoint then covers. */
   async function moveMoney(): Promise<void> {
@@ -202,6 +211,9 @@ describe.skipIf(isSkipped)('a server of DATABASE_URL with pgBackRest', () => {
     expect(await readFile(join(into, 'secrets', 'session'), 'utf8')).toBe(
       await readFile(join(variables.DATA_DIR ?? '', 'secrets', 'session'), 'utf8'),
     )
+    const elsewhere = await readdir(join(into, 'tablespaces'), { recursive: true })
+    const [stored] = await server.query(`select pg_relation_filenode('elsewhere') as file`)
+    expect(elsewhere.map((path) => basename(path))).toContain(String(stored?.file))
     // The server archives the history of its timeline when it archives again.
     const states = await listFolder(join(into, 'postgres', 'pg_wal', 'archive_status'))
     expect(states).toContain('00000002.history.ready')

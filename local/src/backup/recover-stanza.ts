@@ -41,8 +41,10 @@ export async function recoverStanza(
   // The user of the server enters this folder and cannot list it.
   if (account !== null) await chmod(into, 0o711)
   const dataDir = join(into, FILES)
-  await createFolder(dataDir, account)
-  await restoreFiles(place, { ...order, dataDir })
+  const tablespaces = join(into, 'tablespaces')
+  // pgBackRest runs as the user of the server, who cannot create a folder in `into`.
+  for (const folder of [dataDir, tablespaces]) await createFolder(folder, account)
+  await restoreFiles(place, { ...order, dataDir, tablespaces })
   const { user = '', database = '' } = new pg.Client({ connectionString: place.databaseUrl })
   const logFile = join(into, 'logs', 'postgres.log')
   const socketDir = join(into, 'socket')
@@ -121,8 +123,13 @@ async function restoreOwnSecrets(
 
 async function restoreFiles(
   { stanza }: Place,
-  { label, until, into, dataDir }: RecoveryOrder & { label: string; dataDir: string },
+  restored: Pick<RecoveryOrder, 'until'> & {
+    label: string
+    dataDir: string
+    tablespaces: string
+  },
 ): Promise<void> {
+  const { label, until, dataDir, tablespaces } = restored
   const target =
     until === null
       ? []
@@ -133,7 +140,7 @@ async function restoreFiles(
       `--set=${label}`,
       `--pg1-path=${dataDir}`,
       // The tablespaces of the running server must stay as they are.
-      `--tablespace-map-all=${join(into, 'tablespaces')}`,
+      `--tablespace-map-all=${tablespaces}`,
       ...target,
     ],
   })
