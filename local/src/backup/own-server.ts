@@ -13,8 +13,24 @@ export interface OwnServer {
   readonly lastArchived: string | null
 }
 
-/** Connects to the server of DATABASE_URL. Throws an error that does not contain the password. */
-export async function openServer(databaseUrl: string): Promise<pg.Client> {
+/**
+ * Connects to the server of DATABASE_URL for the time of `work`. Throws an error that does not contain
+ * the password. A connection must not wait for pgBackRest: in a backup of hours, a firewall would cut
+ * it.
+ */
+export async function withServer<T>(
+  databaseUrl: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = await openServer(databaseUrl)
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function openServer(databaseUrl: string): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: databaseUrl,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

@@ -1,7 +1,7 @@
 import { getOldestKept, KEPT_DAYS } from './backup-folder.ts'
 import { formatSeconds } from './command.ts'
 import { copyErasures } from './erasures.ts'
-import { openServer, readServer, requireArchiving } from './own-server.ts'
+import { readServer, requireArchiving, withServer } from './own-server.ts'
 import { requireSupport, runPgBackRest } from './pgbackrest.ts'
 import { type Place, recoverStanza } from './recover-stanza.ts'
 import {
@@ -35,35 +35,30 @@ async function backUp(
   { isFull, print }: { isFull: boolean; print: (line: string) => void },
 ): Promise<object> {
   const began = new Date()
-  const client = await openServer(databaseUrl)
-  try {
-    const server = await readServer(client)
-    requireSupport((await runPgBackRest('version', { stanza })).output, server.postgresVersion)
-    const before = await readStanza(stanza)
-    requireEncryption(before)
-    requireSameServer(before, stanza, server.systemId)
-    requireArchiving(server)
-    // Archives a segment and waits until it is in the repository.
-    await runPgBackRest('check', { stanza })
-    const options = isFull || isFullDue(before, began.getTime()) ? ['--type=full'] : []
-    const { warnings } = await runPgBackRest('backup', { stanza, options })
-    const after = await readStanza(stanza)
-    for (const line of explainRetention(after, { warnings, now: began })) print(line)
-    await copyErasures(client, backupDir)
-    const taken = chooseBackup(after, { until: null, named: null })
-    if (taken.error === true) {
-      throw new Error(
-        `${taken.label}: the server has pages with a wrong checksum, which its log and the log of pgBackRest name: ` +
-          'restore an older backup into another folder and compare',
-      )
-    }
-    const { label, type, info } = taken
-    print(`${label}: ${type} backup, ${formatMegabytes(info)} MB new, in ${formatSeconds(began)}`)
-    print(`after the loss of the server, at most the last ${server.archiveTimeout} s are lost`)
-    return { backup: label, type, bytes: info.size, addedBytes: info.repository.delta }
-  } finally {
-    await client.end()
+  const server = await withServer(databaseUrl, readServer)
+  requireSupport((await runPgBackRest('version', { stanza })).output, server.postgresVersion)
+  const before = await readStanza(stanza)
+  requireEncryption(before)
+  requireSameServer(before, stanza, server.systemId)
+  requireArchiving(server)
+  // Archives a segment and waits until it is in the repository.
+  await runPgBackRest('check', { stanza })
+  const options = isFull || isFullDue(before, began.getTime()) ? ['--type=full'] : []
+  const { warnings } = await runPgBackRest('backup', { stanza, options })
+  const after = await readStanza(stanza)
+  for (const line of explainRetention(after, { warnings, now: began })) print(line)
+  await withServer(databaseUrl, (client) => copyErasures(client, backupDir))
+  const taken = chooseBackup(after, { until: null, named: null })
+  if (taken.error === true) {
+    throw new Error(
+      `${taken.label}: the server has pages with a wrong checksum, which its log and the log of pgBackRest name: ` +
+        'restore an older backup into another folder and compare',
+    )
   }
+  const { label, type, info } = taken
+  print(`${label}: ${type} backup, ${formatMegabytes(info)} MB new, in ${formatSeconds(began)}`)
+  print(`after the loss of the server, at most the last ${server.archiveTimeout} s are lost`)
+  return { backup: label, type, bytes: info.size, addedBytes: info.repository.delta }
 }
 
 const formatMegabytes = ({ repository }: { repository: { delta: number } }) =>

@@ -135,6 +135,26 @@ describe.skipIf(isSkipped)('a server of DATABASE_URL with pgBackRest', () => {
     expect((await run('backup', { args: ['--full'] })).output).toContain('full backup')
   })
 
+  test('no connection has to survive the backup', async () => {
+    const { port } = new URL(server.databaseUrl)
+    const cut =
+      `select pg_terminate_backend(pid, 10000) from pg_stat_activity ` +
+      `where usename = 'operator' and application_name = ''`
+    const folder = join(server.folder, 'cutting')
+    await mkdir(folder)
+    const lines = [
+      '#!/bin/sh',
+      `${programs}/psql -qAt -h 127.0.0.1 -p ${port} -U postgres -c "${cut}" postgres >&2`,
+      'exec /usr/bin/pgbackrest "$@"',
+    ]
+    await writeFile(join(folder, 'pgbackrest'), `${lines.join('\n')}\n`, { mode: 0o755 })
+    const { code, output } = await run('backup', {
+      env: { PATH: `${folder}:${variables.PATH}` },
+    })
+    expect(output).toContain('incr backup')
+    expect(code).toBe(0)
+  })
+
   test('the platform copies its checkpoints after their events are archived', async () => {
     const [dataDir = '', backupDir = ''] = [variables.DATA_DIR, variables.BACKUP_DIR]
     const lines: string[] = []

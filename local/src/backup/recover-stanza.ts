@@ -6,7 +6,7 @@ import { markHistories } from './archive-histories.ts'
 import { FILES } from './backup-folder.ts'
 import { FOLDER_MODE, ignoreMissing } from './durable-files.ts'
 import { copyErasures } from './erasures.ts'
-import { openServer, readServer } from './own-server.ts'
+import { readServer, withServer } from './own-server.ts'
 import { findReason, runPgBackRest } from './pgbackrest.ts'
 import { hasSecrets, restoreSecrets } from './secrets-copies.ts'
 import { parseSegment } from './segments.ts'
@@ -103,14 +103,11 @@ async function findNewestArchived(
  * Returns the newest segment that the running server has archived. Also copies the list of deleted
  * people, which a past state does not have. Throws if the server is lost.
  */
-async function askRunningServer({ databaseUrl, backupDir }: Place): Promise<string | null> {
-  const client = await openServer(databaseUrl)
-  try {
+function askRunningServer({ databaseUrl, backupDir }: Place): Promise<string | null> {
+  return withServer(databaseUrl, async (client) => {
     await copyErasures(client, backupDir)
     return (await readServer(client)).lastArchived
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 async function restoreOwnSecrets(
