@@ -9,6 +9,8 @@ export interface Result {
   readonly passed: boolean
   /** The problem that ended the command; null if the command has succeeded. */
   readonly problem: string | null
+  /** The start of the newest run that succeeded; null if none has. */
+  readonly lastPassedAt: string | null
 }
 
 export const getResultPath = (backupDir: string, command: 'backup' | 'drill'): string =>
@@ -25,8 +27,11 @@ export async function readResult(
   const text = await ignoreMissing(readFile(getResultPath(backupDir, command), 'utf8'))
   if (text === null) return null
   try {
-    const { startedAt, seconds, passed, problem }: Result = JSON.parse(text)
-    return Number.isNaN(Date.parse(startedAt)) ? null : { startedAt, seconds, passed, problem }
+    const { startedAt, seconds, passed, problem, ...stored }: Result = JSON.parse(text)
+    if (Number.isNaN(Date.parse(startedAt))) return null
+    // Results of 0.9.0 lack the field.
+    const { lastPassedAt = passed ? startedAt : null } = stored
+    return { startedAt, seconds, passed, problem, lastPassedAt }
   } catch {
     return null
   }
@@ -44,12 +49,15 @@ export async function recordResult<Details extends object>(
   run: () => Promise<Details>,
 ): Promise<void> {
   const startedMs = Date.now()
+  const startedAt = new Date(startedMs).toISOString()
   const store = async (details: object, problem: string | null) => {
+    const before = await readResult(place.backupDir, place.command)
     const result: Result = {
-      startedAt: new Date(startedMs).toISOString(),
+      startedAt,
       seconds: (Date.now() - startedMs) / 1000,
       passed: problem === null,
       problem,
+      lastPassedAt: problem === null ? startedAt : (before?.lastPassedAt ?? null),
     }
     const text = `${JSON.stringify({ ...result, ...details }, null, 2)}\n`
     // The gateway reads the result, possibly as another user. It contains nothing about people.

@@ -114,16 +114,20 @@ export function startWeeklyDrill({
   }
 }
 
-/** The backups of pgBackRest are elsewhere, but the result of `npm run backup` is in `BACKUP_DIR`. */
-async function hasTakenBackup({
+/**
+ * The backups of pgBackRest are elsewhere, but the result of `npm run backup` is in `BACKUP_DIR`. A
+ * failed run leaves the earlier backups in place.
+ */
+export async function hasTakenBackup({
   backupDir,
   stanza,
 }: {
   backupDir: string
   stanza: string | null
 }): Promise<boolean> {
-  if (stanza !== null) return (await readResult(backupDir, 'backup'))?.passed === true
-  return (await listBackupNames(backupDir)).length > 0
+  if (stanza === null) return (await listBackupNames(backupDir)).length > 0
+  const last = await readResult(backupDir, 'backup')
+  return last !== null && last.lastPassedAt !== null
 }
 
 /** The restored copy must not take the processor from the running platform. */
