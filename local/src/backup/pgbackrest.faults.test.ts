@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ROOT } from '../environment.ts'
@@ -135,24 +135,42 @@ describe.skipIf(isSkipped)('a server of DATABASE_URL with pgBackRest', () => {
     expect((await run('backup', { args: ['--full'] })).output).toContain('full backup')
   })
 
+  /** Returns a PATH in which `command` runs before each run of pgBackRest, as its user. */
+  async function interposeCommand(name: string, command: string): Promise<string> {
+    const folder = join(server.folder, name)
+    await mkdir(folder)
+    const lines = ['#!/bin/sh', `${command} >&2`, 'exec /usr/bin/pgbackrest "$@"']
+    await writeFile(join(folder, 'pgbackrest'), `${lines.join('\n')}\n`, { mode: 0o755 })
+    return `${folder}:${variables.PATH}`
+  }
+
   test('no connection has to survive the backup', async () => {
     const { port } = new URL(server.databaseUrl)
     const cut =
       `select pg_terminate_backend(pid, 10000) from pg_stat_activity ` +
       `where usename = 'operator' and application_name = ''`
-    const folder = join(server.folder, 'cutting')
-    await mkdir(folder)
-    const lines = [
-      '#!/bin/sh',
-      `${programs}/psql -qAt -h 127.0.0.1 -p ${port} -U postgres -c "${cut}" postgres >&2`,
-      'exec /usr/bin/pgbackrest "$@"',
-    ]
-    await writeFile(join(folder, 'pgbackrest'), `${lines.join('\n')}\n`, { mode: 0o755 })
-    const { code, output } = await run('backup', {
-      env: { PATH: `${folder}:${variables.PATH}` },
-    })
+    const psql = `${programs}/psql -qAt -h 127.0.0.1 -p ${port} -U postgres postgres`
+    const PATH = await interposeCommand('cutting', `${psql} -c "${cut}"`)
+    const { code, output } = await run('backup', { env: { PATH } })
     expect(output).toContain('incr backup')
     expect(code).toBe(0)
+  })
+
+  test('a backup of services with systemd copies the checkpoints that are older', async () => {
+    const DATA_DIR = join(server.folder, 'state')
+    const checkpoints = join(DATA_DIR, 'checkpoints')
+    await mkdir(checkpoints, { recursive: true })
+    await writeFile(join(checkpoints, 'ledger-1-old.txt'), 'signed before')
+    await chmod(checkpoints, 0o777)
+    const PATH = await interposeCommand(
+      'signing',
+      `echo later > ${checkpoints}/ledger-1-new.txt; true`,
+    )
+    const BACKUP_DIR = join(server.folder, 'backups-of-services')
+    const { code } = await run('backup', { env: { DATA_DIR, BACKUP_DIR, PATH } })
+    expect(code).toBe(0)
+    expect(await listFolder(checkpoints)).toHaveLength(2)
+    expect(await listFolder(join(BACKUP_DIR, 'checkpoints'))).toEqual(['ledger-1-old.txt'])
   })
 
   test('the platform copies its checkpoints after their events are archived', async () => {
