@@ -33,6 +33,11 @@ test('an event with none of these is described by its file, its key or its note'
   expect(describeData({ verifierKey: 'cairn.example+0a1b2c3d+AQID' })).toBe(
     'cairn.example+0a1b2c3d',
   )
+  const lost = 'cairn-rotation/1 5 AAAA log.example+0a1b2c3d+AQID log.example+1b2c3d4e+BAUG c2ln'
+  const last = 'cairn-rotation/1 9 BBBB log.example+1b2c3d4e+BAUG log.example+2c3d4e5f+BwgJ c2ln'
+  expect(describeData({ handovers: [lost, last] })).toBe('log.example+2c3d4e5f')
+  expect(describeData({ handovers: [lost], reason: 'A disk was lost' })).toBe('A disk was lost')
+  expect(describeData({ handovers: [] })).toBeNull()
   expect(describeData({ amountMinor: '5', note: 'Own money' })).toBe('Own money')
   expect(describeData({ amountMinor: '5', note: null })).toBeNull()
   expect(describeData({ source: '__proto__', mode: 'toString' })).toBeNull()

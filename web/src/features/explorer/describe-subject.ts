@@ -1,3 +1,5 @@
+import { listKeyTexts } from '@cairn/gateway-contracts/proof'
+
 import { formatDate } from '../../shared/dates/format-date.ts'
 import { describeAccount, describeKind, KIND_WORDS } from './describe-event.ts'
 
@@ -65,7 +67,18 @@ function describeMonth({ month }: Data): string | undefined {
 function findOtherSubject(data: Data): string | null {
   const { fileSha256, verifierKey } = data
   if (typeof fileSha256 === 'string') return `File ${fileSha256.slice(0, HASH_LENGTH)}…`
-  // The last part of a verifier key is the key itself. The parts before it name the key.
-  if (typeof verifierKey === 'string') return verifierKey.split('+').slice(0, 2).join('+')
-  return findText(data, ['note', 'reason']) ?? null
+  if (typeof verifierKey === 'string') return nameKey(verifierKey)
+  return findText(data, ['note', 'reason']) ?? findNewKey(data)
+}
+
+/** Names the key that signs from this event on, which the last of the handovers contains. */
+function findNewKey({ handovers }: Data): string | null {
+  const lines = Array.isArray(handovers) ? handovers.map(String) : []
+  const key = listKeyTexts(lines).at(-1)
+  return key === undefined ? null : nameKey(key)
+}
+
+/** The last part of a verifier key is the key itself. The parts before it name the key. */
+function nameKey(verifierKey: string): string {
+  return verifierKey.split('+').slice(0, 2).join('+')
 }
