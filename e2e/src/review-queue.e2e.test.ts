@@ -156,6 +156,25 @@ test('a pending row names the warning that its panel explains', async () => {
   for (const height of heights) expect(height).toBeLessThan(46)
 })
 
+test.each([390, 1_440])(
+  'the copy button ends where the values end, and a click does not move it, at %i px',
+  async (width) => {
+    await page.setViewportSize({ width, height: 900 })
+    const person = await addInvestor(platform)
+    await requestDeposit(platform, person, '58')
+    const panel = await openPendingRequests(person.email)
+    const copy = panel.getByRole('button', { name: 'Copy the account number or address' })
+    await copy.waitFor()
+    const findEnd = (of: Locator) => of.evaluate((it) => it.getBoundingClientRect().right)
+    const values = panel.getByRole('definition').filter({ hasText: /^\$58\.00$/ })
+    const end = await findEnd(copy)
+    expect(end).toBe(await findEnd(values.first()))
+    await copy.click()
+    await panel.getByText('Copied to clipboard!').waitFor()
+    expect(await findEnd(copy)).toBe(end)
+  },
+)
+
 test('the payment of a withdrawal comes before its approval, for both people', async () => {
   const person = await addInvestor(platform)
   const withdrawal = { wallet: 'balance', amount: 41 }

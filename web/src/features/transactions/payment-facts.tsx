@@ -22,6 +22,7 @@ export function PaidToFacts({ paidTo }: { paidTo: PaidTo }) {
         {extra !== null && <span className="block text-muted">{extra}</span>}
         <CopyButton
           text={accountNumber}
+          isAtEnd
           label="Copy the account number or address"
           notice="Copied to clipboard!"
           noticeSeconds={COPIED_SECONDS}

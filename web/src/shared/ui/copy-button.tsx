@@ -2,10 +2,18 @@ import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 
 import { Button } from './button.tsx'
+import { joinClasses } from './join-classes.ts'
 
-type CopyButtonProps = { text: string; label: string; notice: string; noticeSeconds: number }
+type CopyButtonProps = {
+  text: string
+  label: string
+  notice: string
+  noticeSeconds: number
+  /** True below a text that ends at the right edge. The notice is then left of the button. */
+  isAtEnd?: boolean
+}
 
-export function CopyButton({ text, label, notice, noticeSeconds }: CopyButtonProps) {
+export function CopyButton({ text, label, notice, noticeSeconds, isAtEnd }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return
@@ -14,7 +22,7 @@ export function CopyButton({ text, label, notice, noticeSeconds }: CopyButtonPro
   }, [isCopied, noticeSeconds])
   const Icon = isCopied ? Check : Copy
   return (
-    <span className="inline-flex items-center gap-2">
+    <span className={joinClasses('inline-flex items-center gap-2', isAtEnd && 'flex-row-reverse')}>
       <Button size="small" onClick={() => void copyText(text).then(setCopied)} aria-label={label}>
         <Icon aria-hidden="true" className="size-3.5" />
         Copy
