@@ -1,7 +1,8 @@
 import { Card } from '../../shared/ui/card.tsx'
 import { CopyButton } from '../../shared/ui/copy-button.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
-import { OptionIcon, type PaymentOption } from '../payment-options/index.ts'
+import { StoredPicture } from '../../shared/ui/stored-picture.tsx'
+import { OptionIcon, type PaymentOption, paymentOptionQueries } from '../payment-options/index.ts'
 
 const COPIED_SECONDS = 2
 
@@ -33,11 +34,24 @@ export function OptionDetails({ option }: { option: PaymentOption }) {
         </Notice>
       )}
       {option.image !== null && (
-        <img
-          src={option.image}
-          alt={`QR code of the address ${option.accountNumber}`}
-          className="size-44 rounded-card border border-line bg-[#fff] object-contain p-2"
-        />
+        // The message has the height of the picture, so that nothing below moves.
+        <div className="min-h-44">
+          <StoredPicture
+            src={option.image}
+            check={paymentOptionQueries.checkImage(option.id)}
+            failed={`The QR code could not be loaded. Use the ${isCrypto ? 'address' : 'account number'} above instead.`}
+            changed="The stored QR code is not the one that was uploaded, so it is not shown. Contact us before you send money."
+          >
+            {(handleError) => (
+              <img
+                src={option.image ?? undefined}
+                alt={`QR code of the address ${option.accountNumber}`}
+                onError={handleError}
+                className="size-44 rounded-card border border-line bg-[#fff] object-contain p-2"
+              />
+            )}
+          </StoredPicture>
+        </div>
       )}
       {option.extra !== null && option.extra !== '' && (
         <p className="whitespace-pre-line text-14 text-muted">{option.extra}</p>

@@ -12,9 +12,10 @@ import { FileDrop } from '../../shared/ui/file-drop.tsx'
 import { Checkbox, Input, Select, Textarea } from '../../shared/ui/inputs.tsx'
 import { notifySuccess } from '../../shared/ui/notify.ts'
 import { describePictureLimits } from '../../shared/ui/picture-file.ts'
+import { StoredPicture } from '../../shared/ui/stored-picture.tsx'
 import { ChangeReason, toReason } from '../changes/index.ts'
 import { type OptionForm, useDeleteOption, useSaveOption } from './admin-queries.ts'
-import type { PaymentOption } from './queries.ts'
+import { type PaymentOption, paymentOptionQueries } from './queries.ts'
 
 const COPIED_SECONDS = 2
 
@@ -83,11 +84,23 @@ export function OptionEditor({ option, onDone }: EditorProps) {
         {(ids) => <Textarea {...ids} rows={2} maxLength={1000} {...register('extra')} />}
       </Field>
       {option !== null && option.image !== null && (
-        <img
-          src={option.image}
-          alt={`QR code of ${option.bank}`}
-          className="size-32 rounded-card border border-line bg-white object-contain"
-        />
+        <div className="min-h-32">
+          <StoredPicture
+            src={option.image}
+            check={paymentOptionQueries.checkImage(option.id)}
+            failed="The QR code could not be loaded."
+            changed="The stored QR code is not the one that was uploaded, so it is not shown. Compare the account number or address, and upload the QR code again."
+          >
+            {(handleError) => (
+              <img
+                src={option.image ?? undefined}
+                alt={`QR code of ${option.bank}`}
+                onError={handleError}
+                className="size-32 rounded-card border border-line bg-white object-contain"
+              />
+            )}
+          </StoredPicture>
+        </div>
       )}
       <FileDrop
         label={option?.image ? 'New QR code (optional)' : 'QR code (optional)'}

@@ -1,4 +1,8 @@
-import { listPaymentOptions, type PaymentOption } from '@cairn/gateway-contracts'
+import {
+  getPaymentOptionImage,
+  listPaymentOptions,
+  type PaymentOption,
+} from '@cairn/gateway-contracts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
@@ -12,4 +16,10 @@ export const paymentOptionQueries = {
       queryFn: ({ signal }) => call(listPaymentOptions, {}, signal),
       select: ({ paymentOptions }) => paymentOptions,
     }),
+  /** Reads the QR code only to learn why it cannot be shown. */
+  checkImage: (id: string) => ({
+    queryKey: [...getRootKey('paymentOptions'), 'image', id] as const,
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      call(getPaymentOptionImage, { params: { id } }, signal),
+  }),
 }

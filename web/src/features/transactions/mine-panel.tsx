@@ -84,7 +84,9 @@ export function MyTransactionPanel({ id, row, planNames, onCancelled, onClose }:
           {transaction.purpose !== 'bonus-return' && (
             <ProofSection key={transaction.id} transaction={transaction} />
           )}
-          {transaction.receipt !== null && <OwnPaymentProof path={transaction.receipt} />}
+          {transaction.receipt !== null && (
+            <OwnPaymentProof path={transaction.receipt} transactionId={transaction.id} />
+          )}
         </div>
       )}
     </SidePanel>

@@ -2,6 +2,7 @@ import {
   approveTransaction,
   cancelMyTransaction,
   declineTransaction,
+  getReceipt,
   getTransactionDetail,
   getTransactionProof,
   listMyInvestments,
@@ -59,6 +60,11 @@ export const transactionQueries = {
       queryKey: [...all, 'detail', id],
       queryFn: ({ signal }) => call(getTransactionDetail, { params: { id } }, signal),
     }),
+  /** Reads the payment proof only to learn why it cannot be shown. */
+  checkReceipt: (id: string) => ({
+    queryKey: [...all, 'receipt', id] as const,
+    queryFn: ({ signal }: { signal: AbortSignal }) => call(getReceipt, { params: { id } }, signal),
+  }),
   readReviewTimes: () =>
     queryOptions({
       queryKey: getRootKey('reviewTimes'),

@@ -1,12 +1,8 @@
-import { getReceipt } from '@cairn/gateway-contracts'
-import { useQuery } from '@tanstack/react-query'
 import { ExternalLink, ZoomIn, ZoomOut } from 'lucide-react'
 import { useState } from 'react'
 
-import { call } from '../../shared/api/client.ts'
-import { getErrorCode } from '../../shared/api/failure.ts'
 import { IconButton } from '../../shared/ui/button.tsx'
-import { Notice } from '../../shared/ui/notice.tsx'
+import { StoredPicture } from '../../shared/ui/stored-picture.tsx'
 import { TermInfo } from '../../shared/ui/term-info.tsx'
 import { transactionQueries } from './queries.ts'
 
@@ -17,7 +13,6 @@ const ZOOMS = [100, 150, 200, 300, 400] as const
  */
 export function ReceiptViewer({ path, transactionId }: { path: string; transactionId: string }) {
   const [step, setStep] = useState(0)
-  const [isBroken, setBroken] = useState(false)
   const zoom = ZOOMS[step] ?? 100
   return (
     <figure className="grid content-start gap-2">
@@ -51,43 +46,29 @@ export function ReceiptViewer({ path, transactionId }: { path: string; transacti
           </a>
         </span>
       </figcaption>
-      {isBroken ? (
-        <LoadFailure transactionId={transactionId} />
-      ) : (
-        <section
-          aria-label="Picture of the payment proof"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
-          tabIndex={0}
-          className="h-[26rem] overflow-auto rounded-card border border-line bg-sunken lg:h-[calc(100dvh-16rem)]"
-        >
-          <img
-            src={path}
-            alt="Payment proof uploaded by the investor"
-            onError={() => setBroken(true)}
-            style={{ width: `${zoom}%` }}
-            className="max-w-none"
-          />
-        </section>
-      )}
+      <StoredPicture
+        src={path}
+        check={transactionQueries.checkReceipt(transactionId)}
+        failed="The payment proof could not be loaded."
+        changed="The stored picture is not the one that the investor uploaded, so it is not shown. Report this to the owner of the site."
+      >
+        {(handleError) => (
+          <section
+            aria-label="Picture of the payment proof"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+            tabIndex={0}
+            className="h-[26rem] overflow-auto rounded-card border border-line bg-sunken lg:h-[calc(100dvh-16rem)]"
+          >
+            <img
+              src={path}
+              alt="Payment proof uploaded by the investor"
+              onError={handleError}
+              style={{ width: `${zoom}%` }}
+              className="max-w-none"
+            />
+          </section>
+        )}
+      </StoredPicture>
     </figure>
-  )
-}
-
-/** Asks the server why the picture was not loaded, because an image element does not say why. */
-function LoadFailure({ transactionId: id }: { transactionId: string }) {
-  const { error, isPending } = useQuery({
-    queryKey: [...transactionQueries.all, 'receipt', id],
-    queryFn: ({ signal }) => call(getReceipt, { params: { id } }, signal),
-    retry: false,
-    gcTime: 0,
-  })
-  return (
-    <Notice tone="error">
-      {isPending
-        ? 'Checking the payment proof…'
-        : getErrorCode(error) === 'FILE_CHANGED'
-          ? 'The stored picture is not the one that the investor uploaded, so it is not shown. Report this to the owner of the site.'
-          : 'The payment proof could not be loaded.'}
-    </Notice>
   )
 }

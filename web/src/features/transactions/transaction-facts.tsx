@@ -6,9 +6,11 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
+import { StoredPicture } from '../../shared/ui/stored-picture.tsx'
 import { TermInfo } from '../../shared/ui/term-info.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { maskNumber } from '../banks/index.ts'
+import { transactionQueries } from './queries.ts'
 import { AmountCell, StatusBadge } from './transaction-cells.tsx'
 import { describeMethod, getOwner, getPurposeLabel, type PlanNames } from './transaction-labels.ts'
 
@@ -131,21 +133,31 @@ function OptionalFact({ name, children }: { name: string; children: ReactNode })
 }
 
 /** Shows the picture that the investor uploaded with a deposit. */
-export function OwnPaymentProof({ path }: { path: string }) {
+export function OwnPaymentProof({ path, transactionId }: { path: string; transactionId: string }) {
   return (
     <figure className="grid gap-2">
       <figcaption className="font-medium text-14">
         Your payment proof
         <TermInfo term="payment proof" />
       </figcaption>
-      <a href={path} target="_blank" rel="noreferrer" className="w-fit rounded-card">
-        <img
-          src={path}
-          alt="Your payment proof, opens in full size"
-          loading="lazy"
-          className="max-h-96 min-h-24 min-w-32 rounded-card border border-line bg-sunken object-contain"
-        />
-      </a>
+      <StoredPicture
+        src={path}
+        check={transactionQueries.checkReceipt(transactionId)}
+        failed="Your payment proof could not be loaded."
+        changed="The stored picture is not the one that you uploaded, so it is not shown. Keep your own copy and contact us."
+      >
+        {(handleError) => (
+          <a href={path} target="_blank" rel="noreferrer" className="w-fit rounded-card">
+            <img
+              src={path}
+              alt="Your payment proof, opens in full size"
+              loading="lazy"
+              onError={handleError}
+              className="max-h-96 min-h-24 min-w-32 rounded-card border border-line bg-sunken object-contain"
+            />
+          </a>
+        )}
+      </StoredPicture>
     </figure>
   )
 }

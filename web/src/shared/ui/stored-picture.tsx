@@ -1,0 +1,52 @@
+import { type QueryKey, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+
+import { getErrorCode } from '../api/failure.ts'
+import { FailedState } from './failed-state.tsx'
+import { Notice } from './notice.tsx'
+
+type StoredPictureProps = {
+  src: string
+  /** Reads the picture through the API, because an image element does not say why it failed. */
+  check: {
+    queryKey: QueryKey
+    queryFn: (context: { signal: AbortSignal }) => Promise<unknown>
+  }
+  /** The message if the picture cannot be loaded. */
+  failed: string
+  /** The message if the stored bytes are not the uploaded ones, so that the server refuses them. */
+  changed: string
+  /** Renders the picture. Its image element must call the handler if it fails. */
+  children: (handleError: () => void) => ReactNode
+}
+
+/** Shows a picture that was uploaded, or says why it cannot be shown. */
+export function StoredPicture({ src, check, failed, changed, children }: StoredPictureProps) {
+  const [brokenSrc, setBrokenSrc] = useState<string | null>(null)
+  if (brokenSrc !== src) return children(() => setBrokenSrc(src))
+  return (
+    <PictureFailure
+      check={check}
+      failed={failed}
+      changed={changed}
+      onRetry={() => setBrokenSrc(null)}
+    />
+  )
+}
+
+type FailureProps = Pick<StoredPictureProps, 'check' | 'failed' | 'changed'> & {
+  onRetry: () => void
+}
+
+function PictureFailure({ check, failed, changed, onRetry }: FailureProps) {
+  const { error, isPending } = useQuery({
+    ...check,
+    retry: false,
+    gcTime: 0,
+    // Without a connection, the check fails at once and does not wait for one.
+    networkMode: 'always',
+  })
+  if (isPending) return <Notice tone="info">Checking the picture…</Notice>
+  if (getErrorCode(error) === 'FILE_CHANGED') return <Notice tone="error">{changed}</Notice>
+  return <FailedState message={failed} onRetry={onRetry} />
+}
