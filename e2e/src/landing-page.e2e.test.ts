@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { browser, openPath, page, platform, useSharedSite } from './shared-site.ts'
 import { waitPastRetries, waitUntilLoaded } from './visit.ts'
@@ -57,32 +57,65 @@ describe('a script that cannot be loaded', () => {
   const chooseSample = () =>
     page.locator('#check').getByText('Sample receipt', { exact: true }).click()
 
-  test('of the sample receipt is reported in its place, and loads again', async () => {
+  const findFailure = () =>
+    page
+      .locator('#check')
+      .getByRole('alert')
+      .filter({ hasText: 'The sample receipt could not be loaded.' })
+  const retry = (alert: Locator) => alert.getByRole('button', { name: 'Retry' }).click()
+
+  test('without a connection is reported in its place, and loads when the connection is back', async () => {
+    await openPath('/#check')
+    await waitUntilLoaded(page)
+    const documents: string[] = []
+    page.on('framenavigated', (frame) => documents.push(frame.url()))
+    await page.context().setOffline(true)
+    await chooseSample()
+    await findFailure().waitFor()
+    const repeated = page.waitForEvent('requestfailed', (request) =>
+      /assets\/sample-check-/.test(request.url()),
+    )
+    await retry(findFailure())
+    await repeated
+    await findFailure().waitFor()
+    await expect.poll(() => findTitle().isVisible()).toBe(true)
+
+    await page.context().setOffline(false)
+    await retry(findFailure())
+    await page.getByText(/This record is one of the first/).waitFor()
+    // The page and the choice of the visitor stayed.
+    expect(documents).toEqual([])
+  })
+
+  test('that is still missing with a connection loads with the whole page', async () => {
     await page.route(RECEIPT, (route) => route.abort())
     await openPath('/#check')
     await waitUntilLoaded(page)
     await chooseSample()
-    const alert = page.locator('#check').getByRole('alert')
-    await alert.filter({ hasText: 'The sample receipt could not be loaded.' }).waitFor()
-    await expect.poll(() => findTitle().isVisible()).toBe(true)
-    await page.unroute(RECEIPT)
     const loaded = page.waitForEvent('load')
-    await alert.getByRole('button', { name: 'Retry' }).click()
+    await retry(findFailure())
     await loaded
+    await page.unroute(RECEIPT)
     await waitUntilLoaded(page)
     await chooseSample()
     await page.getByText(/This record is one of the first/).waitFor()
   })
 
-  test('of the example plans is reported in their place', async () => {
-    await page.route('**/assets/example-plans-*.js', (route) => route.abort())
+  test('of the example plans is reported in their place, and loads again', async () => {
+    const EXAMPLES = '**/assets/example-plans-*.js'
+    await page.route(EXAMPLES, (route) => route.abort())
     await page.route(PLANS, (route) =>
       route.fulfill({ json: { status: 'success', data: { plans: [] } } }),
     )
     await openPath('/')
-    await page.getByText('The examples could not be loaded.').waitFor()
+    const alert = page.getByRole('alert').filter({ hasText: 'The examples could not be loaded.' })
+    await alert.waitFor()
     await page.getByText('No plans are on offer at the moment').waitFor()
     await expect.poll(() => findTitle().isVisible()).toBe(true)
+    await page.unroute(EXAMPLES)
+    await retry(alert)
+    await page.getByText('Example plan, not on offer').first().waitFor()
+    expect(await alert.count()).toBe(0)
   })
 
   test('of an explanation is reported beside its term', async () => {

@@ -6,11 +6,7 @@ import { Notice } from './notice.tsx'
 
 type FailedStateProps = {
   message: string
-  /**
-   * The error of the query. If it names a ledger that does not answer, the message does too. If a
-   * script is missing, the button loads the whole page: many browsers do not request a script again
-   * whose import has failed.
-   */
+  /** The error of the query. If it names a ledger that does not answer, the message does too. */
   error?: unknown
   onRetry: () => unknown
   pending?: boolean
@@ -22,11 +18,7 @@ export function FailedState({ message, error, onRetry, pending }: FailedStatePro
     <Notice
       tone="error"
       action={
-        <Button
-          size="small"
-          pending={pending}
-          onClick={() => void (isScriptMissing(error) ? window.location.reload() : onRetry())}
-        >
+        <Button size="small" pending={pending} onClick={() => void retry(onRetry)}>
           {pending !== true && <RefreshCw aria-hidden="true" className="size-3.5" />}
           Retry
         </Button>
@@ -35,6 +27,16 @@ export function FailedState({ message, error, onRetry, pending }: FailedStatePro
       {nameSilentLedger(error, message)}
     </Notice>
   )
+}
+
+/**
+ * If a script is still missing, loads the whole page: some browsers do not request a script again
+ * whose import has failed. Without a connection, the page would be lost, so it stays.
+ */
+async function retry(onRetry: FailedStateProps['onRetry']): Promise<void> {
+  // The cast is safe because any value can be asked for a property with `?.`.
+  const result = (await onRetry()) as { error?: unknown } | null | undefined
+  if (isScriptMissing(result?.error) && navigator.onLine) window.location.reload()
 }
 
 /** Adds to the message which ledger did not answer, if the server named one. */
