@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import type { Locator } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
 import { signIn } from './people.ts'
-import { openPath, page, platform, useSharedSite } from './shared-site.ts'
+import { browser, openPath, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
 import { waitUntilLoaded } from './visit.ts'
 
@@ -178,9 +179,7 @@ test('the menu of the site offers the login only to a person who is not logged i
   const menu = page.getByRole('banner').getByRole('navigation', { name: 'Site' })
   const openMenu = async () => {
     await openPath('/')
-    // The buttons of the page that the server has drawn do nothing until the scripts have loaded.
-    await waitUntilLoaded(page)
-    await page.getByRole('button', { name: 'Open the menu' }).click()
+    await page.getByRole('banner').getByLabel('Menu', { exact: true }).click()
     await menu.getByRole('link', { name: 'FAQs' }).waitFor()
   }
   await openMenu()
@@ -189,6 +188,57 @@ test('the menu of the site offers the login only to a person who is not logged i
   await openMenu()
   await page.getByRole('banner').getByRole('link', { name: 'Dashboard' }).waitFor()
   expect(await menu.getByRole('link', { name: 'Login' }).count()).toBe(0)
+})
+
+const measureTop = (of: Locator) => of.evaluate((it) => it.getBoundingClientRect().top)
+
+test('the menu of the site opens without scripts, by pointer and by keyboard', async () => {
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    viewport: { width: 390, height: 844 },
+  })
+  onTestFinished(() => context.close())
+  const silent = await context.newPage()
+  await openPath('/', silent)
+  const banner = silent.getByRole('banner')
+  const links = banner.getByRole('navigation', { name: 'Site' }).getByRole('link')
+  const content = silent.getByRole('main')
+  const before = await content.boundingBox()
+  expect(await links.count()).toBe(0)
+  const button = banner.getByLabel('Menu', { exact: true })
+  await button.click()
+  await expect.poll(() => links.filter({ hasText: 'FAQs' }).isVisible()).toBe(true)
+  expect(await content.boundingBox()).toEqual(before)
+  await button.press('Enter')
+  await expect.poll(() => links.count()).toBe(0)
+  await button.press('Space')
+  await silent.keyboard.press('Tab')
+  await expect.poll(() => links.first().evaluate((it) => it.matches(':focus'))).toBe(true)
+  await links.filter({ hasText: 'FAQs' }).click()
+  await silent.waitForURL(/\/faqs$/)
+  expect(await links.count()).toBe(0)
+})
+
+test('a menu of the site that is opened before the scripts have loaded stays open, until a page opens', async () => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const scripts = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    await scripts.promise
+    await route.continue()
+  })
+  await page.goto(platform.url, { waitUntil: 'commit' })
+  await page.getByRole('banner').getByLabel('Menu', { exact: true }).click()
+  const menu = page.getByRole('banner').getByRole('navigation', { name: 'Site' })
+  const faqs = menu.getByRole('link', { name: 'FAQs' })
+  await faqs.waitFor()
+  const before = await measureTop(page.getByRole('main'))
+  scripts.resolve()
+  await waitUntilLoaded(page)
+  expect(await faqs.isVisible()).toBe(true)
+  expect(await measureTop(page.getByRole('main'))).toBe(before)
+  await faqs.click()
+  await page.waitForURL(/\/faqs$/)
+  await menu.waitFor({ state: 'hidden' })
 })
 
 test('a menu that is opened before its script has loaded opens then, and returns the focus', async () => {

@@ -2,7 +2,7 @@ import { Menu, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { getDashboardPath } from '../../shared/session/redirects.ts'
 import { type StoredUser, useStoredUser } from '../../shared/session/stored-user.ts'
-import { ButtonLink, IconButton } from '../../shared/ui/button.tsx'
+import { ButtonLink } from '../../shared/ui/button.tsx'
 import { HomeLink } from '../../shared/ui/home-link.tsx'
 import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { ThemeToggle } from '../../shared/ui/theme-toggle.tsx'
@@ -18,13 +18,11 @@ export function PublicHeader() {
   const isSolid = useScrolledPast(SOLID_AFTER_PX)
   const { pathname } = useLocation()
   const user = useStoredUser()
-  const [openOn, setOpenOn] = useState<string | null>(null)
-  const isOpen = openOn === pathname
   return (
     <header
       className={joinClasses(
-        'sticky top-0 z-30 border-b transition-colors duration-150',
-        isSolid || isOpen ? 'border-line bg-surface' : 'border-transparent bg-ground',
+        'sticky top-0 z-30 border-b transition-colors duration-150 has-[[open]]:border-line has-[[open]]:bg-surface',
+        isSolid ? 'border-line bg-surface' : 'border-transparent bg-ground',
       )}
     >
       {/* The height stays the same while scrolling, because a change would move the page. */}
@@ -40,37 +38,33 @@ export function PublicHeader() {
             <ThemeToggle />
           </span>
           <AccountLinks user={user} />
-          <IconButton
-            label={isOpen ? 'Close the menu' : 'Open the menu'}
-            aria-expanded={isOpen}
-            aria-controls="site-menu"
-            onClick={() => setOpenOn(isOpen ? null : pathname)}
-            className="lg:hidden"
-          >
-            {isOpen ? (
-              <X aria-hidden="true" className="size-5" />
-            ) : (
-              <Menu aria-hidden="true" className="size-5" />
-            )}
-          </IconButton>
+          {/* Opens without scripts, also before they have loaded. Another page closes it. */}
+          <details key={pathname} className="group lg:hidden">
+            <summary
+              aria-label="Menu"
+              title="Menu"
+              className="flex size-10 list-none items-center justify-center rounded-card text-muted hover:bg-sunken hover:text-ink [&::-webkit-details-marker]:hidden"
+            >
+              <Menu aria-hidden="true" className="size-5 group-open:hidden" />
+              <X aria-hidden="true" className="hidden size-5 group-open:block" />
+            </summary>
+            {/* The menu covers the page, so that it does not move the page. */}
+            <nav
+              aria-label="Site"
+              className="absolute inset-x-0 top-full grid max-h-[calc(100dvh-4rem)] animate-fade-in gap-1 overflow-y-auto border-line border-y bg-surface px-5 py-3 text-16"
+            >
+              {MENU_PAGES.map((page) => (
+                <PageLink key={page.path} page={page} />
+              ))}
+              {user === null && (
+                <Link to="/users/login" className="py-2 sm:hidden">
+                  Login
+                </Link>
+              )}
+            </nav>
+          </details>
         </div>
       </div>
-      {isOpen && (
-        <nav
-          id="site-menu"
-          aria-label="Site"
-          className="grid animate-fade-in gap-1 border-line border-t px-5 py-3 text-16 lg:hidden"
-        >
-          {MENU_PAGES.map((page) => (
-            <PageLink key={page.path} page={page} />
-          ))}
-          {user === null && (
-            <Link to="/users/login" className="py-2 sm:hidden">
-              Login
-            </Link>
-          )}
-        </nav>
-      )}
     </header>
   )
 }
