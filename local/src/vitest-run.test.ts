@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ROOT } from './environment.ts'
@@ -49,4 +51,20 @@ test('a file that cannot be loaded counts as a failure', () => {
   )
   expect(counts.failures).toEqual(['web/broken.test.ts\n  no such module'])
   expect(counts.failed).toBe(1)
+})
+
+test('after Ctrl-C no further tests start', async () => {
+  const program = `
+    import { runVitest } from ${JSON.stringify(join(import.meta.dirname, 'vitest-run.ts'))}
+    for (const part of ['ledger-service', 'api-gateway']) await runVitest(['--project=unit', part], {})`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program])
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+    // The first line of a run, whose tests take longer than the signal.
+    if (!child.killed && output.includes('RUN')) child.kill('SIGINT')
+  })
+  const [code] = await once(child, 'close')
+  expect(code).toBe(130)
+  expect(output.match(/RUN/g)).toHaveLength(1)
 })

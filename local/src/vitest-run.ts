@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { PROGRAM_PATH, ROOT } from './environment.ts'
 
 const LINES_OF_A_FAILURE = 12
 const LAST_WORDS = 40
+/** A shell adds this number to the number of the signal that ended a command. */
+const SIGNAL_EXIT_CODE = 128
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const
+type StopSignal = (typeof STOP_SIGNALS)[number]
 
 export interface TestCounts {
   readonly passed: number
@@ -24,6 +28,8 @@ export interface FileTime {
   readonly file: string
   readonly ms: number
 }
+
+const NO_TESTS: TestCounts = { passed: 0, failed: 0, skipped: 0, failures: [], files: [] }
 
 /** The members of vitest's JSON report that this file uses. */
 interface Report {
@@ -44,24 +50,36 @@ interface Report {
   }[]
 }
 
-/** Runs vitest with visible output and returns the counts from its JSON report. */
+/**
+ * Runs vitest with visible output and returns the counts from its JSON report. Ends this process
+ * after a signal, for example Ctrl-C, so that no further tests start.
+ */
 export async function runVitest(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<TestCounts> {
+  const { counts, signal } = await runAndCount(args, env)
+  if (signal !== null) process.exit(SIGNAL_EXIT_CODE + constants.signals[signal])
+  return counts
+}
+
+async function runAndCount(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<{ counts: TestCounts; signal: StopSignal | null }> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-vitest-'))
   const reportFile = join(folder, 'report.json')
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
-    const { code, lastWords } = await spawnVitest([...args, ...reporters], env)
+    const { code, lastWords, signal } = await spawnVitest([...args, ...reporters], env)
     const isEmpty = code === 0 && args.includes('--passWithNoTests') && !existsSync(reportFile)
     // If no tests are selected, vitest writes no report.
-    if (isEmpty) return { passed: 0, failed: 0, skipped: 0, failures: [], files: [] }
+    if (isEmpty) return { counts: NO_TESTS, signal }
     const counts = await readCounts(reportFile)
-    if (code === 0 || counts.failed > 0) return counts
+    if (code === 0 || counts.failed > 0) return { counts, signal }
     // The run failed although no test failed, for example in its setup.
     const failures = [`The test run failed outside its tests. Last output:\n${lastWords}`]
-    return { ...counts, failed: 1, failures }
+    return { counts: { ...counts, failed: 1, failures }, signal }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -99,13 +117,19 @@ function formatFailure(where: string, message: string): string {
 async function spawnVitest(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-): Promise<{ code: number; lastWords: string }> {
+): Promise<{ code: number; lastWords: string; signal: StopSignal | null }> {
   const child = spawn(join(ROOT, 'node_modules', '.bin', 'vitest'), ['run', ...args], {
     cwd: ROOT,
     env: { ...process.env, PATH: PROGRAM_PATH, ...env },
     stdio: ['inherit', 'inherit', 'pipe'],
   })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
+  let received: StopSignal | null = null
+  for (const signal of STOP_SIGNALS) {
+    process.on(signal, () => {
+      received = signal
+      child.kill(signal)
+    })
+  }
   let lastWords: readonly string[] = []
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     process.stderr.write(text)
@@ -115,7 +139,7 @@ async function spawnVitest(
     child.once('error', () => resolve(1))
     child.once('close', (status) => resolve(status ?? 1))
   })
-  return { code, lastWords: lastWords.join('\n') }
+  return { code, lastWords: lastWords.join('\n'), signal: received }
 }
 
 async function readCounts(file: string): Promise<TestCounts> {
