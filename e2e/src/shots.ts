@@ -24,7 +24,7 @@ const READS = '**/api/v1/**'
  * Requests whose answers are not replaced, because a signed-in page sends no other requests before
  * their answers arrive.
  */
-const FRAME = /public\/settings|users\/me$|v1\/events\?|csrf|login/
+const FRAME = /public\/settings|users\/me(\/session)?$|v1\/events\?|csrf|login/
 /** The request that credits the due profit also reads the running investments. */
 const READING_CHANGE = /v1\/investments\/mine$/
 /**

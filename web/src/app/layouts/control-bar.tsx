@@ -19,13 +19,13 @@ const MODES = {
  * the mode has loaded.
  */
 export function ControlBar() {
-  const mode = useQuery(getDualControlQuery()).data?.mode
+  const { data, isError } = useQuery(getDualControlQuery())
   return (
     <aside
       aria-label="Dual control"
       className="flex h-9 items-center border-line border-b px-4 text-12 text-muted sm:px-6 print:hidden"
     >
-      {mode !== undefined && <Mode mode={mode} />}
+      {data !== undefined ? <Mode mode={data.mode} /> : isError && 'Dual control: state unknown'}
     </aside>
   )
 }

@@ -67,7 +67,7 @@ function ChainState({ chain, checkedAt }: { chain: AuditChain; checkedAt: string
       {problem === null ? (
         <Notice tone="success">
           {checkedTo === 0
-            ? 'No rows have a hash yet. '
+            ? 'No rows have a hash yet. Checked '
             : `Checked up to row ${checkedTo}: all match. `}
           <DateText at={checkedAt} format="moment" />
         </Notice>

@@ -1,4 +1,4 @@
-import { Megaphone } from 'lucide-react'
+import { TextQuote } from 'lucide-react'
 
 import type { ManagePage } from '../../shared/url/page.ts'
 
@@ -8,6 +8,6 @@ export const claimsPage: ManagePage = {
   path: '/manage/admin/claims',
   title: 'Claims',
   menu: 'site',
-  icon: Megaphone,
+  icon: TextQuote,
   load: async () => (await import('./claims-page.tsx')).ClaimsPage,
 }

@@ -197,7 +197,9 @@ function Comparison() {
       <dt>
         {isShort
           ? 'Payment accounts fall short of what is owed to investors'
-          : 'Payment accounts exceed what is owed to investors'}
+          : rest === 0n
+            ? 'Payment accounts equal what is owed to investors'
+            : 'Payment accounts exceed what is owed to investors'}
         {treasury !== undefined && (
           <span className="block font-normal text-12 text-muted">
             The treasury holds <MoneyText minor={toMinor(treasury.balance)} />

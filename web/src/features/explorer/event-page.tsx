@@ -195,7 +195,7 @@ function Postings({ event: { seq, postings } }: { event: LogEvent }) {
   const sums = sumByAsset(postings.map(({ account, amount }) => ({ code: account, amount })))
   return (
     <Card>
-      <CardHeader title="Postings" note="The sum is zero" />
+      <CardHeader title="Postings" note={postings.length === 0 ? undefined : 'The sum is zero'} />
       {postings.length === 0 ? (
         <p className="p-5 text-14 text-muted">No money moved.</p>
       ) : (

@@ -49,11 +49,11 @@ export function ProofCard({ seq, bytes, receipt, verifierKeys }: ProofCardProps)
         action={
           receipt !== null && (
             <span className="flex items-center gap-1">
-              <TermInfo term="receipt" />
               <Button size="small" onClick={download}>
                 <Download aria-hidden="true" className="size-3.5" />
                 Download the ledger receipt
               </Button>
+              <TermInfo term="receipt" />
             </span>
           )
         }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { Timeline, transactionQueries } from '../transactions/index.ts'
 import type { LogEvent } from './queries.ts'
 
@@ -10,12 +11,17 @@ export function RelatedEvents({ event }: { event: LogEvent }) {
   const id = typeof transactionId === 'string' ? transactionId : null
   const detail = useQuery({ ...transactionQueries.readTransaction(id ?? ''), enabled: id !== null })
   const steps = detail.data?.timeline ?? []
-  if (steps.length === 0) return null
+  const isLoading = id !== null && detail.isPending
+  if (steps.length === 0 && !isLoading) return null
   return (
     <Card>
       <CardHeader title="Related events" />
       <div className="p-5">
-        <Timeline steps={steps} viewer="admin" />
+        {isLoading ? (
+          <Skeleton className="h-24 w-full" />
+        ) : (
+          <Timeline steps={steps} viewer="admin" />
+        )}
       </div>
     </Card>
   )

@@ -1,6 +1,7 @@
 import { exportMyNotifications } from '@cairn/gateway-contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { CheckCheck } from 'lucide-react'
+import { useStoredUser } from '../../shared/session/stored-user.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
@@ -25,6 +26,7 @@ export function NotificationsPage() {
   const query = useInfiniteQuery(notificationQueries.listNotificationPages())
   const markRead = useMarkRead()
   const navigate = useNavigate()
+  const isAdmin = useStoredUser()?.role === 'admin'
   const rows = query.data?.pages.flatMap(({ notifications }) => notifications)
   const unread = query.data?.pages[0]?.meta.unread ?? 0
   return (
@@ -78,7 +80,11 @@ export function NotificationsPage() {
         {rows?.length === 0 && (
           <EmptyState
             title="No notifications yet"
-            text="Decisions about your requests, credits and changes to your account appear here."
+            text={
+              isAdmin
+                ? 'Requests that wait for a decision and warnings about the site appear here.'
+                : 'Decisions about your requests, credits and changes to your account appear here.'
+            }
           />
         )}
         <ul className="divide-y divide-line">

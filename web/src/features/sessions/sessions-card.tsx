@@ -87,7 +87,7 @@ export function SessionRow({ session, isEnding, onEnd }: RowProps) {
         </span>
         <span className="tabular break-all text-12 text-muted">{session.ip}</span>
         <span className="tabular text-12 text-muted">
-          Last used <DateText at={session.lastSeenAt} format="relative" />, since{' '}
+          Last used <DateText at={session.lastSeenAt} format="relative" />, logged in{' '}
           <span className="whitespace-nowrap">
             <DateText at={session.createdAt} format="short" />
           </span>

@@ -4,11 +4,10 @@ import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Allowed } from '../../shared/session/permissions.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
-import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { explorerQueries, useStartVerification } from '../explorer/index.ts'
 import { settingsQueries } from '../settings/index.ts'
 import { findLedgerLook } from './find-ledger-look.ts'
-import { StateLink } from './state-link.tsx'
+import { StateLink, StatePlaceholder } from './state-link.tsx'
 
 const LOOKS = {
   agrees: { icon: CircleCheck, color: 'text-success', words: 'Ledger adds up' },
@@ -32,7 +31,7 @@ export function LedgerState() {
   const heads = useInfiniteQuery(explorerQueries.listCheckpoints(null))
   const start = useStartVerification(null)
   const [first] = useQuery(settingsQueries.readPublic()).data?.ledgers ?? []
-  if (runs.isPending || heads.isPending) return <Skeleton className={SIZE} />
+  if (runs.isPending || heads.isPending) return <StatePlaceholder className={SIZE} />
   const { look, verifiedAt } = findLedgerLook(runs.data?.verifications)
   const signedAt = heads.data?.pages[0]?.checkpoints[0]?.signedAt
   return (

@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { joinClasses } from '../../shared/ui/join-classes.ts'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { Link } from '../../shared/url/navigation.tsx'
 
 type StateLinkProps = {
@@ -33,5 +34,14 @@ export function StateLink({ to, icon: Icon, color, words, className, children }:
         <span className="tabular text-12 text-muted">{children}</span>
       </span>
     </Link>
+  )
+}
+
+/** Its edges are those of the icon and of the cards below. */
+export function StatePlaceholder({ className }: { className: string }) {
+  return (
+    <div className={joinClasses('px-2', className)}>
+      <Skeleton className="h-full w-full" />
+    </div>
   )
 }

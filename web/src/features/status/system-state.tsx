@@ -2,17 +2,20 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleHelp, TriangleAlert } from 'lucide-react'
 import { Allowed, useHasPermission } from '../../shared/session/permissions.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
-import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { describeBackupProblem } from './describe-backup-problem.ts'
 import { describeImpairment } from './describe-impairment.ts'
 import { LedgerState } from './ledger-state.tsx'
 import { statusQueries } from './queries.ts'
-import { StateLink } from './state-link.tsx'
+import { StateLink, StatePlaceholder } from './state-link.tsx'
 
 /** The size is the same in every state, so that nothing moves. */
 const SIZE = 'h-11 w-full sm:w-64'
 const WORKING = { icon: CircleCheck, color: 'text-success', words: 'All systems working' }
-const WARNING = { icon: TriangleAlert, color: 'text-pending' }
+const WARNING = {
+  icon: TriangleAlert,
+  color: 'text-pending',
+  words: 'Systems working, one warning',
+}
 /** Backups run once a day, so their state is read less often than the state of the site. */
 const BACKUPS_REFRESH_MS = 60_000
 
@@ -42,7 +45,9 @@ function SiteState() {
     enabled: canReadJobs,
   })
   // A site without backups must not look well until the state of the backups has loaded.
-  if (status.isPending || (look === WORKING && jobs.isLoading)) return <Skeleton className={SIZE} />
+  if (status.isPending || (look === WORKING && jobs.isLoading)) {
+    return <StatePlaceholder className={SIZE} />
+  }
   const problem =
     jobs.data !== undefined
       ? describeBackupProblem(jobs.data, Date.now())

@@ -96,7 +96,7 @@ export function ChartCard(props: ChartCardProps) {
               <FailedState message={failed} onRetry={query.refetch} pending={query.isFetching} />
             </div>
           ) : !hasRows ? (
-            <p className="grid h-full place-content-center text-center text-14 text-muted">
+            <p className="grid h-full max-w-none place-content-center text-center text-14 text-muted">
               {empty}
             </p>
           ) : isTable ? (

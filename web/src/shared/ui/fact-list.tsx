@@ -22,7 +22,7 @@ export function Fact({ name, term, isLong = false, children }: FactProps) {
     <div
       className={joinClasses(
         'border-line border-t py-2.5 first:border-t-0',
-        isLong ? 'grid gap-0.5' : 'flex justify-between gap-6',
+        isLong ? 'grid gap-0.5' : 'flex justify-between gap-4',
       )}
     >
       <dt className="shrink-0 text-muted">
