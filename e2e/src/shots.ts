@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { Browser, Page, Route } from 'playwright-core'
+import type { Browser, Page, Request, Route } from 'playwright-core'
 import { launchBrowser } from './browser.ts'
 import { startPlatform } from './platform.ts'
 import { LOGINS, listSitePages, type Visitor } from './site-pages.ts'
@@ -38,6 +38,13 @@ const LOADING_MS = 500
  * start only after a first read has ended.
  */
 const SETTLED_MS = 20_000
+/** The stream of events, whose answer does not end. */
+const STREAM = /v1\/events\?/
+/**
+ * The time, in milliseconds, without an open request after which a page is complete. Some requests
+ * follow the answer of another.
+ */
+const QUIET_MS = 300
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -95,6 +102,7 @@ async function takeAllScreenshots(
   { visitor, look }: { visitor: Visitor; look: Look },
 ): Promise<number> {
   const page = await openWindow(from, look)
+  const open = watchRequests(page)
   const login = LOGINS[visitor]
   if (login !== null) await logIn(page, platform.url, login)
   const pages = await listSitePages(visitor, platform)
@@ -106,6 +114,7 @@ async function takeAllScreenshots(
       await takeScreenshot(page, {
         path,
         state,
+        open,
         name: `${visitor}-${getScreenshotName(name)}-${look.width}-${look.theme}`,
       })
       count += 1
@@ -121,13 +130,37 @@ function getScreenshotName(name: string): string {
 
 async function takeScreenshot(
   page: Page,
-  { path, state, name }: { path: string; state: State; name: string },
+  { path, state, open, name }: { path: string; state: State; open: OpenRequests; name: string },
 ): Promise<void> {
   await page.goto(`${platform.url}${path}`)
   if (state === 'loaded') await waitUntilLoaded(page)
   else await waitForState(page, state)
+  if (state !== 'loading') await waitUntilQuiet(page, open)
   const file = state === 'loaded' ? name : `${name}-${state}`
   await page.screenshot({ path: join(folder, `${file}.png`), fullPage: true })
+}
+
+type OpenRequests = ReadonlySet<Request>
+
+/** Returns the set of the requests of a page that have no answer yet. */
+function watchRequests(page: Page): OpenRequests {
+  const open = new Set<Request>()
+  page.on('request', (request) => {
+    if (!STREAM.test(request.url())) open.add(request)
+  })
+  page.on('requestfinished', (request) => open.delete(request))
+  page.on('requestfailed', (request) => open.delete(request))
+  return open
+}
+
+async function waitUntilQuiet(page: Page, open: OpenRequests): Promise<void> {
+  const deadline = Date.now() + SETTLED_MS
+  let quietSince = Date.now()
+  while (Date.now() - quietSince < QUIET_MS && Date.now() < deadline) {
+    await page.waitForTimeout(50)
+    if (open.size > 0) quietSince = Date.now()
+  }
+  await page.evaluate(() => document.fonts.ready.then(() => null))
 }
 
 /**

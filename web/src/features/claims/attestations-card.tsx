@@ -40,7 +40,7 @@ export function AttestationsCard() {
         <WaitingChanges kind="attestation" />
       </div>
       {query.isError && (
-        <div className="p-4">
+        <div className="p-5">
           <FailedState
             message="The attestations could not be loaded."
             error={query.error}

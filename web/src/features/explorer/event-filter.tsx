@@ -50,7 +50,7 @@ export function LogFilter({ types }: { types: readonly string[] }) {
       Object.fromEntries(['type', ...FIELDS.map(({ name }) => name)].map((name) => [name, null])),
     )
   return (
-    <Card className="p-4">
+    <Card className="p-5">
       <search aria-label="Search the ledger">
         <form
           onSubmit={submit}
