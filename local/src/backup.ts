@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { getOldestKept } from './backup/backup-folder.ts'
-import { copyGrown, getCheckpointsPath, listLongerFiles } from './backup/checkpoint-copies.ts'
+import { backUpWithCheckpoints, getCheckpointsPath } from './backup/checkpoint-copies.ts'
 import { requireBackupDir, runCommand } from './backup/command.ts'
 import { openStore } from './backup/open-store.ts'
 import { recordResult } from './backup/results.ts'
@@ -23,13 +23,12 @@ await runCommand(async (print) => {
   await recordResult({ backupDir, command: 'backup' }, async () => {
     const now = new Date()
     // The services of systemd have their secrets elsewhere.
-    const isOfPlatform = existsSync(join(dataDir, 'secrets'))
-    const [from, to] = [getCheckpointsPath(dataDir), getCheckpointsPath(backupDir)]
-    const checkpoints = isOfPlatform ? [] : await listLongerFiles(from, to)
-    const details = await store.backUp({ isFull, print })
-    // Their events are archived now. The platform of `npm start` copies its checkpoints itself.
-    await copyGrown(checkpoints, { from, to })
-    if (isOfPlatform) {
+    const hasSecrets = existsSync(join(dataDir, 'secrets'))
+    const backUp = () => store.backUp({ isFull, print })
+    const folders = { from: getCheckpointsPath(dataDir), to: getCheckpointsPath(backupDir) }
+    // The platform of `npm start` copies its checkpoints itself.
+    const details = hasSecrets ? await backUp() : await backUpWithCheckpoints(folders, backUp)
+    if (hasSecrets) {
       await copySecrets({ dataDir, backupDir, now })
       await deleteOldSecrets(backupDir, getOldestKept(now))
       const contents = stanza === null ? 'the secrets and the keys of people' : 'the secrets'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { formatStamp } from './backup-folder.ts'
-import { copyGrown, listLongerFiles } from './checkpoint-copies.ts'
+import { backUpWithCheckpoints, copyGrown, listLongerFiles } from './checkpoint-copies.ts'
 import { parseTime } from './command.ts'
 import { listFolder } from './durable-files.ts'
 import { markRestoreUnfinished, requireComplete } from './incomplete.ts'
@@ -78,6 +78,43 @@ test('only the listed part of a growing file is copied', async () => {
   await copyGrown(grown, { from, to })
   expect(await readFile(join(to, 'month.txt'), 'utf8')).toBe('first\n')
   expect(await listLongerFiles(to, from)).toEqual([])
+})
+
+describe('backUpWithCheckpoints', () => {
+  const NAME = 'ledger-1-checkpoints-2026-11.txt'
+  let backups: number
+  const backUp = (from: string) =>
+    backUpWithCheckpoints({ from, to: backupDir }, async () => ++backups)
+  beforeEach(() => {
+    backups = 0
+  })
+
+  test('copies a file that continues its copy', async () => {
+    await mkdir(backupDir)
+    await writeFile(join(backupDir, NAME), 'first\n')
+    await writeFile(join(dataDir, NAME), 'first\nsecond\n')
+    await rm(join(dataDir, 'secrets'), { recursive: true })
+    expect(await backUp(dataDir)).toBe(1)
+    expect(await readFile(join(backupDir, NAME), 'utf8')).toBe('first\nsecond\n')
+  })
+
+  test('takes the backup and keeps a copy that the file does not continue', async () => {
+    await mkdir(backupDir)
+    await writeFile(join(backupDir, NAME), 'signed\n')
+    await writeFile(join(dataDir, NAME), 'signed again\n')
+    await expect(backUp(dataDir)).rejects.toThrow(`does not continue its copy`)
+    expect(backups).toBe(1)
+    expect(await readFile(join(backupDir, NAME), 'utf8')).toBe('signed\n')
+  })
+
+  test('takes the backup if the checkpoints cannot be read', async () => {
+    const noFolder = join(folder, 'file')
+    await writeFile(noFolder, '')
+    await expect(backUp(noFolder)).rejects.toThrow(
+      'the backup was taken, but the checkpoints were not copied: ENOTDIR',
+    )
+    expect(backups).toBe(1)
+  })
 })
 
 test('a platform does not start on an unfinished restore', async () => {
