@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { ROOT } from './environment.ts'
 import { toCounts } from './vitest-run.ts'
 
@@ -58,6 +58,7 @@ test('after Ctrl-C no further tests start', async () => {
     import { runVitest } from ${JSON.stringify(join(import.meta.dirname, 'vitest-run.ts'))}
     for (const part of ['ledger-service', 'api-gateway']) await runVitest(['--project=unit', part], {})`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program])
+  onTestFinished(() => void child.kill('SIGKILL'))
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text

@@ -124,12 +124,12 @@ async function spawnVitest(
     stdio: ['inherit', 'inherit', 'pipe'],
   })
   let received: StopSignal | null = null
-  for (const signal of STOP_SIGNALS) {
-    process.on(signal, () => {
-      received = signal
-      child.kill(signal)
-    })
+  const passOn = (signal: NodeJS.Signals) => {
+    // The cast is safe because only these signals are listened to.
+    received = signal as StopSignal
+    child.kill(signal)
   }
+  for (const signal of STOP_SIGNALS) process.on(signal, passOn)
   let lastWords: readonly string[] = []
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     process.stderr.write(text)
@@ -139,6 +139,7 @@ async function spawnVitest(
     child.once('error', () => resolve(1))
     child.once('close', (status) => resolve(status ?? 1))
   })
+  for (const signal of STOP_SIGNALS) process.off(signal, passOn)
   return { code, lastWords: lastWords.join('\n'), signal: received }
 }
 
