@@ -56,7 +56,10 @@ export interface SettledRows {
   }[]
 }
 
-/** Thrown if the database rejected a value. Nothing was written, and a retry would fail again. */
+/**
+ * Thrown if the database rejected a value, or if a check before the append failed. Nothing was
+ * written, and a retry would fail again.
+ */
 export class RefusedData extends Error {
   override readonly name = 'RefusedData'
 }
