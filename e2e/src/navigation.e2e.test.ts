@@ -241,6 +241,40 @@ test('a menu of the site that is opened before the scripts have loaded stays ope
   await menu.waitFor({ state: 'hidden' })
 })
 
+test('the menu of the site closes by Escape, outside, when the focus leaves, and by each of its links', async () => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openPath('/faqs')
+  await waitUntilLoaded(page)
+  const banner = page.getByRole('banner')
+  const button = banner.getByLabel('Menu', { exact: true })
+  const menu = banner.getByRole('navigation', { name: 'Site' })
+  const openMenu = async () => {
+    await button.click()
+    await menu.waitFor()
+  }
+  const waitUntilClosed = () => menu.waitFor({ state: 'hidden' })
+
+  await openMenu()
+  await page.keyboard.press('Escape')
+  await waitUntilClosed()
+  expect(await button.evaluate((it) => it.matches(':focus'))).toBe(true)
+
+  await openMenu()
+  await menu.click({ position: { x: 2, y: 2 } })
+  expect(await menu.isVisible()).toBe(true)
+  await page.mouse.click(195, 800)
+  await waitUntilClosed()
+
+  await openMenu()
+  await menu.getByRole('link').last().focus()
+  await page.keyboard.press('Tab')
+  await waitUntilClosed()
+
+  await openMenu()
+  await menu.getByRole('link', { name: 'FAQs' }).click()
+  await waitUntilClosed()
+})
+
 test('a menu that is opened before its script has loaded opens then, and returns the focus', async () => {
   const scripts = Promise.withResolvers<void>()
   await page.route('**/assets/account-menu-content-*.js', async (route) => {

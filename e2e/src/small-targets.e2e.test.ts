@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { signIn } from './people.ts'
 import { browser, platform, useSharedSite } from './shared-site.ts'
@@ -19,7 +20,8 @@ const SIZES = [
 type Opened = {
   visitor: Visitor
   path: string
-  button: RegExp
+  /** The name of the button that opens it, or a function that finds the button. */
+  button: RegExp | ((page: Page) => Locator)
   /** The role of the element that the button opens. */
   opens: 'navigation' | 'menu' | 'dialog'
   /** The width at which the page has the button; by default, both widths. */
@@ -27,7 +29,13 @@ type Opened = {
 }
 
 const OPENED: readonly Opened[] = [
-  { visitor: 'visitor', path: '/', button: /Open the menu/, opens: 'navigation', only: 390 },
+  {
+    visitor: 'visitor',
+    path: '/',
+    button: (page) => page.getByRole('banner').getByLabel('Menu', { exact: true }),
+    opens: 'navigation',
+    only: 390,
+  },
   {
     visitor: 'investor',
     path: '/manage/investor/dashboard',
@@ -74,7 +82,9 @@ test.each(SIZES)(
       for (const { path, button, opens } of opened) {
         await page.goto(`${platform.url}${path}`)
         await waitUntilLoaded(page)
-        await page.getByRole('button', { name: button }).first().click()
+        const opener =
+          typeof button === 'function' ? button(page) : page.getByRole('button', { name: button })
+        await opener.first().click()
         const part = page.getByRole(opens).last()
         await part.waitFor()
         await waitUntilLoaded(page)

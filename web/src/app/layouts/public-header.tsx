@@ -1,5 +1,5 @@
 import { Menu, X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, useEffect, useState } from 'react'
 import { getDashboardPath } from '../../shared/session/redirects.ts'
 import { type StoredUser, useStoredUser } from '../../shared/session/stored-user.ts'
 import { ButtonLink } from '../../shared/ui/button.tsx'
@@ -21,7 +21,7 @@ export function PublicHeader() {
   return (
     <header
       className={joinClasses(
-        'sticky top-0 z-30 border-b transition-colors duration-150 has-[[open]]:border-line has-[[open]]:bg-surface',
+        'sticky top-0 z-30 border-b transition-colors duration-150 max-lg:has-[[open]]:border-line max-lg:has-[[open]]:bg-surface',
         isSolid ? 'border-line bg-surface' : 'border-transparent bg-ground',
       )}
     >
@@ -39,7 +39,13 @@ export function PublicHeader() {
           </span>
           <AccountLinks user={user} />
           {/* Opens without scripts, also before they have loaded. Another page closes it. */}
-          <details key={pathname} className="group lg:hidden">
+          <details
+            key={pathname}
+            className="group lg:hidden"
+            onKeyDown={closeByEscape}
+            onClick={closeByLink}
+            onBlur={closeWithoutFocus}
+          >
             <summary
               aria-label="Menu"
               title="Menu"
@@ -51,6 +57,8 @@ export function PublicHeader() {
             {/* The menu covers the page, so that it does not move the page. */}
             <nav
               aria-label="Site"
+              // Takes the focus from a click on its padding, which is not outside.
+              tabIndex={-1}
               className="absolute inset-x-0 top-full grid max-h-[calc(100dvh-4rem)] animate-fade-in gap-1 overflow-y-auto border-line border-y bg-surface px-5 py-3 text-16"
             >
               {MENU_PAGES.map((page) => (
@@ -67,6 +75,23 @@ export function PublicHeader() {
       </div>
     </header>
   )
+}
+
+function closeByEscape({ key, currentTarget }: KeyboardEvent<HTMLDetailsElement>): void {
+  if (key !== 'Escape') return
+  currentTarget.open = false
+  currentTarget.querySelector('summary')?.focus()
+}
+
+/** The menu covers the page, so it closes when the focus moves to the page. */
+function closeWithoutFocus({ currentTarget, relatedTarget }: FocusEvent<HTMLDetailsElement>): void {
+  if (!currentTarget.contains(relatedTarget)) currentTarget.open = false
+}
+
+/** A link to the page that is open does not change the path, but also closes the menu. */
+function closeByLink({ target, currentTarget }: MouseEvent<HTMLDetailsElement>): void {
+  // The cast is safe because only elements are clicked.
+  if ((target as Element).closest('a') !== null) currentTarget.open = false
 }
 
 function AccountLinks({ user }: { user: StoredUser | null }) {
