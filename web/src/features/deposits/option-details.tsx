@@ -39,7 +39,8 @@ export function OptionDetails({ option }: { option: PaymentOption }) {
           <StoredPicture
             src={option.image}
             check={paymentOptionQueries.checkImage(option.id)}
-            failed={`The QR code could not be loaded. Use the ${isCrypto ? 'address' : 'account number'} above instead.`}
+            failed="The QR code could not be loaded."
+            advice={`Use the ${isCrypto ? 'address' : 'account number'} above instead.`}
             changed="The stored QR code is not the one that was uploaded, so it is not shown. Contact us before you send money."
           >
             {(handleError) => (

@@ -14,6 +14,8 @@ type StoredPictureProps = {
   }
   /** The message if the picture cannot be loaded. */
   failed: string
+  /** What to do without the picture. Only shown if the server has it unchanged, or has none. */
+  advice?: string | undefined
   /** The message if the stored bytes are not the uploaded ones, so that the server refuses them. */
   changed: string
   /** Renders the picture. Its image element must call the handler if it fails. */
@@ -21,32 +23,45 @@ type StoredPictureProps = {
 }
 
 /** Shows a picture that was uploaded, or says why it cannot be shown. */
-export function StoredPicture({ src, check, failed, changed, children }: StoredPictureProps) {
+export function StoredPicture({
+  src,
+  check,
+  failed,
+  advice,
+  changed,
+  children,
+}: StoredPictureProps) {
   const [brokenSrc, setBrokenSrc] = useState<string | null>(null)
   if (brokenSrc !== src) return children(() => setBrokenSrc(src))
   return (
     <PictureFailure
       check={check}
       failed={failed}
+      advice={advice}
       changed={changed}
       onRetry={() => setBrokenSrc(null)}
     />
   )
 }
 
-type FailureProps = Pick<StoredPictureProps, 'check' | 'failed' | 'changed'> & {
+type FailureProps = Pick<StoredPictureProps, 'check' | 'failed' | 'advice' | 'changed'> & {
   onRetry: () => void
 }
 
-function PictureFailure({ check, failed, changed, onRetry }: FailureProps) {
+function PictureFailure({ check, failed, advice, changed, onRetry }: FailureProps) {
   const { error, isPending } = useQuery({
     ...check,
     retry: false,
     gcTime: 0,
+    // A later read that fails must not replace the warning that the picture was changed.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
     // Without a connection, the check fails at once and does not wait for one.
     networkMode: 'always',
   })
   if (isPending) return <Notice tone="info">Checking the picture…</Notice>
   if (getErrorCode(error) === 'FILE_CHANGED') return <Notice tone="error">{changed}</Notice>
-  return <FailedState message={failed} onRetry={onRetry} />
+  const isAnswered = error === null || getErrorCode(error) === 'NOT_FOUND'
+  const message = isAnswered && advice !== undefined ? `${failed} ${advice}` : failed
+  return <FailedState message={message} onRetry={onRetry} />
 }
