@@ -52,7 +52,7 @@ test('each card of an administrator says that its data could not be loaded', asy
   await admin.goto(`${platform.url}/manage/admin/dashboard`)
   const cash = admin.getByRole('region', { name: 'Cash by account' })
   await waitPastRetries(cash.getByText('Unknown'))
-  await admin.getByText('Dual control: state unknown').waitFor()
+  await admin.getByText('Mode unknown').waitFor()
 })
 
 /** Answers with the list of that name emptied. */

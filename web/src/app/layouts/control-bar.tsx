@@ -25,7 +25,7 @@ export function ControlBar() {
       aria-label="Dual control"
       className="flex h-9 items-center border-line border-b px-4 text-12 text-muted sm:px-6 print:hidden"
     >
-      {data !== undefined ? <Mode mode={data.mode} /> : isError && 'Dual control: state unknown'}
+      {data !== undefined ? <Mode mode={data.mode} /> : isError && 'Mode unknown'}
     </aside>
   )
 }

@@ -109,6 +109,6 @@ function describeProblem({
   isReplaceable: boolean
   hasOffer: boolean
 }): string {
-  if (!hasOffer) return 'The site offers no key:'
+  if (!hasOffer) return 'The key is missing:'
   return isReplaceable ? 'The key of this site has changed:' : 'The site offers another key:'
 }
