@@ -208,7 +208,7 @@ test('working systems do not show a ledger without a result as verified', async 
   })
   await signIn(page, platform, LOGINS.admin)
   await openPath('/manage/admin/dashboard')
-  const site = page.getByRole('link', { name: 'Systems working, with a warning' })
+  const site = page.getByRole('link', { name: 'Works, with a warning' })
   expect(await site.textContent()).not.toMatch(/verified/i)
   await page.getByRole('link', { name: 'Ledger not verified yet' }).waitFor()
   await page.getByRole('button', { name: 'Verify now' }).click()
@@ -219,7 +219,7 @@ test('working systems do not hide that no backups are set up', async () => {
   await signIn(page, platform, LOGINS.admin)
   await openPath('/manage/admin/dashboard')
   await page
-    .getByRole('link', { name: /Systems working, with a warning\s*No backups by Cairn are set up/ })
+    .getByRole('link', { name: /Works, with a warning\s*No backups by Cairn are set up/ })
     .click()
   await page.getByText('No backups: BACKUP_DIR is not set').waitFor()
 })

@@ -14,7 +14,7 @@ const WORKING = { icon: CircleCheck, color: 'text-success', words: 'All systems 
 const WARNING = {
   icon: TriangleAlert,
   color: 'text-pending',
-  words: 'Systems working, with a warning',
+  words: 'Works, with a warning',
 }
 /** Backups run once a day, so their state is read less often than the state of the site. */
 const BACKUPS_REFRESH_MS = 60_000
