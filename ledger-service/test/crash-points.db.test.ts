@@ -2,10 +2,10 @@ import { type Answer, createId, toJson } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CRASH_POINTS, type CrashPoint, createCrashingSession } from '../src/log/crash-points.ts'
-import type { StoreSession } from '../src/log/store.ts'
+import { type StoreSession, wrapSessions } from '../src/log/store.ts'
 import { createScene, REPEATABLE_TYPES } from './support/scenes.ts'
 import { startTestLedger, type TestLedger } from './support/test-ledger.ts'
-import { NEVER, wrapSessions } from './support/wrapped-store.ts'
+import { NEVER } from './support/wrapped-store.ts'
 
 /**
  * Simulates a process that crashes when it reaches `point`. The pending calls of the process never

@@ -1,7 +1,7 @@
 import { type Answer, createId } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { StoreSession } from '../src/log/store.ts'
+import { type StoreSession, wrapSessions } from '../src/log/store.ts'
 import {
   fundWallet,
   listOutcomes,
@@ -16,7 +16,6 @@ import {
   startTestLedger,
   type TestLedger,
 } from './support/test-ledger.ts'
-import { wrapSessions } from './support/wrapped-store.ts'
 
 let database: TestDatabase
 let ledger: TestLedger

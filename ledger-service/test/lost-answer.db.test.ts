@@ -1,11 +1,11 @@
 import { createId } from '@cairn/ledger-contracts'
 import { expect, test } from 'vitest'
 import type { NewestAnswered } from '../src/log/answered.ts'
-import type { StoreSession } from '../src/log/store.ts'
+import { type StoreSession, wrapSessions } from '../src/log/store.ts'
 import { recordFigure } from './support/figure.ts'
 import { createFundedInvestor, startTestLedger } from './support/test-ledger.ts'
 import { runTraffic } from './support/traffic.ts'
-import { FORGETFUL, wrapSessions } from './support/wrapped-store.ts'
+import { FORGETFUL } from './support/wrapped-store.ts'
 
 /** The number of connections that the test closes. `npm run torture` closes more connections. */
 const CUTS = Number(process.env.TORTURE_CUTS ?? 12)

@@ -3,10 +3,9 @@ import { afterEach, expect, test } from 'vitest'
 import { model } from '../src/domain/model.ts'
 import { transactionTable } from '../src/domain/transactions/transaction.ts'
 import type { Model } from '../src/log/model.ts'
-import { RefusedData, type StoreSession } from '../src/log/store.ts'
+import { RefusedData, type StoreSession, wrapSessions } from '../src/log/store.ts'
 import { fundWallet, listOutcomes, submitLinkedCommands } from './support/linked.ts'
 import { createFundedInvestor, startTestLedger, type TestLedger } from './support/test-ledger.ts'
-import { wrapSessions } from './support/wrapped-store.ts'
 
 const COMMANDS = 480
 const POISON = 20

@@ -4,14 +4,13 @@ import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPostgresStore } from '../src/log/postgres-store.ts'
 import { createBatchStatement } from '../src/log/statement.ts'
-import type { Store } from '../src/log/store.ts'
+import { type Store, wrapSessions } from '../src/log/store.ts'
 import { Unconfirmed } from '../src/service/database/confirmed.ts'
 import { createPool } from '../src/service/database/pool.ts'
 import { type CrashablePostgres, startCrashablePostgres } from './support/crashable-postgres.ts'
 import { recordFigure } from './support/figure.ts'
 import { STANDBY_NAME, type Standby, startStandby } from './support/standby.ts'
 import { createFundedInvestor, startTestLedger, type TestLedger } from './support/test-ledger.ts'
-import { wrapSessions } from './support/wrapped-store.ts'
 
 const CLIENTS = 8
 const ACKNOWLEDGED_MIN = 200

@@ -8,13 +8,12 @@ import {
 } from '@cairn/ledger-contracts'
 import { createTestDatabase } from '@cairn/local/test-database'
 import { expect, test } from 'vitest'
-import type { StoreSession } from '../src/log/store.ts'
+import { type StoreSession, wrapSessions } from '../src/log/store.ts'
 import { createPool } from '../src/service/database/pool.ts'
 import { recordFigure } from './support/figure.ts'
 import { startHttpLedgers } from './support/http-ledgers.ts'
 import { TEST_TOKEN } from './support/service-process.ts'
 import { createFundedInvestor } from './support/test-ledger.ts'
-import { wrapSessions } from './support/wrapped-store.ts'
 
 /** The minimum number of events. The scorecard and `npm run torture` set it to 15,000. */
 const EVENTS_MIN = Number(process.env.TORTURE_EVENTS ?? 2_000)

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Store, StoreSession } from './store.ts'
+import { type Store, type StoreSession, wrapSessions } from './store.ts'
 
 /** The points at which a process can crash while it processes a command. */
 export const CRASH_POINTS = [
@@ -49,8 +49,8 @@ export function createCrashingStore(store: Store, file: string): Store {
     process.kill(process.pid, 'SIGKILL')
     return new Promise<never>(() => {})
   }
-  return {
-    open: async () =>
-      createCrashingSession(await store.open(), { isAt, crashProcess: killProcess }),
-  }
+  const wrapStore = wrapSessions((session) =>
+    createCrashingSession(session, { isAt, crashProcess: killProcess }),
+  )
+  return wrapStore(store)
 }

@@ -11,13 +11,13 @@ import {
   type TestLedger,
 } from '../../test/support/test-ledger.ts'
 import { createVersionedModel } from '../../test/support/versioned-model.ts'
-import { wrapSessions } from '../../test/support/wrapped-store.ts'
 import { model } from '../domain/model.ts'
 import type { Head } from './head.ts'
 import { computeRoot, packFrontier } from './merkle.ts'
 import { createPostgresStore } from './postgres-store.ts'
 import { EMPTY_CHAIN } from './refusal-chain.ts'
 import { type BatchStatement, createBatchStatement, type HeadMove } from './statement.ts'
+import { wrapSessions } from './store.ts'
 import { getInsertOnly, getStoredTable, type RowOf, type Table } from './table.ts'
 import { logTables, refusalTable } from './tables.ts'
 

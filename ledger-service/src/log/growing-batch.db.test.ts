@@ -5,7 +5,7 @@ import {
   startTestLedger,
   type TestLedger,
 } from '../../test/support/test-ledger.ts'
-import { wrapSessions } from '../../test/support/wrapped-store.ts'
+import { wrapSessions } from './store.ts'
 
 let ledger: TestLedger
 /**

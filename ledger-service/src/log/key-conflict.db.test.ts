@@ -6,8 +6,7 @@ import {
   startTestLedger,
   type TestLedger,
 } from '../../test/support/test-ledger.ts'
-import { wrapSessions } from '../../test/support/wrapped-store.ts'
-import type { StoreSession, Written } from './store.ts'
+import { type StoreSession, type Written, wrapSessions } from './store.ts'
 
 let ledger: TestLedger
 /** The operations of the writer on the database. */

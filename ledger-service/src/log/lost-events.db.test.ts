@@ -10,7 +10,7 @@ import {
   startTestLedger,
   type TestLedger,
 } from '../../test/support/test-ledger.ts'
-import { wrapSessions } from '../../test/support/wrapped-store.ts'
+import { wrapSessions } from './store.ts'
 
 const databases: TestDatabase[] = []
 afterAll(() => Promise.all(databases.map((database) => database.drop())))

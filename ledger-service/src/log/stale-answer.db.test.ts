@@ -6,11 +6,10 @@ import {
   requireRecorded,
   startTestLedger,
 } from '../../test/support/test-ledger.ts'
-import { wrapSessions } from '../../test/support/wrapped-store.ts'
 import { model } from '../domain/model.ts'
 import { transactionTable } from '../domain/transactions/transaction.ts'
 import type { Model } from './model.ts'
-import type { Store } from './store.ts'
+import { type Store, wrapSessions } from './store.ts'
 
 /**
  * Requests a withdrawal from the first writer, before and after a second writer funds the wallet.

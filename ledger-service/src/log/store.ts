@@ -64,18 +64,7 @@ export class RefusedData extends Error {
   override readonly name = 'RefusedData'
 }
 
-/** Returns a store that runs `check` directly before each append, and appends nothing if it throws. */
-export function checkBeforeAppend(store: Store, check: () => Promise<void>): Store {
-  return {
-    open: async () => {
-      const session = await store.open()
-      return {
-        ...session,
-        append: async (move, rows) => {
-          await check()
-          return session.append(move, rows)
-        },
-      }
-    },
-  }
+/** Returns a function that wraps each session of a store. `change` replaces some methods. */
+export function wrapSessions(change: (session: StoreSession) => StoreSession) {
+  return (store: Store): Store => ({ open: async () => change(await store.open()) })
 }

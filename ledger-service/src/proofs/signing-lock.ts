@@ -52,10 +52,10 @@ export async function withSigningKey(
 /**
  * Runs `replace` while no instance signs the log. PostgreSQL releases the lock if its connection is
  * cut, and instances then sign again. So `replace` calls `requireLock` directly before each change
- * after which the old key may not sign; it throws if the lock is lost. The lock can still be lost between
- * this check and the commit of the change, because the change is committed on another connection and,
- * with Citus, on another node. `withoutSigning` then throws after the change, and `verify` reports a
- * checkpoint that the old key signed in that time.
+ * after which the old key may not sign; `requireLock` throws if the lock is lost. The lock can still
+ * be lost between this check and the commit of the change, because the change is committed on
+ * another connection and, with Citus, on another node. `withoutSigning` then throws after the
+ * change, and `verify` reports a checkpoint that the old key signed in that time.
  */
 export async function withoutSigning<T>(
   { pool, ledger }: { pool: pg.Pool; ledger: number },
@@ -69,8 +69,8 @@ export async function withoutSigning<T>(
 
 async function requireLock(client: pg.PoolClient, ledger: number): Promise<void> {
   const message =
-    `ledger ${ledger}: the connection that keeps instances from signing was lost, or does not answer, before the new key ` +
-    'was recorded: run the command again'
+    `ledger ${ledger}: the connection that keeps instances from signing was lost, or does not ` +
+    'answer, before the new key was recorded: run the command again'
   const held = await client
     .query({
       text: `select from pg_locks where pid = pg_backend_pid() and locktype = 'advisory' and granted

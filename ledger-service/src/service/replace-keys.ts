@@ -6,7 +6,7 @@ import { syncFolder } from '@cairn/service-kit/durable-file'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { refuse } from '../log/model.ts'
-import { checkBeforeAppend, RefusedData } from '../log/store.ts'
+import { RefusedData, wrapSessions } from '../log/store.ts'
 import { writeKeyFile } from '../proofs/key-file.ts'
 import { openLogKey } from '../proofs/log-keys.ts'
 import { type PlannedHandover, planHandover } from '../proofs/plan-handover.ts'
@@ -238,11 +238,16 @@ async function recordHandover({
   const { databaseUrl, pool } = reached
   const { ledger, fresh, newKey, handover } = plan
   let lost: unknown = null
-  const requireLockOrRefuse = () =>
-    requireLock().catch((error) => {
-      lost = error
-      throw new RefusedData('the signing lock is lost', { cause: error })
-    })
+  const wrapStore = wrapSessions((session) => ({
+    ...session,
+    append: async (move, rows) => {
+      await requireLock().catch((error) => {
+        lost = error
+        throw new RefusedData('the signing lock is lost', { cause: error })
+      })
+      return session.append(move, rows)
+    },
+  }))
   const parts = openLedger({
     ledger,
     databaseUrl,
@@ -252,7 +257,7 @@ async function recordHandover({
     clock,
     log,
     durability,
-    wrapStore: (store) => checkBeforeAppend(store, requireLockOrRefuse),
+    wrapStore,
   })
   const command: Command = {
     type: 'ReplaceSigningKey',

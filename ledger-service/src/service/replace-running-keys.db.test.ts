@@ -238,8 +238,8 @@ test('the new key is not recorded if the lock is lost before the event', async (
   await readFreshReceipt(ledger)
   const before = await computeHeadAt(ledger.pool, { ledger: 1, size: null })
   await expect(replaceKeysAndLoseLock()).rejects.toThrow(
-    'ledger 1: the connection that keeps instances from signing was lost, or does not answer, before the new key was ' +
-      'recorded: run the command again',
+    'ledger 1: the connection that keeps instances from signing was lost, or does not answer, ' +
+      'before the new key was recorded: run the command again',
   )
   expect(await computeHeadAt(ledger.pool, { ledger: 1, size: null })).toEqual(before)
   await readFreshReceipt(ledger)

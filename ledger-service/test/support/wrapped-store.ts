@@ -1,10 +1,5 @@
 import type { NewestAnswered } from '../../src/log/answered.ts'
-import type { Store, StoreSession } from '../../src/log/store.ts'
-
-/** Returns a function that wraps each session of a store. `change` replaces some methods. */
-export function wrapSessions(change: (session: StoreSession) => StoreSession) {
-  return (store: Store): Store => ({ open: async () => change(await store.open()) })
-}
+import { wrapSessions } from '../../src/log/store.ts'
 
 /** A promise that never settles. Calls to a crashed process return this promise. */
 export const NEVER = new Promise<never>(() => {})

@@ -1,26 +1,19 @@
-import type { Store } from '../../log/store.ts'
+import { wrapSessions } from '../../log/store.ts'
 import { batchEvents, commitSeconds } from './metrics.ts'
 
 /** Wraps a store so that its commits are counted and timed. */
-export function createMeteredStore(store: Store): Store {
-  return {
-    open: async () => {
-      const session = await store.open()
-      return {
-        ...session,
-        append: async (move, rows) => {
-          const stop = commitSeconds.startTimer()
-          try {
-            const outcome = await session.append(move, rows)
-            stop({ outcome })
-            if (outcome === 'written') batchEvents.observe(Number(move.size - move.fromSize))
-            return outcome
-          } catch (error) {
-            stop({ outcome: 'failed' })
-            throw error
-          }
-        },
-      }
-    },
-  }
-}
+export const createMeteredStore = wrapSessions((session) => ({
+  ...session,
+  append: async (move, rows) => {
+    const stop = commitSeconds.startTimer()
+    try {
+      const outcome = await session.append(move, rows)
+      stop({ outcome })
+      if (outcome === 'written') batchEvents.observe(Number(move.size - move.fromSize))
+      return outcome
+    } catch (error) {
+      stop({ outcome: 'failed' })
+      throw error
+    }
+  },
+}))
