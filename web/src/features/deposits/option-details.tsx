@@ -43,14 +43,11 @@ export function OptionDetails({ option }: { option: PaymentOption }) {
             advice={`Use the ${isCrypto ? 'address' : 'account number'} above instead.`}
             changed="The stored QR code is not the one that was uploaded, so it is not shown. Contact us before you send money."
           >
-            {(handleError) => (
-              <img
-                src={option.image ?? undefined}
-                alt={`QR code of the address ${option.accountNumber}`}
-                onError={handleError}
-                className="size-44 rounded-card border border-line bg-[#fff] object-contain p-2"
-              />
-            )}
+            <img
+              src={option.image}
+              alt={`QR code of the address ${option.accountNumber}`}
+              className="size-44 rounded-card border border-line bg-[#fff] object-contain p-2"
+            />
           </StoredPicture>
         </div>
       )}

@@ -91,14 +91,11 @@ export function OptionEditor({ option, onDone }: EditorProps) {
             failed="The QR code could not be loaded."
             changed="The stored QR code is not the one that was uploaded, so it is not shown. Compare the account number or address, and upload the QR code again."
           >
-            {(handleError) => (
-              <img
-                src={option.image ?? undefined}
-                alt={`QR code of ${option.bank}`}
-                onError={handleError}
-                className="size-32 rounded-card border border-line bg-white object-contain"
-              />
-            )}
+            <img
+              src={option.image}
+              alt={`QR code of ${option.bank}`}
+              className="size-32 rounded-card border border-line bg-white object-contain"
+            />
           </StoredPicture>
         </div>
       )}

@@ -37,7 +37,7 @@ export function StateLink({ to, icon: Icon, color, words, className, children }:
   )
 }
 
-/** Its edges are those of the icon and of the cards below. */
+/** The padding aligns it with the icon of the link and with the cards below. */
 export function StatePlaceholder({ className }: { className: string }) {
   return (
     <div className={joinClasses('px-2', className)}>

@@ -52,22 +52,19 @@ export function ReceiptViewer({ path, transactionId }: { path: string; transacti
         failed="The payment proof could not be loaded."
         changed="The stored picture is not the one that the investor uploaded, so it is not shown. Report this to the owner of the site."
       >
-        {(handleError) => (
-          <section
-            aria-label="Picture of the payment proof"
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
-            tabIndex={0}
-            className="h-[26rem] overflow-auto rounded-card border border-line bg-sunken lg:h-[calc(100dvh-16rem)]"
-          >
-            <img
-              src={path}
-              alt="Payment proof uploaded by the investor"
-              onError={handleError}
-              style={{ width: `${zoom}%` }}
-              className="max-w-none"
-            />
-          </section>
-        )}
+        <section
+          aria-label="Picture of the payment proof"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+          tabIndex={0}
+          className="h-[26rem] overflow-auto rounded-card border border-line bg-sunken lg:h-[calc(100dvh-16rem)]"
+        >
+          <img
+            src={path}
+            alt="Payment proof uploaded by the investor"
+            style={{ width: `${zoom}%` }}
+            className="max-w-none"
+          />
+        </section>
       </StoredPicture>
     </figure>
   )

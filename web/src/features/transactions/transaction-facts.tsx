@@ -146,17 +146,14 @@ export function OwnPaymentProof({ path, transactionId }: { path: string; transac
         failed="Your payment proof could not be loaded."
         changed="The stored picture is not the one that you uploaded, so it is not shown. Keep your own copy and contact us."
       >
-        {(handleError) => (
-          <a href={path} target="_blank" rel="noreferrer" className="w-fit rounded-card">
-            <img
-              src={path}
-              alt="Your payment proof, opens in full size"
-              loading="lazy"
-              onError={handleError}
-              className="max-h-96 min-h-24 min-w-32 rounded-card border border-line bg-sunken object-contain"
-            />
-          </a>
-        )}
+        <a href={path} target="_blank" rel="noreferrer" className="w-fit rounded-card">
+          <img
+            src={path}
+            alt="Your payment proof, opens in full size"
+            loading="lazy"
+            className="max-h-96 min-h-24 min-w-32 rounded-card border border-line bg-sunken object-contain"
+          />
+        </a>
       </StoredPicture>
     </figure>
   )

@@ -18,8 +18,8 @@ type StoredPictureProps = {
   advice?: string | undefined
   /** The message if the stored bytes are not the uploaded ones, so that the server refuses them. */
   changed: string
-  /** Renders the picture. Its image element must call the handler if it fails. */
-  children: (handleError: () => void) => ReactNode
+  /** The picture: an image element, possibly in a link or a scrollable region. */
+  children: ReactNode
 }
 
 /** Shows a picture that was uploaded, or says why it cannot be shown. */
@@ -32,7 +32,13 @@ export function StoredPicture({
   children,
 }: StoredPictureProps) {
   const [brokenSrc, setBrokenSrc] = useState<string | null>(null)
-  if (brokenSrc !== src) return children(() => setBrokenSrc(src))
+  if (brokenSrc !== src) {
+    return (
+      <div className="contents" onErrorCapture={() => setBrokenSrc(src)}>
+        {children}
+      </div>
+    )
+  }
   return (
     <PictureFailure
       check={check}
