@@ -1,11 +1,11 @@
-import type { Page, Request, Response } from 'playwright-core'
+import type { Page, Response } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { createApiClient } from './api-client.ts'
 import { waitForMail } from './mailbox.ts'
 import { addInvestor, signIn } from './people.ts'
 import { openPath, page, platform, useSharedSite } from './shared-site.ts'
 import { changeSettings } from './site-settings.ts'
-import { fillLogin, logIn, waitUntilLoaded } from './visit.ts'
+import { fillLogin, logIn, waitUntilLoaded, watchRequests } from './visit.ts'
 
 useSharedSite()
 
@@ -21,24 +21,6 @@ async function waitForSessionEnd(window: Page): Promise<void> {
   await window.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
   )
-}
-
-/**
- * Starts to record the requests of all windows of `page`. Returns a function that waits until each
- * of them is answered, except the event streams, which stay open.
- */
-function watchRequests(): () => Promise<void> {
-  const unanswered = new Set<Request>()
-  const forget = (request: Request) => void unanswered.delete(request)
-  const context = page.context()
-  context.on('request', (request) => {
-    if (request.resourceType() !== 'eventsource') unanswered.add(request)
-  })
-  context.on('requestfinished', forget)
-  context.on('requestfailed', forget)
-  return async () => {
-    await expect.poll(() => [...unanswered].map((request) => request.url())).toEqual([])
-  }
 }
 
 test('a visitor selects a country, and its risk warning is shown on every page', async () => {
@@ -129,7 +111,7 @@ test('the strength of a password is shown while it is typed or pasted, and the t
 test('a session that is about to end warns in every tab, can be extended in one tab, and then ends', async () => {
   const context = page.context()
   await context.clock.install()
-  const waitUntilAnswered = watchRequests()
+  const unanswered = watchRequests(context)
   await signIn(page, platform, await addInvestor(platform))
   await Promise.all([waitForSessionEnd(page), openPath('/manage/investor/dashboard')])
   const other = await context.newPage()
@@ -141,7 +123,7 @@ test('a session that is about to end warns in every tab, can be extended in one 
   const advanceClock = async (minutes: number) => {
     // A request of an active user that the platform answered after its clock had moved would extend
     // the session.
-    await waitUntilAnswered()
+    await expect.poll(() => [...unanswered].map((request) => request.url())).toEqual([])
     // The clock of the page moves by two minutes before the clock of the platform does. Otherwise
     // the page would treat the last activity as recent and extend the session.
     await context.clock.fastForward(2 * MINUTE_MS)

@@ -5,7 +5,7 @@ import type { Browser, Page, Request, Route } from 'playwright-core'
 import { launchBrowser } from './browser.ts'
 import { startPlatform } from './platform.ts'
 import { LOGINS, listSitePages, type Visitor } from './site-pages.ts'
-import { type Look, logIn, openWindow, waitUntilLoaded } from './visit.ts'
+import { type Look, logIn, openWindow, waitUntilLoaded, watchRequests } from './visit.ts'
 
 // Takes screenshots of all pages in each width, theme and state, on a new platform.
 
@@ -38,8 +38,6 @@ const LOADING_MS = 500
  * start only after a first read has ended.
  */
 const SETTLED_MS = 20_000
-/** The stream of events, whose answer does not end. */
-const STREAM = /v1\/events\?/
 /**
  * The time, in milliseconds, without an open request after which a page is complete. Some requests
  * follow the answer of another.
@@ -130,7 +128,12 @@ function getScreenshotName(name: string): string {
 
 async function takeScreenshot(
   page: Page,
-  { path, state, open, name }: { path: string; state: State; open: OpenRequests; name: string },
+  {
+    path,
+    state,
+    open,
+    name,
+  }: { path: string; state: State; open: ReadonlySet<Request>; name: string },
 ): Promise<void> {
   await page.goto(`${platform.url}${path}`)
   if (state === 'loaded') await waitUntilLoaded(page)
@@ -140,20 +143,7 @@ async function takeScreenshot(
   await page.screenshot({ path: join(folder, `${file}.png`), fullPage: true })
 }
 
-type OpenRequests = ReadonlySet<Request>
-
-/** Returns the set of the requests of a page that have no answer yet. */
-function watchRequests(page: Page): OpenRequests {
-  const open = new Set<Request>()
-  page.on('request', (request) => {
-    if (!STREAM.test(request.url())) open.add(request)
-  })
-  page.on('requestfinished', (request) => open.delete(request))
-  page.on('requestfailed', (request) => open.delete(request))
-  return open
-}
-
-async function waitUntilQuiet(page: Page, open: OpenRequests): Promise<void> {
+async function waitUntilQuiet(page: Page, open: ReadonlySet<Request>): Promise<void> {
   const deadline = Date.now() + SETTLED_MS
   let quietSince = Date.now()
   while (Date.now() - quietSince < QUIET_MS && Date.now() < deadline) {

@@ -1,4 +1,4 @@
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
 
 /**
@@ -47,6 +47,24 @@ export async function waitUntilLoaded(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
   await page.waitForFunction(() => document.querySelector('.animate-pulse-soft') === null)
   await page.evaluate(() => document.fonts.ready.then(() => null))
+}
+
+/**
+ * Returns the set of the requests that have no answer yet, without the event streams, which stay
+ * open.
+ */
+export function watchRequests(source: Page | BrowserContext): ReadonlySet<Request> {
+  const open = new Set<Request>()
+  const handleEnd = (request: Request) => void open.delete(request)
+  const handleStart = (request: Request) => {
+    if (request.resourceType() !== 'eventsource') open.add(request)
+  }
+  // The cast is safe because both types have these events.
+  const emitter = source as Page
+  emitter.on('request', handleStart)
+  emitter.on('requestfinished', handleEnd)
+  emitter.on('requestfailed', handleEnd)
+  return open
 }
 
 /**
