@@ -27,10 +27,11 @@ export async function readResult(
   const text = await ignoreMissing(readFile(getResultPath(backupDir, command), 'utf8'))
   if (text === null) return null
   try {
-    const { startedAt, seconds, passed, problem, ...stored }: Result = JSON.parse(text)
-    if (Number.isNaN(Date.parse(startedAt))) return null
-    // Results of 0.9.0 lack the field.
+    const stored: Result = JSON.parse(text)
+    const { startedAt, seconds, passed, problem } = stored
+    // Results of 0.9.0 do not have `lastPassedAt`.
     const { lastPassedAt = passed ? startedAt : null } = stored
+    if (Number.isNaN(Date.parse(startedAt))) return null
     return { startedAt, seconds, passed, problem, lastPassedAt }
   } catch {
     return null
