@@ -8,6 +8,7 @@ import { feedAnnouncements } from './features/announcements/feeder.ts'
 import { createAuditSealer } from './features/audit-log/sealer.ts'
 import { createSecurityStream, queueSecurityMails } from './features/audit-log/security-stream.ts'
 import { createCashFollower } from './features/bank-statements/cash-movements.ts'
+import { createBonusFollower } from './features/charts/bonuses.ts'
 import { createCreditFollower } from './features/charts/credits.ts'
 import { createChartFollower } from './features/charts/follower.ts'
 import { requireErasures } from './features/closing/repeat-erasures.ts'
@@ -121,6 +122,7 @@ const followers = [
   createNotificationFollower({ clock, settings }),
   createChartFollower(),
   createCreditFollower(),
+  createBonusFollower(),
   createAvailableFollower(),
   createReceiptFollower(),
   createCashFollower(),

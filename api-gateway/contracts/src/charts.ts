@@ -33,6 +33,11 @@ export const BalancePoint = z.object({
    * and referral bonuses, less fees and principal that a plan kept. Release 0.1.0 does not send it.
    */
   credited: MoneyOut.default(0),
+  /**
+   * The referral bonuses paid since the account was opened, less those that were taken back. Release
+   * 0.9.0 does not send it.
+   */
+  bonuses: MoneyOut.default(0),
 })
 export type BalancePoint = z.infer<typeof BalancePoint>
 

@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '@cairn/ledger-contracts'
 import { expect, test } from 'vitest'
-import { sumCredits } from './credits.ts'
+import { listCredits } from './credits.ts'
+import { sumByQuarter } from './investor-quarters.ts'
 
 const [IVY, NOAH] = ['0123456789abcdefghjk', '0123456789abcdefghjm']
 
@@ -24,6 +25,10 @@ function createEvent(
     data: {},
     postings,
   }
+}
+
+function sumCredits(events: readonly RecordedEvent[]) {
+  return sumByQuarter(events.flatMap(listCredits))
 }
 
 function createPosting(account: string, amountMinor: bigint) {

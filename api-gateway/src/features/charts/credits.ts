@@ -4,9 +4,10 @@ import {
   getInvestorId,
   type RecordedEvent,
 } from '@cairn/ledger-contracts'
-import { sql } from 'kysely'
 import type { Follower } from '../../platform/jobs/follower.ts'
-import { floorToQuarterHour } from './curves.ts'
+import { addToQuarters, type InvestorAmount, sumByQuarter } from './investor-quarters.ts'
+
+const TABLE = { table: 'platform.investor_credit_quarter', column: 'credited_minor' }
 
 /** The events in which an administrator changes a wallet without a payment by the investor. */
 const CREDITING: readonly string[] = [
@@ -14,44 +15,23 @@ const CREDITING: readonly string[] = [
   'WalletAdjusted',
 ] as const satisfies readonly EventType[]
 
-export interface Credit {
-  investorId: string
-  at: string
-  amountMinor: bigint
-}
-
-/** Sums what administrators credited to each investor in each quarter of an hour. */
-export function sumCredits(events: readonly RecordedEvent[]): readonly Credit[] {
-  const credits = new Map<string, Credit>()
-  for (const { type, effectiveAt, postings } of events) {
-    if (!CREDITING.includes(type)) continue
-    const at = floorToQuarterHour(effectiveAt)
-    for (const { account, amountMinor } of postings) {
-      const investorId = getAsset(account) === null ? getInvestorId(account) : null
-      if (investorId === null) continue
-      const key = `${investorId} ${at}`
-      const sumMinor = (credits.get(key)?.amountMinor ?? 0n) + amountMinor
-      credits.set(key, { investorId, at, amountMinor: sumMinor })
-    }
-  }
-  return [...credits.values()]
+/** Lists what an administrator credited to investors in the event. */
+export function listCredits({
+  type,
+  effectiveAt,
+  postings,
+}: RecordedEvent): readonly InvestorAmount[] {
+  if (!CREDITING.includes(type)) return []
+  return postings.flatMap(({ account, amountMinor }) => {
+    const investorId = getAsset(account) === null ? getInvestorId(account) : null
+    return investorId === null ? [] : [{ investorId, at: effectiveAt, amountMinor }]
+  })
 }
 
 /** Creates the follower that sums the credits of administrators for the chart of the net worth. */
 export function createCreditFollower(): Follower {
   return {
     name: 'credits.v1',
-    handle: async (events, trx) => {
-      const credits = sumCredits(events)
-      if (credits.length === 0) return
-      await sql`
-        insert into platform.investor_credit_quarter as known (investor_id, at, credited_minor)
-        select * from unnest(${credits.map(({ investorId }) => investorId)}::text[],
-          ${credits.map(({ at }) => at)}::timestamptz[],
-          ${credits.map(({ amountMinor }) => String(amountMinor))}::bigint[])
-        on conflict (investor_id, at) do update set
-          credited_minor = known.credited_minor + excluded.credited_minor
-      `.execute(trx)
-    },
+    handle: (events, trx) => addToQuarters(trx, TABLE, sumByQuarter(events.flatMap(listCredits))),
   }
 }

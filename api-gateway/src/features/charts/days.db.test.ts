@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@cairn/local/test-databas
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
+import { createBonusFollower } from './bonuses.ts'
 import { createCreditFollower } from './credits.ts'
 import { createChartFollower } from './follower.ts'
 import { listBalances, listFlows, listOperatorDays } from './queries.ts'
@@ -34,6 +35,8 @@ beforeAll(async () => {
     await createCreditFollower().handle(deposits.map(toFunding), trx, {})
     // The next page of events adds to the sums of the first.
     await createCreditFollower().handle(deposits.map(toFunding), trx, {})
+    await createBonusFollower().handle(deposits.map(toBonus), trx, {})
+    await createBonusFollower().handle(deposits.map(toBonus), trx, {})
   })
 })
 afterAll(async () => {
@@ -73,6 +76,11 @@ function toFunding(deposit: RecordedEvent): RecordedEvent {
   return { ...deposit, type: 'WalletFunded' }
 }
 
+function toBonus(deposit: RecordedEvent): RecordedEvent {
+  const data = { investmentId: investorId, bonusTo: investorId, bonusMinor: '100' }
+  return { ...deposit, type: 'ReferralBonusPaid', data }
+}
+
 const span = { from: '2026-10-20', to: '2026-10-31' }
 
 test.each([
@@ -95,8 +103,9 @@ test.each([
   const held = await listBalances(gateway, { ...span, timeZone, investorId })
   expect(held.map(({ day, availableMinor }) => ({ day, sum: availableMinor }))).toEqual(sums)
   expect(held.map(({ day, paidInMinor }) => ({ day, sum: paidInMinor }))).toEqual(sums)
-  // Each deposit was handled twice as a funding.
+  // Each deposit was handled twice as a funding, and twice as a bonus.
   expect(held.map(({ day, creditedMinor }) => ({ day, sum: creditedMinor / 2n }))).toEqual(sums)
+  expect(held.map(({ day, bonusMinor }) => ({ day, sum: bonusMinor / 2n }))).toEqual(sums)
   const operator = await listOperatorDays(gateway, { ...span, timeZone })
   expect(operator.map(({ day, byKind }) => ({ day, sum: byKind.get('balance') }))).toEqual(sums)
 })
@@ -106,7 +115,13 @@ test('the balances before a range are the first point of the range', async () =>
     const range = { from: '2026-10-30', to: '2026-10-31', timeZone }
     expect(await listFlows(gateway, range)).toEqual([])
     expect(await listBalances(gateway, { ...range, investorId })).toMatchObject([
-      { day: '2026-10-30', availableMinor: 600n, paidInMinor: 600n, creditedMinor: 1_200n },
+      {
+        day: '2026-10-30',
+        availableMinor: 600n,
+        paidInMinor: 600n,
+        creditedMinor: 1_200n,
+        bonusMinor: 1_200n,
+      },
     ])
     const [first, ...more] = await listOperatorDays(gateway, range)
     expect(first?.day).toBe('2026-10-30')

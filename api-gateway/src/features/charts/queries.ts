@@ -17,6 +17,7 @@ export interface HeldOnDay {
   profitMinor: bigint
   paidInMinor: bigint
   creditedMinor: bigint
+  bonusMinor: bigint
 }
 
 /**
@@ -26,7 +27,15 @@ export async function listBalances(
   db: Database,
   { investorId, from, to, timeZone }: Range & { investorId: string },
 ): Promise<readonly HeldOnDay[]> {
-  type Column = 'day' | 'available' | 'held' | 'principal' | 'profit' | 'paidIn' | 'credited'
+  type Column =
+    | 'day'
+    | 'available'
+    | 'held'
+    | 'principal'
+    | 'profit'
+    | 'paidIn'
+    | 'credited'
+    | 'bonus'
   const { rows } = await sql<Record<Column, string>>`
     select * from (
       select shown::text as day,
@@ -36,16 +45,20 @@ export async function listBalances(
         (sum(profit_minor) over every)::text as profit,
         (sum(paid_in_minor) over every)::text as "paidIn",
         (sum(credited_minor) over every)::text as credited,
+        (sum(bonus_minor) over every)::text as bonus,
         row_number() over (partition by shown order by at desc) as place
       from (
         select *, greatest((at at time zone ${timeZone})::date, ${from}::date) as shown
         from (
           select investor_id, at, available_minor, held_minor, principal_minor, profit_minor,
-            paid_in_minor, 0 as credited_minor
+            paid_in_minor, 0 as credited_minor, 0 as bonus_minor
           from platform.investor_quarter
           union all
-          select investor_id, at, 0, 0, 0, 0, 0, credited_minor
+          select investor_id, at, 0, 0, 0, 0, 0, credited_minor, 0
           from platform.investor_credit_quarter
+          union all
+          select investor_id, at, 0, 0, 0, 0, 0, 0, bonus_minor
+          from platform.investor_bonus_quarter
         ) changes
         where investor_id = ${investorId} and at < ${findDayStart(addDays(to, 1), timeZone)}
       ) quarters
@@ -59,6 +72,7 @@ export async function listBalances(
     profitMinor: BigInt(row.profit),
     paidInMinor: BigInt(row.paidIn),
     creditedMinor: BigInt(row.credited),
+    bonusMinor: BigInt(row.bonus),
   }))
 }
 

@@ -37,6 +37,7 @@ export function createChartRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): re
           profit: toAmount(row.profitMinor),
           paidIn: toAmount(row.paidInMinor),
           credited: toAmount(row.creditedMinor),
+          bonuses: toAmount(row.bonusMinor),
         })),
       }
     }),

@@ -431,6 +431,12 @@ export interface PlatformInvestorBalance {
   investor_id: string;
 }
 
+export interface PlatformInvestorBonusQuarter {
+  at: Moment;
+  bonus_minor: WholeNumber;
+  investor_id: string;
+}
+
 export interface PlatformInvestorCreditQuarter {
   at: Moment;
   credited_minor: WholeNumber;
@@ -647,6 +653,7 @@ export interface DB {
   "platform.flow_quarter": PlatformFlowQuarter;
   "platform.investor_available": PlatformInvestorAvailable;
   "platform.investor_balance": PlatformInvestorBalance;
+  "platform.investor_bonus_quarter": PlatformInvestorBonusQuarter;
   "platform.investor_credit_quarter": PlatformInvestorCreditQuarter;
   "platform.investor_quarter": PlatformInvestorQuarter;
   "platform.keyed_request": PlatformKeyedRequest;

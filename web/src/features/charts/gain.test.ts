@@ -8,9 +8,9 @@ function createPoint(
   day: string,
   available: number,
   paidIn: number,
-  { credited = 0, profit = 0 } = {},
+  { credited = 0, profit = 0, bonuses = 0 } = {},
 ) {
-  return { day, available, held: 0, invested: 0, profit, paidIn, credited }
+  return { day, available, held: 0, invested: 0, profit, paidIn, credited, bonuses }
 }
 
 test('deposits, withdrawals and fundings in the period are no gain', () => {
@@ -23,34 +23,55 @@ test('deposits, withdrawals and fundings in the period are no gain', () => {
     ],
     '2026-11-11',
   )
-  expect(computeGain(holdings, FROM)).toEqual({ minor: 0n, profit: 0n, referrals: 0n })
+  expect(computeGain(holdings, FROM)).toEqual({ minor: 0n, profit: 0n, referrals: 0n, costs: 0n })
 })
 
-test('the gain of a period is divided into the profit and the rest', () => {
+test('the gain of a period is divided into profit, referral bonuses and costs', () => {
   const holdings = toHoldings(
     [
-      createPoint(FROM, 1_000, 900, { profit: 80 }),
-      createPoint('2026-11-10', 2_045, 1_900, { profit: 110 }),
+      createPoint(FROM, 1_000, 900, { profit: 80, bonuses: 20 }),
+      createPoint('2026-11-10', 2_045, 1_900, { profit: 110, bonuses: 38 }),
     ],
     '2026-11-11',
   )
-  expect(computeGain(holdings, FROM)).toEqual({ minor: 4_500n, profit: 3_000n, referrals: 1_500n })
+  const parts = { profit: 3_000n, referrals: 1_800n, costs: 300n }
+  expect(computeGain(holdings, FROM)).toEqual({ minor: 4_500n, ...parts })
 })
 
-test('fees that exceed the referral bonuses reduce the gain below the profit', () => {
+test('costs that exceed the referral bonuses reduce the gain below the profit', () => {
   const holdings = toHoldings(
     [createPoint(FROM, 1_000, 1_000), createPoint('2026-11-10', 1_002, 1_000, { profit: 3 })],
     '2026-11-11',
   )
-  expect(computeGain(holdings, FROM)).toEqual({ minor: 200n, profit: 300n, referrals: -100n })
+  const parts = { profit: 300n, referrals: 0n, costs: 100n }
+  expect(computeGain(holdings, FROM)).toEqual({ minor: 200n, ...parts })
+})
+
+test('bonuses that are not summed yet are no negative costs', () => {
+  const holdings = toHoldings(
+    [createPoint(FROM, 1_000, 1_000), createPoint('2026-11-10', 1_008, 1_000, { profit: 3 })],
+    '2026-11-11',
+  )
+  const parts = { profit: 300n, referrals: 500n, costs: 0n }
+  expect(computeGain(holdings, FROM)).toEqual({ minor: 800n, ...parts })
 })
 
 test('an account that is younger than the period begins with nothing', () => {
   const point = createPoint('2026-11-09', 110, 100, { profit: 10 })
   const young = toHoldings([point], '2026-11-11')
-  expect(computeGain(young, FROM)).toEqual({ minor: 1_000n, profit: 1_000n, referrals: 0n })
+  expect(computeGain(young, FROM)).toEqual({
+    minor: 1_000n,
+    profit: 1_000n,
+    referrals: 0n,
+    costs: 0n,
+  })
   // A balance at the start of the period is not counted as a gain of the period.
-  expect(computeGain(young, '2026-11-09')).toEqual({ minor: 0n, profit: 0n, referrals: 0n })
+  expect(computeGain(young, '2026-11-09')).toEqual({
+    minor: 0n,
+    profit: 0n,
+    referrals: 0n,
+    costs: 0n,
+  })
 })
 
 test('without a history there is no gain', () => {

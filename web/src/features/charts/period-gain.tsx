@@ -48,7 +48,8 @@ export function PeriodGain() {
   )
 }
 
-function GainLines({ gain: { minor, profit, referrals }, period }: { gain: Gain; period: string }) {
+function GainLines({ gain, period }: { gain: Gain; period: string }) {
+  const { minor, profit, referrals, costs } = gain
   return (
     <>
       <p className="flex h-5 items-center gap-x-1 text-14">
@@ -62,11 +63,16 @@ function GainLines({ gain: { minor, profit, referrals }, period }: { gain: Gain;
       </p>
       <p className="text-12 text-muted">
         Profit <MoneyText minor={profit} />
-        {/* The history does not have the costs, so only a rest of zero says that there are none. */}
         {referrals !== 0n && (
           <>
             {' '}
-            + referrals (after costs) <MoneyText minor={referrals} />
+            + referrals <MoneyText minor={referrals} />
+          </>
+        )}
+        {costs !== 0n && (
+          <>
+            {' '}
+            − costs <MoneyText minor={costs} />
           </>
         )}
       </p>

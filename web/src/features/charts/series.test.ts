@@ -11,6 +11,7 @@ const points = [
     profit: 0,
     paidIn: 100.1,
     credited: 0,
+    bonuses: 0,
   },
   {
     day: '2026-11-10',
@@ -20,6 +21,7 @@ const points = [
     profit: 1.5,
     paidIn: 90.15,
     credited: 8.5,
+    bonuses: 0,
   },
 ]
 

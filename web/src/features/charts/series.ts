@@ -11,6 +11,7 @@ export type Holding = {
   profit: Minor
   paidIn: Minor
   credited: Minor
+  bonuses: Minor
   /** The paid-in money and what administrators credited. The rest of the total is the gain. */
   contributed: Minor
 }
@@ -26,9 +27,10 @@ export function toHoldings(points: readonly BalancePoint[], today: string): read
     const invested = toMinor(amounts.invested)
     const total = available + held + invested
     const [profit, paidIn] = [toMinor(amounts.profit), toMinor(amounts.paidIn)]
-    const credited = toMinor(amounts.credited)
+    const [credited, bonuses] = [toMinor(amounts.credited), toMinor(amounts.bonuses)]
     const contributed = paidIn + credited
-    return { day, available, held, invested, total, profit, paidIn, credited, contributed }
+    const parts = { available, held, invested, profit, paidIn, credited, bonuses }
+    return { ...parts, day, total, contributed }
   })
   return extendToToday(holdings, today)
 }

@@ -40,6 +40,7 @@ const LAG_WORDS: Record<string, string> = {
   'mail.v1': 'Emails about events',
   'cash.v1': 'Cash movements',
   'credits.v1': 'Credits of administrators',
+  'bonuses.v1': 'Referral bonuses',
   'charts.v3': 'Charts',
   'notifications.v1': 'Notifications',
   'receipts.v1': 'Receipts',
