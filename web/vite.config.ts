@@ -8,11 +8,13 @@ import { parsePinnedKeys } from './pinned-keys.ts'
 import { createPrecompressPlugin } from './precompress.ts'
 import { createPrerenderPlugin } from './prerender.ts'
 import { createScriptLimitPlugin } from './script-limits.ts'
+import { createZodJsonSchemaPlugin } from './zod-json-schema.ts'
 
 export default defineConfig({
   plugins: [
     react(),
     tailwindcss(),
+    createZodJsonSchemaPlugin(),
     createOptionalFontsPlugin(),
     createChunkCyclePlugin(),
     createScriptLimitPlugin(),
