@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeCashAccount, groupPaymentAccounts } from './payment-accounts.ts'
+import { describeCashAccount, groupPaymentAccounts, sortTreasuryFirst } from './payment-accounts.ts'
 import type { Reserve } from './queries.ts'
 
 const bank = { option: 'bank', name: 'Bank', balance: 70 }
@@ -16,6 +16,10 @@ test('the treasury is not in the sum of the payment accounts', () => {
   expect(grouped.accounts).toEqual([bank, crypto])
   expect(grouped.treasury).toEqual(treasury)
   expect(grouped.sumMinor).toBe(9_050n)
+})
+
+test('the treasury is listed before the payment accounts', () => {
+  expect(sortTreasuryFirst([bank, treasury, crypto])).toEqual([treasury, bank, crypto])
 })
 
 test('the rest is below zero if the payment accounts hold less than is owed', () => {

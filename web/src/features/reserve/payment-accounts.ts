@@ -18,6 +18,13 @@ export function describeCashAccount({ option, name }: Reserve['cash'][number]): 
   return option === TREASURY ? `${name}, no payment account` : name
 }
 
+/** Lists the treasury first, so that the payment accounts stand directly above their sum. */
+export function sortTreasuryFirst(cash: Reserve['cash']): Reserve['cash'] {
+  return cash.toSorted(
+    (one, other) => Number(other.option === TREASURY) - Number(one.option === TREASURY),
+  )
+}
+
 /** Groups the cash into the accounts of the payment options and the treasury. */
 export function groupPaymentAccounts({ cash, liabilities }: Reserve): PaymentAccounts {
   const accounts = cash.filter(({ option }) => option !== TREASURY)

@@ -18,7 +18,7 @@ import { CoverageCard } from '../charts/index.ts'
 import { LedgerSelect, useChosenLedger } from '../explorer/index.ts'
 import { sumOwnMoney } from './coverage-lines.ts'
 import { LedgersCard } from './ledgers-card.tsx'
-import { describeCashAccount, groupPaymentAccounts } from './payment-accounts.ts'
+import { describeCashAccount, groupPaymentAccounts, sortTreasuryFirst } from './payment-accounts.ts'
 import { PromisesCard } from './promises-card.tsx'
 import { type Reserve, reserveQueries } from './queries.ts'
 import { RESERVE_ACTS, type ReserveActName, ReserveForm } from './reserve-form.tsx'
@@ -81,7 +81,7 @@ export function ReservePage() {
         <DataTable
           caption="Cash by account"
           columns={CASH_COLUMNS}
-          query={{ ...query, data: reserve?.cash }}
+          query={{ ...query, data: reserve && sortTreasuryFirst(reserve.cash) }}
           keyOf={(row) => row.option}
           narrow={(row) => (
             <span className="flex justify-between gap-3">
