@@ -12,12 +12,14 @@ export function LoadingRows<Row>({
   isNarrow,
   narrowHeight,
   isCompact,
+  hasChevrons,
 }: {
   rows: number
   columns: ReadonlyArray<Column<Row>>
   isNarrow: boolean
   narrowHeight: string
   isCompact: boolean
+  hasChevrons: boolean
 }) {
   const places = Array.from({ length: rows }, (_, place) => place)
   if (isNarrow) {
@@ -46,6 +48,7 @@ export function LoadingRows<Row>({
             {columns.map((column) => (
               <HeaderCell key={column.id} column={column} />
             ))}
+            {hasChevrons && <td />}
           </tr>
         </thead>
       )}
@@ -64,6 +67,11 @@ export function LoadingRows<Row>({
                 <Skeleton className={joinClasses('h-4', column.placeholder ?? 'w-20')} />
               </td>
             ))}
+            {hasChevrons && (
+              <td className="w-4 pr-5">
+                <span className="block size-4" />
+              </td>
+            )}
           </tr>
         ))}
       </tbody>
