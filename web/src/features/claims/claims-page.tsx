@@ -69,6 +69,9 @@ export function ClaimsPage() {
               <span className="font-medium">{row.wording}</span>
               <StateBadge claim={row} />
               <span className="text-muted">{describeText(row)}</span>
+              {row.reasons.length > 0 && (
+                <span className="text-muted">Missing evidence: {describeReasons(row.reasons)}</span>
+              )}
             </span>
           )}
           failed="The claims could not be loaded."
