@@ -1,6 +1,6 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { loadavg, tmpdir } from 'node:os'
+import { execFileSync } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ROOT } from './environment.ts'
@@ -10,15 +10,10 @@ import { IDENTITY_ROWS } from './scorecard-identity.ts'
 import { SCORECARD, type ScorecardRow } from './scorecard-rows.ts'
 import { WORK_ROWS } from './scorecard-work.ts'
 import { SCORECARD_SIZES } from './test-sizes.ts'
+import { runVitest, type TestResult } from './vitest-run.ts'
 
 // `npm run scorecard [-- --json FILE] [--only T15,T16]` runs the tests of each row of the scorecard
 // and the sabotaged twins of these tests.
-
-interface Test {
-  readonly fullName: string
-  readonly status: string
-  readonly meta?: { figure?: string }
-}
 
 const { values } = parseArgs({
   options: {
@@ -32,11 +27,17 @@ const rows = [...SCORECARD, ...IDENTITY_ROWS, ...ATTACK_ROWS, ...CONTROL_ROWS, .
   ({ id }) => wanted === undefined || wanted.includes(id),
 )
 if (rows.length === 0) throw new Error(`The scorecard has no row with the id ${values.only}`)
-const folder = await mkdtemp(join(tmpdir(), 'cairn-scorecard-'))
-const report = join(folder, 'report.json')
-await runTests(report)
-const byFile = await readTests(report)
-await rm(folder, { recursive: true, force: true })
+const files = [...new Set(rows.map((row) => row.file))]
+const isFaultTest = (file: string) => file.endsWith('.faults.test.ts')
+// The fault tests measure times. They run after the others, because the platforms of the browser
+// tests need a part of the machine until their run ends.
+const results = [
+  ...(await runFiles(
+    ['unit', 'db', 'e2e'],
+    files.filter((file) => !isFaultTest(file)),
+  )),
+  ...(await runFiles(['faults'], files.filter(isFaultTest))),
+]
 
 const tests = rows.map(measureRow)
 const sha = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim()
@@ -52,7 +53,7 @@ const isGood = tests.every(({ passed, control }) => passed !== false && control?
 process.exit(isGood ? 0 : 1)
 
 function measureRow(row: ScorecardRow) {
-  const all = byFile.get(join(ROOT, row.file)) ?? []
+  const all = results.filter(({ file }) => file === row.file)
   const { control, id, name, bar, seeds = null } = row
   const twins = control === null ? [] : all.filter(createTitleFilter(control.title))
   const wanted = row.title === undefined ? all : all.filter(createTitleFilter(row.title))
@@ -60,42 +61,30 @@ function measureRow(row: ScorecardRow) {
   const run = own.filter(({ status }) => status === 'passed' || status === 'failed')
   const good = run.filter(({ status }) => status === 'passed')
   const counted = run.length === 0 ? 'not run here' : `${good.length} of ${run.length} passed`
-  const figures = own.flatMap(({ meta }) => meta?.figure ?? [])
+  const figures = own.flatMap(({ figure }) => figure ?? [])
   const caught = twins.length > 0 && twins.every(({ status }) => status === 'passed')
   return {
     id,
     name,
     figure: figures.join('; ') || counted,
     bar,
-    passed: run.length === 0 ? null : good.length === run.length,
+    // A file that cannot be loaded has no tests.
+    passed: run.length > 0 ? good.length === run.length : own.length > 0 ? null : false,
     control: control === null ? null : { name: control.name, caught },
     seeds,
     loadavg: loadavg().map((load) => Math.round(load * 100) / 100),
   }
 }
 
-function createTitleFilter(start: string): (test: Test) => boolean {
-  return ({ fullName }) => fullName.trim().startsWith(start)
+function createTitleFilter(start: string): (test: TestResult) => boolean {
+  return ({ fullName }) => fullName.startsWith(start)
 }
 
-function runTests(file: string): Promise<void> {
-  const files = [...new Set(rows.map((row) => row.file))]
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const projects = ['unit', 'db', 'e2e', 'faults'].map((name) => `--project=${name}`)
-  const vitest = join(ROOT, 'node_modules', '.bin', 'vitest')
-  const args = ['run', ...projects, ...files, ...reporters]
-  const env = { ...process.env, ...SCORECARD_SIZES }
-  const child = spawn(vitest, args, { cwd: ROOT, env, stdio: 'inherit' })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
-  return new Promise((resolve) => {
-    child.once('error', () => resolve())
-    child.once('close', () => resolve())
-  })
-}
-
-async function readTests(file: string): Promise<ReadonlyMap<string, readonly Test[]>> {
-  const { testResults } = JSON.parse(await readFile(file, 'utf8')) as {
-    testResults: readonly { name: string; assertionResults: readonly Test[] }[]
-  }
-  return new Map(testResults.map(({ name, assertionResults }) => [name, assertionResults]))
+async function runFiles(
+  projects: readonly string[],
+  files: readonly string[],
+): Promise<readonly TestResult[]> {
+  if (files.length === 0) return []
+  const filter = [...projects.map((name) => `--project=${name}`), ...files]
+  return (await runVitest(filter, SCORECARD_SIZES)).tests
 }

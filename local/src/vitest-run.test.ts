@@ -6,7 +6,12 @@ import { ROOT } from './environment.ts'
 import { toCounts } from './vitest-run.ts'
 
 const TIMES = { startTime: 1_000, endTime: 1_250 }
-const PASSED = { status: 'passed', fullName: 'money stays', failureMessages: [] }
+const PASSED = {
+  status: 'passed',
+  fullName: ' money stays',
+  failureMessages: [],
+  meta: { figure: '9 cents' },
+}
 const FAILED = {
   status: 'failed',
   fullName: 'money moves once',
@@ -29,7 +34,12 @@ test('a failed test is reported with its file, title and first lines', () => {
     }),
   )
   expect(counts).toMatchObject({ passed: 1, failed: 1, skipped: 3 })
-  expect(counts.files).toEqual([{ file: 'e2e/src/money.test.ts', ms: 250 }])
+  const file = 'e2e/src/money.test.ts'
+  expect(counts.files).toEqual([{ file, ms: 250 }])
+  expect(counts.tests).toEqual([
+    { file, fullName: 'money stays', status: 'passed', figure: '9 cents' },
+    { file, fullName: 'money moves once', status: 'failed', figure: null },
+  ])
   const lines = counts.failures[0]?.split('\n') ?? []
   expect(lines.slice(0, 2)).toEqual([
     'e2e/src/money.test.ts > money moves once',

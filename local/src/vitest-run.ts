@@ -21,6 +21,16 @@ export interface TestCounts {
    */
   readonly failures: readonly string[]
   readonly files: readonly FileTime[]
+  readonly tests: readonly TestResult[]
+}
+
+export interface TestResult {
+  /** The path of the test file, relative to the repository root. */
+  readonly file: string
+  readonly fullName: string
+  readonly status: string
+  /** What the test measured, in words. */
+  readonly figure: string | null
 }
 
 export interface FileTime {
@@ -29,7 +39,14 @@ export interface FileTime {
   readonly ms: number
 }
 
-const NO_TESTS: TestCounts = { passed: 0, failed: 0, skipped: 0, failures: [], files: [] }
+const NO_TESTS: TestCounts = {
+  passed: 0,
+  failed: 0,
+  skipped: 0,
+  failures: [],
+  files: [],
+  tests: [],
+}
 
 /** The members of vitest's JSON report that this file uses. */
 interface Report {
@@ -46,6 +63,7 @@ interface Report {
       readonly status: string
       readonly fullName: string
       readonly failureMessages: readonly string[]
+      readonly meta?: { readonly figure?: string }
     }[]
   }[]
 }
@@ -96,6 +114,14 @@ export function toCounts(report: Report): TestCounts {
       file: relative(ROOT, name),
       ms: Math.max(0, endTime - startTime),
     })),
+    tests: report.testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults.map(({ fullName, status, meta }) => ({
+        file: relative(ROOT, name),
+        fullName: fullName.trim(),
+        status,
+        figure: meta?.figure ?? null,
+      })),
+    ),
   }
 }
 
@@ -147,7 +173,6 @@ async function readCounts(file: string): Promise<TestCounts> {
   try {
     return toCounts(JSON.parse(await readFile(file, 'utf8')) as Report)
   } catch {
-    const failures = ['vitest wrote no report']
-    return { passed: 0, failed: 1, skipped: 0, failures, files: [] }
+    return { ...NO_TESTS, failed: 1, failures: ['vitest wrote no report'] }
   }
 }
