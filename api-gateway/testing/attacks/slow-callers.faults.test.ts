@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -13,31 +14,32 @@ const HEADERS_MS = 5_000 + 1_000
 const BODY_MS = 15_000 + 1_000
 /** The tolerance in milliseconds, because the server checks its limits only at intervals. */
 const GRACE_MS = 1_000
+/** New connections are opened in groups, because the kernel accepts a limited number at once. */
+const OPENED_AT_ONCE = 50
 const LOGIN = 'POST /api/v1/users/login HTTP/1.1\r\nhost: x\r\n'
 const BODY =
   'x-requested-with: XMLHttpRequest\r\ncontent-type: application/json\r\ncontent-length: 60000\r\n\r\n'
 
 interface Crowd {
-  sockets: readonly Socket[]
   /** The time for which each closed connection was open, in milliseconds. */
   closedMs: number[]
   closeConnections(): void
 }
 
 /** Opens connections that send a few bytes every half second and never complete a request. */
-function openSlowCrowd(
+async function openSlowCrowd(
   url: string,
   count: number,
   { start, drip }: { start: string; drip: string },
-) {
+): Promise<Crowd> {
+  const sockets: Socket[] = []
   const closedMs: number[] = []
-  const sockets = Array.from({ length: count }, () => openSocket(url))
-  for (const socket of sockets) {
-    let began = 0
-    socket.once('connect', () => {
-      began = performance.now()
-      socket.write(start)
-    })
+  const open = async () => {
+    const socket = openSocket(url)
+    sockets.push(socket)
+    await once(socket, 'connect')
+    const began = performance.now()
+    socket.write(start)
     socket.once('close', () => closedMs.push(performance.now() - began))
     // This call discards the response.
     socket.resume()
@@ -45,15 +47,17 @@ function openSlowCrowd(
   const dripping = setInterval(() => {
     for (const socket of sockets) if (socket.readyState === 'open') socket.write(drip)
   }, 500)
-  const crowd: Crowd = {
-    sockets,
+  while (sockets.length < count) {
+    const group = Math.min(OPENED_AT_ONCE, count - sockets.length)
+    await Promise.all(Array.from({ length: group }, open))
+  }
+  return {
     closedMs,
     closeConnections: () => {
       clearInterval(dripping)
       for (const socket of sockets) socket.destroy()
     },
   }
-  return crowd
 }
 
 /** Measures the response times of a normal client until `isOver` returns true. */
@@ -78,8 +82,8 @@ describe('T45 slow callers', () => {
 
   test('are disconnected in time, and others are not delayed', async ({ task }) => {
     const half = SLOW_CALLERS / 2
-    const headers = openSlowCrowd(gateway.url, half, { start: LOGIN, drip: 'x-a: b\r\n' })
-    const bodies = openSlowCrowd(gateway.url, half, { start: LOGIN + BODY, drip: ' ' })
+    const headers = await openSlowCrowd(gateway.url, half, { start: LOGIN, drip: 'x-a: b\r\n' })
+    const bodies = await openSlowCrowd(gateway.url, half, { start: LOGIN + BODY, drip: ' ' })
     const end = performance.now() + chooseTimeLimit(BODY_MS + 2 * GRACE_MS)
     const isOver = () =>
       performance.now() > end || headers.closedMs.length + bodies.closedMs.length === SLOW_CALLERS
@@ -111,7 +115,7 @@ describe('T45 their sabotaged twin, a server without timeouts', () => {
   afterAll(() => gateway?.stop())
 
   test('is caught: the connections stay open', async () => {
-    const crowd = openSlowCrowd(gateway.url, 20, { start: LOGIN, drip: 'x-a: b\r\n' })
+    const crowd = await openSlowCrowd(gateway.url, 20, { start: LOGIN, drip: 'x-a: b\r\n' })
     await delay(HEADERS_MS + GRACE_MS)
     const closed = crowd.closedMs.length
     crowd.closeConnections()
