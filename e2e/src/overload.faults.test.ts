@@ -22,9 +22,15 @@ import {
   type Services,
 } from './service-processes.ts'
 
-/** The duration of the overload. The scorecard sets 20 seconds, `npm run torture` a minute. */
+/** The duration of a phase. The scorecard sets 20 seconds, `npm run torture` a minute. */
 const SECONDS = Number(process.env.TORTURE_OVERLOAD_SECONDS ?? 1)
-const PEAK_SECONDS = SECONDS / 2
+/**
+ * A shared machine can be slower for some seconds. Each overload is therefore compared with the
+ * peaks beside it, and the figures are medians of the rounds.
+ */
+const ROUNDS = JUDGES_TIMES ? 3 : 1
+const PEAK_SECONDS = SECONDS / 4
+const OVERLOAD_SECONDS = SECONDS / 2
 const CLIENTS = 64
 const CONNECTIONS = 1_000
 const OVERLOAD = 10
@@ -36,8 +42,8 @@ const GOODPUT_MIN = 0.8
 const SLOWDOWN_MAX = 5
 const MEMORY_GROWTH_MAX = 0.2
 
-interface Measured {
-  /** The means of the peak before the overload and of the peak after it. */
+/** An overload and what follows it, in relation to the peaks before and after it. */
+interface Round {
   peak: { perSecond: number; p99Ms: number }
   overload: Flood
   /** The calls per second that were accepted in the overload, in relation to the peak. */
@@ -45,9 +51,13 @@ interface Measured {
   p99Ms: number
   /** `p99Ms` in relation to the peak. */
   slowdown: number
-  /** The time after the overload until a second had 80 % of the peak before it, and no refused call. */
+  /** The time after the overload until a second had 80 % of the peak, and no refused call. */
   recoverySeconds: number
-  /** The growth of the resident memory of the gateway and of the ledger during the overload. */
+}
+
+interface Measured {
+  rounds: readonly Round[]
+  /** The growth of the resident memory of the gateway and of the ledger during the overloads. */
   memoryGrowth: readonly number[]
   /** The payments that were answered, and the payments that the ledger contains. */
   paid: number
@@ -62,9 +72,9 @@ const getRate = (flood: Flood) => countAccepted(flood) / flood.seconds
 
 const getAcceptedP99 = ({ acceptedMs }: Flood) => getPercentile(acceptedMs, 0.99)
 
-/** A shared machine can be slower for seconds. The mean of two peaks is less affected by this. */
-function average(floods: readonly Flood[], read: (flood: Flood) => number): number {
-  return floods.reduce((sum, flood) => sum + read(flood), 0) / floods.length
+function findMedian<T>(rounds: readonly T[], read: (round: T) => number): number {
+  const sorted = rounds.map(read).toSorted((one, other) => one - other)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
 /** Measures one gateway and one ledger at their peak, in the overload and after it. */
@@ -75,54 +85,74 @@ async function measure(
   const [gateway] = services.gateways
   const [service] = services.ledgers
   if (gateway === undefined || service === undefined) throw new Error('a process is missing')
-  const before = await readBalance(ledger, people)
+  const balanceBefore = await readBalance(ledger, people)
   const createRequest = () => formatPayment(people)
   const clients = { pool: await openPool(gateway.url, CLIENTS), createRequest }
   const parts = [gateway, service]
   const floods: Flood[] = []
 
+  const measurePeak = async () => {
+    const peak = await callWithClients(clients, { clients: CLIENTS, seconds: PEAK_SECONDS })
+    floods.push(peak)
+    return peak
+  }
+  /** Makes ten times the calls of the peak. Then waits until the peak is reached again. */
+  const overloadAfter = async (peak: Flood) => {
+    // The server closes a connection that sends no request for some seconds.
+    const crowd = { pool: await openPool(gateway.url, CONNECTIONS), createRequest }
+    const perSecond = OVERLOAD * getRate(peak)
+    const overload = await callAtRate(crowd, { perSecond, seconds: OVERLOAD_SECONDS })
+    const ended = performance.now()
+    floods.push(overload)
+    crowd.pool.close()
+    while (performance.now() - ended < RECOVERY_SECONDS * 1_000) {
+      const second = await callWithClients(clients, { clients: CLIENTS, seconds: 1 })
+      floods.push(second)
+      if (countRefused(second) > 0 || getRate(second) < GOODPUT_MIN * getRate(peak)) continue
+      return { overload, recoverySeconds: (performance.now() - ended) / 1_000 }
+    }
+    return { overload, recoverySeconds: Number.POSITIVE_INFINITY }
+  }
+
   // The heaps of both processes grow to their usual size first, so that later growth is a leak or a
   // queue without a bound.
   const warmUp = await callWithClients(clients, { clients: CLIENTS, seconds: SECONDS })
   floods.push(warmUp)
-  const early = { pool: await openPool(gateway.url, CONNECTIONS), createRequest }
-  const earlyRate = OVERLOAD * getRate(warmUp)
-  floods.push(await callAtRate(early, { perSecond: earlyRate, seconds: SECONDS / 4 }))
-  early.pool.close()
-  const [peakBefore, memoryBefore] = await watchMemory(parts, () =>
-    callWithClients(clients, { clients: CLIENTS, seconds: PEAK_SECONDS }),
-  )
-  // The server closes a connection that sends no request for some seconds.
-  const crowd = { pool: await openPool(gateway.url, CONNECTIONS), createRequest }
-  const perSecond = OVERLOAD * getRate(peakBefore)
-  const [overload, memoryAfter] = await watchMemory(parts, () =>
-    callAtRate(crowd, { perSecond, seconds: SECONDS }),
-  )
-  const ended = performance.now()
-  let recoverySeconds = Number.POSITIVE_INFINITY
-  while (performance.now() - ended < RECOVERY_SECONDS * 1_000) {
-    const second = await callWithClients(clients, { clients: CLIENTS, seconds: 1 })
-    floods.push(second)
-    if (countRefused(second) > 0 || getRate(second) < GOODPUT_MIN * getRate(peakBefore)) continue
-    recoverySeconds = (performance.now() - ended) / 1_000
-    break
-  }
-  const peakAfter = await callWithClients(clients, { clients: CLIENTS, seconds: PEAK_SECONDS })
-  floods.push(peakBefore, overload, peakAfter)
-  for (const { pool } of [clients, crowd]) pool.close()
-  const peaks = [peakBefore, peakAfter]
-  const peak = { perSecond: average(peaks, getRate), p99Ms: average(peaks, getAcceptedP99) }
+  await overloadAfter(warmUp)
+  const [firstPeak, memoryBefore] = await watchMemory(parts, measurePeak)
+  const [rounds, memoryAfter] = await watchMemory(parts, async () => {
+    const measured: Round[] = []
+    for (let before = firstPeak; measured.length < ROUNDS; ) {
+      const { overload, recoverySeconds } = await overloadAfter(before)
+      const after = await measurePeak()
+      measured.push(createRound({ peaks: [before, after], overload, recoverySeconds }))
+      before = after
+    }
+    return measured
+  })
+  clients.pool.close()
   return {
-    peak,
-    overload,
-    goodput: getRate(overload) / peak.perSecond,
-    p99Ms: getAcceptedP99(overload),
-    slowdown: getAcceptedP99(overload) / peak.p99Ms,
-    recoverySeconds,
+    rounds,
     memoryGrowth: memoryAfter.map((bytes, index) => bytes / (memoryBefore[index] ?? bytes) - 1),
     paid: floods.reduce((sum, flood) => sum + countAccepted(flood), 0),
-    recorded: Number((await readBalance(ledger, people)) - before) / 100,
+    recorded: Number((await readBalance(ledger, people)) - balanceBefore) / 100,
   }
+}
+
+function createRound({
+  peaks,
+  overload,
+  recoverySeconds,
+}: {
+  peaks: readonly [before: Flood, after: Flood]
+  overload: Flood
+  recoverySeconds: number
+}): Round {
+  const average = (read: (flood: Flood) => number) => (read(peaks[0]) + read(peaks[1])) / 2
+  const peak = { perSecond: average(getRate), p99Ms: average(getAcceptedP99) }
+  const p99Ms = getAcceptedP99(overload)
+  const goodput = getRate(overload) / peak.perSecond
+  return { peak, overload, goodput, p99Ms, slowdown: p99Ms / peak.p99Ms, recoverySeconds }
 }
 
 /** Returns the result of `work` and the largest resident memory of each part during it, in bytes. */
@@ -167,13 +197,19 @@ function formatPayment({ admin, investorId }: People): string {
   ].join('\r\n')
 }
 
-function formatFigure({ peak, overload, goodput, p99Ms, recoverySeconds, memoryGrowth }: Measured) {
-  const sent = [...overload.byStatus.values()].reduce((sum, count) => sum + count, 0)
+function formatFigure({ rounds, memoryGrowth }: Measured): string {
+  const formatMedian = (read: (round: Round) => number, digits = 0) =>
+    findMedian(rounds, read).toFixed(digits)
+  const countSent = ({ overload }: Round) =>
+    [...overload.byStatus.values()].reduce((sum, count) => sum + count, 0) / overload.seconds
+  const refused = rounds.reduce((sum, { overload }) => sum + countRefused(overload), 0)
   return (
-    `peak ${Math.round(peak.perSecond)}/s; ${Math.round(sent / overload.seconds)}/s for ` +
-    `${Math.round(overload.seconds)} s: goodput ${Math.round(goodput * 100)} %, accepted p99 ` +
-    `${Math.round(p99Ms)} ms (at the peak ${Math.round(peak.p99Ms)} ms), ` +
-    `${countRefused(overload)} refused, normal after ${recoverySeconds.toFixed(1)} s, memory of ` +
+    `medians of ${ROUNDS}: peak ${formatMedian(({ peak }) => peak.perSecond)}/s; ` +
+    `${formatMedian(countSent)}/s for ${OVERLOAD_SECONDS} s: ` +
+    `goodput ${formatMedian(({ goodput }) => goodput * 100)} %, ` +
+    `accepted p99 ${formatMedian(({ p99Ms }) => p99Ms)} ms ` +
+    `(at the peak ${formatMedian(({ peak }) => peak.p99Ms)} ms), ${refused} refused, ` +
+    `normal after ${formatMedian(({ recoverySeconds }) => recoverySeconds, 1)} s, memory of ` +
     `gateway and ledger ${memoryGrowth.map((one) => `+${Math.round(one * 100)} %`).join(' and ')}`
   )
 }
@@ -206,18 +242,19 @@ describe('T44 ten times the load that the platform can carry', () => {
     task,
   }) => {
     const measured = await measureServices({})
-    const { overload, paid, recorded } = measured
-    expect(
-      [...overload.byStatus.keys()].filter((status) => ![200, 429, 503].includes(status)),
-    ).toEqual([])
-    expect(countAccepted(overload)).toBeGreaterThan(0)
+    const { rounds, paid, recorded } = measured
+    const statuses = new Set(rounds.flatMap(({ overload }) => [...overload.byStatus.keys()]))
+    expect([...statuses].filter((status) => ![200, 429, 503].includes(status))).toEqual([])
+    for (const { overload } of rounds) expect(countAccepted(overload)).toBeGreaterThan(0)
     expect(recorded).toBe(paid)
     recordFigure(task, formatFigure(measured))
     if (!JUDGES_TIMES) return
-    expect(countRefused(overload)).toBeGreaterThan(0)
-    expect(measured.goodput).toBeGreaterThanOrEqual(GOODPUT_MIN)
-    expect(measured.slowdown).toBeLessThanOrEqual(SLOWDOWN_MAX)
-    expect(measured.recoverySeconds).toBeLessThanOrEqual(RECOVERY_SECONDS)
+    for (const { overload } of rounds) expect(countRefused(overload)).toBeGreaterThan(0)
+    expect(findMedian(rounds, ({ goodput }) => goodput)).toBeGreaterThanOrEqual(GOODPUT_MIN)
+    expect(findMedian(rounds, ({ slowdown }) => slowdown)).toBeLessThanOrEqual(SLOWDOWN_MAX)
+    expect(findMedian(rounds, ({ recoverySeconds }) => recoverySeconds)).toBeLessThanOrEqual(
+      RECOVERY_SECONDS,
+    )
     expect(Math.max(...measured.memoryGrowth)).toBeLessThanOrEqual(MEMORY_GROWTH_MAX)
   })
 
@@ -226,7 +263,8 @@ describe('T44 ten times the load that the platform can carry', () => {
   }) => {
     const measured = await measureServices({ REQUESTS_IN_PROGRESS_MAX: '1000000' })
     recordFigure(task, formatFigure(measured))
-    expect(measured.overload.byStatus.get(429) ?? 0).toBe(0)
-    if (JUDGES_TIMES) expect(measured.slowdown).toBeGreaterThan(SLOWDOWN_MAX)
+    for (const { overload } of measured.rounds) expect(overload.byStatus.get(429) ?? 0).toBe(0)
+    if (!JUDGES_TIMES) return
+    expect(findMedian(measured.rounds, ({ slowdown }) => slowdown)).toBeGreaterThan(SLOWDOWN_MAX)
   })
 })
