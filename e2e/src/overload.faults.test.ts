@@ -57,7 +57,10 @@ interface Round {
 
 interface Measured {
   rounds: readonly Round[]
-  /** The growth of the resident memory of the gateway and of the ledger during the overloads. */
+  /**
+   * The growth of the resident memory of the gateway and of the ledger after the warm-up, which ends
+   * with an overload.
+   */
   memoryGrowth: readonly number[]
   /** The payments that were answered, and the payments that the ledger contains. */
   paid: number
@@ -118,8 +121,10 @@ async function measure(
   // queue without a bound.
   const warmUp = await callWithClients(clients, { clients: CLIENTS, seconds: SECONDS })
   floods.push(warmUp)
-  await overloadAfter(warmUp)
-  const [firstPeak, memoryBefore] = await watchMemory(parts, measurePeak)
+  const [firstPeak, memoryBefore] = await watchMemory(parts, async () => {
+    await overloadAfter(warmUp)
+    return measurePeak()
+  })
   const [rounds, memoryAfter] = await watchMemory(parts, async () => {
     const measured: Round[] = []
     for (let before = firstPeak; measured.length < ROUNDS; ) {
@@ -197,6 +202,8 @@ function formatPayment({ admin, investorId }: People): string {
   ].join('\r\n')
 }
 
+const formatGrowth = (share: number) => `${share < 0 ? '' : '+'}${Math.round(share * 100)} %`
+
 function formatFigure({ rounds, memoryGrowth }: Measured): string {
   const formatMedian = (read: (round: Round) => number, digits = 0) =>
     findMedian(rounds, read).toFixed(digits)
@@ -210,7 +217,7 @@ function formatFigure({ rounds, memoryGrowth }: Measured): string {
     `accepted p99 ${formatMedian(({ p99Ms }) => p99Ms)} ms ` +
     `(at the peak ${formatMedian(({ peak }) => peak.p99Ms)} ms), ${refused} refused, ` +
     `normal after ${formatMedian(({ recoverySeconds }) => recoverySeconds, 1)} s, memory of ` +
-    `gateway and ledger ${memoryGrowth.map((one) => `+${Math.round(one * 100)} %`).join(' and ')}`
+    `gateway and ledger ${memoryGrowth.map(formatGrowth).join(' and ')}`
   )
 }
 
