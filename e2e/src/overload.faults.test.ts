@@ -22,7 +22,10 @@ import {
   type Services,
 } from './service-processes.ts'
 
-/** The duration of a phase. The scorecard sets 20 seconds, `npm run torture` a minute. */
+/**
+ * The duration of the warm-up. An overload lasts half of it. The scorecard sets 20 seconds, `npm run
+ * torture` a minute.
+ */
 const SECONDS = Number(process.env.TORTURE_OVERLOAD_SECONDS ?? 1)
 /**
  * A shared machine can be slower for some seconds. Each overload is therefore compared with the
@@ -44,6 +47,7 @@ const MEMORY_GROWTH_MAX = 0.2
 
 /** An overload and what follows it, in relation to the peaks before and after it. */
 interface Round {
+  /** The means of both peaks. */
   peak: { perSecond: number; p99Ms: number }
   overload: Flood
   /** The calls per second that were accepted in the overload, in relation to the peak. */
@@ -127,7 +131,8 @@ async function measure(
   })
   const [rounds, memoryAfter] = await watchMemory(parts, async () => {
     const measured: Round[] = []
-    for (let before = firstPeak; measured.length < ROUNDS; ) {
+    let before = firstPeak
+    while (measured.length < ROUNDS) {
       const { overload, recoverySeconds } = await overloadAfter(before)
       const after = await measurePeak()
       measured.push(createRound({ peaks: [before, after], overload, recoverySeconds }))

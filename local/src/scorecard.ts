@@ -58,9 +58,7 @@ function measureRow(row: ScorecardRow) {
   const twins = control === null ? [] : all.filter(createTitleFilter(control.title))
   const wanted = row.title === undefined ? all : all.filter(createTitleFilter(row.title))
   const own = wanted.filter((test) => wanted.length === twins.length || !twins.includes(test))
-  const run = own.filter(({ status }) => status === 'passed' || status === 'failed')
-  const good = run.filter(({ status }) => status === 'passed')
-  const counted = run.length === 0 ? 'not run here' : `${good.length} of ${run.length} passed`
+  const { passed, counted } = countPassed(own)
   const figures = own.flatMap(({ figure }) => figure ?? [])
   const caught = twins.length > 0 && twins.every(({ status }) => status === 'passed')
   return {
@@ -68,12 +66,20 @@ function measureRow(row: ScorecardRow) {
     name,
     figure: figures.join('; ') || counted,
     bar,
-    // A file that cannot be loaded has no tests.
-    passed: run.length > 0 ? good.length === run.length : own.length > 0 ? null : false,
+    passed,
     control: control === null ? null : { name: control.name, caught },
     seeds,
     loadavg: loadavg().map((load) => Math.round(load * 100) / 100),
   }
+}
+
+/** Returns null for `passed` if all tests are skipped, because this machine lacks a program. */
+function countPassed(tests: readonly TestResult[]): { passed: boolean | null; counted: string } {
+  if (tests.length === 0) return { passed: false, counted: 'its file was not loaded' }
+  const run = tests.filter(({ status }) => status === 'passed' || status === 'failed')
+  if (run.length === 0) return { passed: null, counted: 'not run here' }
+  const good = run.filter(({ status }) => status === 'passed')
+  return { passed: good.length === run.length, counted: `${good.length} of ${run.length} passed` }
 }
 
 function createTitleFilter(start: string): (test: TestResult) => boolean {
