@@ -11,6 +11,7 @@ import type {
   QueryResponse,
 } from '@cairn/ledger-contracts'
 import { formatReference } from '@cairn/ledger-contracts'
+import { createRecordedEvent } from './recorded-event.ts'
 
 /** A ledger client for tests. It records its commands and returns configured answers. */
 export interface FakeLedger extends LedgerClient {
@@ -54,20 +55,8 @@ export function createFakeLedger(): FakeLedger {
 }
 
 function createRecordedAnswer(command: Command, seq: bigint): Answer {
-  const event = {
-    seq,
-    type: command.type,
-    schemaVersion: 1,
-    actor: command.actor,
-    recordedAt: AT,
-    effectiveAt: AT,
-    control: null,
-    linked: null,
-    externalId: null,
-    metadata: null,
-    data: { version: '1' },
-    postings: [],
-  }
+  const { type, actor } = command
+  const event = createRecordedEvent({ seq, type, actor, data: { version: '1' } })
   return { outcome: 'recorded', isReplay: false, event }
 }
 

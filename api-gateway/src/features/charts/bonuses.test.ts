@@ -1,25 +1,13 @@
 import { createId, type RecordedEvent } from '@cairn/ledger-contracts'
 import { expect, test } from 'vitest'
+import { createRecordedEvent } from '../../../testing/recorded-event.ts'
 import { listBonuses } from './bonuses.ts'
 
 const AT = '2026-10-24T22:14:59.000Z'
 const [REFERRER, BUYER, INVESTMENT] = [createId(1), createId(2), createId(3)]
 
 function createEvent(type: string, data: RecordedEvent['data']): RecordedEvent {
-  return {
-    seq: 0n,
-    type,
-    schemaVersion: 1,
-    actor: 'system:referrals',
-    recordedAt: AT,
-    effectiveAt: AT,
-    control: null,
-    linked: null,
-    externalId: null,
-    metadata: null,
-    data,
-    postings: [],
-  }
+  return createRecordedEvent({ type, data, recordedAt: AT })
 }
 
 function createCancellation(bonusTo: string | null, bonusReturnedMinor: string): RecordedEvent {

@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '@cairn/ledger-contracts'
 import { expect, test } from 'vitest'
+import { createRecordedEvent } from '../../../testing/recorded-event.ts'
 import { listCredits } from './credits.ts'
 import { sumByQuarter } from './investor-quarters.ts'
 
@@ -10,21 +11,7 @@ function createEvent(
   postings: RecordedEvent['postings'],
   minute = 14,
 ): RecordedEvent {
-  const at = `2026-10-24T22:${minute}:59.000Z`
-  return {
-    seq: 0n,
-    type,
-    schemaVersion: 1,
-    actor: 'admin:ada',
-    recordedAt: at,
-    effectiveAt: at,
-    control: null,
-    linked: null,
-    externalId: null,
-    metadata: null,
-    data: {},
-    postings,
-  }
+  return createRecordedEvent({ type, postings, recordedAt: `2026-10-24T22:${minute}:59.000Z` })
 }
 
 function sumCredits(events: readonly RecordedEvent[]) {

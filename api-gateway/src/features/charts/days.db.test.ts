@@ -3,6 +3,7 @@ import type { RecordedEvent } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createRecordedEvent } from '../../../testing/recorded-event.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { createBonusFollower } from './bonuses.ts'
 import { createCreditFollower } from './credits.ts'
@@ -46,17 +47,10 @@ afterAll(async () => {
 
 function createDeposit(effectiveAt: string, index: number): RecordedEvent {
   const amountMinor = 100n
-  return {
+  return createRecordedEvent({
     seq: BigInt(index),
     type: 'DepositApproved',
-    schemaVersion: 1,
-    actor: 'user:admin',
     recordedAt: effectiveAt,
-    effectiveAt,
-    control: null,
-    linked: null,
-    externalId: null,
-    metadata: null,
     data: {
       transactionId: `0123456789abcdefghj${index}`,
       investorId,
@@ -69,7 +63,7 @@ function createDeposit(effectiveAt: string, index: number): RecordedEvent {
       { account: `investor:${investorId}:balance`, amountMinor },
       { account: 'cash:bank', amountMinor: -amountMinor },
     ],
-  }
+  })
 }
 
 function toFunding(deposit: RecordedEvent): RecordedEvent {

@@ -1,33 +1,20 @@
 import type { RecordedEvent } from '@cairn/ledger-contracts'
 import { expect, test } from 'vitest'
+import { createRecordedEvent } from '../../../testing/recorded-event.ts'
 import { sumByQuarterHour } from './curves.ts'
 
 const investorId = '0123456789abcdefghjk'
+const AT = '2026-10-24T22:14:59.000Z'
 const WALLET = `investor:${investorId}:balance`
 const decided = { transactionId: '0123456789abcdefghj0', investorId, feeMinor: '100' }
 const withdrawn = { ...decided, source: 'balance', cash: 'cash:bank', payoutReference: null }
 
 type Part = Pick<RecordedEvent, 'type' | 'data'> & Partial<RecordedEvent>
 
-function createEvent(part: Part, index: number): RecordedEvent {
-  const at = '2026-10-24T22:14:59.000Z'
-  return {
-    seq: BigInt(index),
-    schemaVersion: 1,
-    actor: 'user:admin',
-    recordedAt: at,
-    effectiveAt: at,
-    control: null,
-    linked: null,
-    externalId: null,
-    metadata: null,
-    postings: [],
-    ...part,
-  }
-}
-
 function sumPaidIn(parts: readonly Part[]) {
-  const { investors } = sumByQuarterHour(parts.map(createEvent))
+  const { investors } = sumByQuarterHour(
+    parts.map((part) => createRecordedEvent({ recordedAt: AT, ...part })),
+  )
   return [...investors.values()].map((row) => {
     return { investorId: row.investorId, at: row.at, paidInMinor: row.paidInMinor }
   })

@@ -1,26 +1,10 @@
-import type { RecordedEvent } from '@cairn/ledger-contracts'
 import { expect, test } from 'vitest'
+import { createRecordedEvent } from '../../../testing/recorded-event.ts'
 import { toSteps } from './timeline.ts'
 
-function createEvent(type: string): RecordedEvent {
-  return {
-    schemaVersion: 1,
-    seq: 7n,
-    type,
-    actor: 'admin:a',
-    data: {},
-    postings: [],
-    effectiveAt: '2026-01-02T03:04:05.000Z',
-    control: null,
-    linked: null,
-    externalId: null,
-    metadata: null,
-    recordedAt: '2026-01-02T03:04:05.000Z',
-  }
-}
-
 function listKinds(...types: readonly string[]): readonly string[] {
-  return toSteps(types.map(createEvent), () => 'the platform').map(({ kind }) => kind)
+  const events = types.map((type) => createRecordedEvent({ type }))
+  return toSteps(events, () => 'the platform').map(({ kind }) => kind)
 }
 
 test('an event counts as approved only after an approval', () => {

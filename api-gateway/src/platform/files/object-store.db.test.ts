@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createRecordedEvent } from '../../../testing/recorded-event.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 import { createBlobStore } from './blob-store.ts'
 import { createImageQueue } from './image-queue.ts'
@@ -112,21 +113,12 @@ describe('a file without a reference', () => {
       receiptId: kept.id,
       receiptSha256: kept.sha256,
     }
-    const at = new Date().toISOString()
-    const event = {
-      seq: 0n,
+    const event = createRecordedEvent({
       type: 'DepositRequested',
       schemaVersion: 2,
-      actor: `user:${OWNER}`,
-      recordedAt: at,
-      effectiveAt: at,
-      control: null,
-      linked: null,
-      externalId: null,
-      metadata: null,
+      recordedAt: new Date().toISOString(),
       data,
-      postings: [],
-    }
+    })
     await gateway.db
       .transaction()
       .execute((trx) => createReceiptFollower().handle([event], trx, {}))

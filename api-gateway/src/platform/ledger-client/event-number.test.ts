@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createRecordedEvent } from '../../../testing/recorded-event.ts'
 import { toSiteNumber, toSiteNumbers } from './event-number.ts'
 
 test('the first ledger keeps its numbers, and no further ledger shares one', () => {
@@ -9,20 +10,7 @@ test('the first ledger keeps its numbers, and no further ledger shares one', () 
 })
 
 test('the events of a page and their traces have the same numbers', () => {
-  const event = {
-    seq: 4n,
-    type: 'ReserveFunded',
-    schemaVersion: 4,
-    data: {},
-    postings: [],
-    control: null,
-    linked: null,
-    externalId: null,
-    metadata: null,
-    actor: 'system:test',
-    recordedAt: '2026-11-27T00:00:00.000Z',
-    effectiveAt: '2026-11-27T00:00:00.000Z',
-  }
+  const event = createRecordedEvent({ seq: 4n, type: 'ReserveFunded' })
   const page = { events: [event], size: 5n, traceparents: { '4': 'a trace' } }
   expect(toSiteNumbers(page, null)).toBe(page)
   const numbered = toSiteNumbers(page, 3)

@@ -6,6 +6,7 @@ import type { PgBoss } from 'pg-boss'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createFakeLedger } from '../../../testing/fake-ledger.ts'
+import { createRecordedEvent } from '../../../testing/recorded-event.ts'
 import { addMailReader, type SentMail } from '../../../testing/sent-mail.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { runInRequest } from '../http/request-scope.ts'
@@ -231,21 +232,13 @@ function createDeposit(seq: bigint): RecordedEvent {
 }
 
 function createAccrual(seq: bigint): RecordedEvent {
-  const at = '2026-03-01T00:00:00.000Z'
-  return {
+  const recordedAt = '2026-03-01T00:00:00.000Z'
+  return createRecordedEvent({
     seq,
     type: 'ProfitAccrued',
-    schemaVersion: 1,
     actor: 'system:accruals',
-    recordedAt: at,
-    effectiveAt: at,
-    control: null,
-    linked: null,
-    externalId: null,
-    metadata: null,
-    data: {},
-    postings: [],
-  }
+    recordedAt,
+  })
 }
 
 async function countOutbox(): Promise<number> {
