@@ -299,3 +299,23 @@ test('a menu that is opened before its script has loaded opens then, and returns
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/manage\/investor\/settings$/)
 })
+
+test('two changes of the address at once are both kept', async () => {
+  await signIn(page, platform, LOGINS.investor)
+  await openPath('/manage/investor/transactions')
+  await waitUntilLoaded(page)
+  const chosen = await page.getByRole('main').evaluate((main) => {
+    const filters = [...main.querySelectorAll('select')].slice(0, 2)
+    return filters.map((filter) => {
+      filter.selectedIndex = 1
+      const { value } = filter
+      // The page draws the first change only after both events.
+      filter.dispatchEvent(new Event('change', { bubbles: true }))
+      return value
+    })
+  })
+  expect(new Set(chosen)).toHaveProperty('size', 2)
+  await expect
+    .poll(() => [...new URL(page.url()).searchParams.values()])
+    .toEqual(expect.arrayContaining(chosen))
+})

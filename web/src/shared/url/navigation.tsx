@@ -69,10 +69,13 @@ export function useSearchParams(): [URLSearchParams, SetSearch] {
   const search = useMemo(() => new URLSearchParams(location.search), [location.search])
   const setSearch = useCallback<SetSearch>(
     (next, options) => {
-      const changed = typeof next === 'string' ? new URLSearchParams(next) : next(search)
+      // The page shows a new address only after a moment. A change in this moment must not undo the
+      // change before it.
+      const current = new URLSearchParams(window.location.search)
+      const changed = typeof next === 'string' ? new URLSearchParams(next) : next(current)
       void navigate(`?${changed}`, options)
     },
-    [search, navigate],
+    [navigate],
   )
   return [search, setSearch]
 }
