@@ -15,7 +15,7 @@ interface Check {
 }
 
 const LINES_MAX = { source: 300, test: 400 } as const
-const SKIPPED = new Set(['node_modules', 'dist', '.git', '.data', '.turbo', 'coverage'])
+const SKIPPED = new Set(['node_modules', 'dist', '.git', '.data', 'coverage'])
 const SOURCE_FILE = /(?<!\.generated)\.(ts|tsx|mjs|cjs|css|sql)$/
 const FOLDERS = [
   'service-kit',
