@@ -38,7 +38,9 @@ export async function startMonthEnds(deps: {
     })
     if (closed.length > 0) log.info({ closed }, 'months closed')
   }
-  const run = countFailures(QUEUE, () => runJobInSpan(tracer, { queue: QUEUE }, closeMonths))
+  const run = countFailures({ queue: QUEUE, log }, () =>
+    runJobInSpan(tracer, { queue: QUEUE }, closeMonths),
+  )
   await boss.work(QUEUE, { pollingIntervalSeconds: POLL_SECONDS, batchSize: 1 }, run)
   await boss.schedule(QUEUE, EVERY_TEN_MINUTES)
   // Months that ended while no worker was running are signed immediately, not at the next scheduled

@@ -29,7 +29,7 @@ export async function startAccruals(
     tracer?: Tracer | null
   },
 ): Promise<void> {
-  const { boss, ledgers, tracer = null } = deps
+  const { boss, ledgers, log, tracer = null } = deps
   await boss.createQueue(QUEUE, {
     // At most one job waits in the queue. Runs may overlap, so the job of a killed run does not
     // block the next job.
@@ -44,7 +44,9 @@ export async function startAccruals(
     runForEach({ items: ledgers, atOnce: LEDGERS_AT_ONCE }, (ledger) =>
       accrueAndPayDueProfit({ ...deps, ledger }),
     )
-  const run = countFailures(QUEUE, () => runJobInSpan(tracer, { queue: QUEUE }, accrueAll))
+  const run = countFailures({ queue: QUEUE, log }, () =>
+    runJobInSpan(tracer, { queue: QUEUE }, accrueAll),
+  )
   await boss.work(QUEUE, { pollingIntervalSeconds: POLL_SECONDS, batchSize: 1 }, run)
   await boss.schedule(QUEUE, EVERY_MINUTE)
 }
