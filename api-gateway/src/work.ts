@@ -252,7 +252,7 @@ registerGauge({
   help: 'Age of the oldest waiting mail',
   read: () => readMailLagSeconds({ db, clock }).catch(() => -1),
 })
-createVerificationGauges(ledger, clock.now).forEach(registerGauge)
+createVerificationGauges(ledgers, clock.now).forEach(registerLabelledGauge)
 registerLabelledGauge(createCopyAgeGauge({ db, clock }))
 const certificate = createCertificateGauge(config.tls)
 if (certificate !== null) registerGauge(certificate)

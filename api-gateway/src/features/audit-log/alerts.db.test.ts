@@ -39,7 +39,7 @@ function findUnknownMetrics(expr: string, metrics: string): readonly string[] {
 describe('the alert rules', () => {
   test('use metrics and kinds that exist', async () => {
     createSecurityStream(pino({ level: 'silent' }))
-    createVerificationGauges(gateway.ledger, Date.now).forEach(registerGauge)
+    createVerificationGauges(gateway.deps.ledgers, Date.now).forEach(registerLabelledGauge)
     createBackupGauges('/missing', Date.now).forEach(registerGauge)
     registerLabelledGauge(createCopyAgeGauge(gateway.deps))
     const metrics = await (await fetch(`${gateway.url}/metrics`)).text()

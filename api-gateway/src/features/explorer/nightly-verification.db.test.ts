@@ -8,7 +8,11 @@ import { createFakeLedger } from '../../../testing/fake-ledger.ts'
 import { startBoss } from '../../platform/jobs/job.ts'
 import { numberEvents } from '../../platform/ledger-client/numbered-client.ts'
 import { MAIL_QUEUE, MailPayload } from '../../platform/mail/mail-job.ts'
-import { verifyEachNightly, verifyNightly } from './nightly-verification.ts'
+import {
+  createVerificationGauges,
+  verifyEachNightly,
+  verifyNightly,
+} from './nightly-verification.ts'
 
 type Run = QueryResponse<'verifications'>['runs'][number]
 
@@ -157,4 +161,40 @@ test('a difference in a further ledger is mailed with the number of its event in
   await verifyEachNightly({ boss, ledgers: [ledger], nowMs })
   expect(runs).toHaveLength(1)
   expect((await listMails()).at(-1)).toMatchObject({ event: '2000000000041' })
+})
+
+test('the gauges have the newest complete verification of each ledger, and -1 without one', async () => {
+  const now = Date.parse('2026-12-03T02:00:00Z')
+  const finishedAt = '2026-12-03T01:00:00.000Z'
+  const ledgerOf = (found: readonly Run[]) => {
+    const ledger = createFakeLedger()
+    ledger.ask = (async () => ({ runs: found, startCheckedAt: null })) as never
+    return ledger
+  }
+  const silent = createFakeLedger()
+  silent.ask = () => Promise.reject(new Error('no answer'))
+  const clients = [
+    ledgerOf([createRun({ finishedAt: null }), createRun({ finishedAt, problems: [] })]),
+    ledgerOf([createRun({ finishedAt, state: 'differs', problems: ['the balance differs'] })]),
+    ledgerOf([]),
+    silent,
+  ]
+  let isListed = true
+  const ledgers = {
+    list: async () => {
+      if (!isListed) throw new Error('no database')
+      return [1, 2, 3, 4]
+    },
+    getClient: (number: number) => clients[number - 1] ?? silent,
+  }
+  const gauges = createVerificationGauges(ledgers, () => now)
+  const readGauges = () =>
+    Promise.all(gauges.map(async ({ read }) => Object.fromEntries(await read())))
+  const expected = [
+    { 1: 3_600, 2: 3_600, 3: -1, 4: -1 },
+    { 1: 0, 2: 1, 3: -1, 4: -1 },
+  ]
+  expect(await readGauges()).toEqual(expected)
+  isListed = false
+  expect(await readGauges()).toEqual(expected)
 })

@@ -5,7 +5,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { createJobId } from '../../platform/jobs/job-id.ts'
 import { runForEachLedger } from '../../platform/ledger-client/run-for-each-ledger.ts'
 import { getMailKey, MAIL_QUEUE, type MailPayload } from '../../platform/mail/mail-job.ts'
-import type { GaugeOptions } from '../../platform/metrics/metrics.ts'
+import type { LabelledGaugeOptions } from '../../platform/metrics/metrics.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -108,29 +108,44 @@ function toPayload({ id, startedAt, firstBadSeq, problems }: Run): MailPayload {
   return { source: 'verification', id, startedAt, count: problems.length, first, event }
 }
 
-/** Creates the gauges of the newest complete verification. */
+/** Creates the gauges of the newest complete verification of each ledger of the site. */
 export function createVerificationGauges(
-  ledger: Ledger,
+  ledgers: { list(): Promise<readonly number[]>; getClient(ledger: number): Ledger },
   now: () => number,
-): readonly GaugeOptions[] {
-  const readNewestRun = async (): Promise<Run | null> => {
-    const { runs } = await ledger.ask('verifications', {})
-    return runs.find(({ finishedAt }) => finishedAt !== null) ?? null
+): readonly LabelledGaugeOptions[] {
+  let known: readonly number[] = []
+  const readEach = async (
+    toValue: (run: Run & { finishedAt: string }) => number,
+  ): Promise<ReadonlyMap<string, number>> => {
+    known = await ledgers.list().catch(() => known)
+    const values = known.map(async (number): Promise<[string, number]> => {
+      const run = await readNewestRun(ledgers.getClient(number)).catch(() => null)
+      return [String(number), run === null ? -1 : toValue(run)]
+    })
+    return new Map(await Promise.all(values))
   }
   return [
     {
       name: 'cairn_verification_age_seconds',
-      help: 'Seconds since the end of the newest verification of the ledger; -1 before the first verification',
-      read: async () => {
-        const run = await readNewestRun().catch(() => null)
-        const endedAt = run?.finishedAt ?? null
-        return endedAt === null ? -1 : Math.round((now() - Date.parse(endedAt)) / 1_000)
-      },
+      help: 'Seconds since the end of the newest verification of the ledger; -1 before the first verification and if unknown',
+      label: 'ledger',
+      read: () =>
+        readEach(({ finishedAt }) => Math.round((now() - Date.parse(finishedAt)) / 1_000)),
     },
     {
       name: 'cairn_verification_problems',
-      help: 'Number of problems found by the newest verification of the ledger; -1 before the first verification',
-      read: async () => (await readNewestRun().catch(() => null))?.problems.length ?? -1,
+      help: 'Number of problems found by the newest verification of the ledger; -1 before the first verification and if unknown',
+      label: 'ledger',
+      read: () => readEach(({ problems }) => problems.length),
     },
   ]
+}
+
+async function readNewestRun(ledger: Ledger): Promise<(Run & { finishedAt: string }) | null> {
+  const { runs } = await ledger.ask('verifications', {})
+  return runs.find(hasFinished) ?? null
+}
+
+function hasFinished(run: Run): run is Run & { finishedAt: string } {
+  return run.finishedAt !== null
 }
