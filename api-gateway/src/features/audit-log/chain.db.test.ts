@@ -12,6 +12,7 @@ import {
 } from '../../../testing/test-gateway.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { recordAudit } from '../../platform/http/audit.ts'
+import { auditWaitingSeconds } from '../../platform/metrics/metrics.ts'
 import { appendToAuditChain, createAuditSealer, findChainHead, sealHead } from './sealer.ts'
 
 const openAs = (url: string) => openDatabase({ url, applicationName: 'test', onError: () => {} })
@@ -140,6 +141,23 @@ describe('the chain', () => {
     expect(again.length - seals.length).toBeLessThanOrEqual(1)
     const counts = again.map(({ count }) => count)
     expect(counts).toEqual([...new Set(counts)].toSorted((one, other) => one - other))
+  })
+
+  test('a sealer that fails at each run reports how long it has not measured', async () => {
+    await writeRows(1)
+    const run = createAuditSealer({
+      ledger: gateway.ledger,
+      clock,
+      db: worker,
+      beforeChained: () => Promise.reject(new Error('the mail cannot be queued')),
+      onChained: () => {},
+    })
+    auditWaitingSeconds.set(0)
+    await vi.waitFor(() => expect(run()).rejects.toThrow('the mail cannot be queued'))
+    const first = (await auditWaitingSeconds.get()).values[0]?.value ?? 0
+    expect(first).toBeGreaterThan(0)
+    await expect(run()).rejects.toThrow('the mail cannot be queued')
+    expect((await auditWaitingSeconds.get()).values[0]?.value).toBeGreaterThan(first)
   })
 })
 

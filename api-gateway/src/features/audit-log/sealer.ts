@@ -133,7 +133,9 @@ export function createAuditSealer({
   const startedAtMs = performance.now()
   let sealedCount = 0
   let sealedAtMs = Number.NEGATIVE_INFINITY
-  return async () => {
+  let measured = { seconds: 0, atMs: startedAtMs }
+
+  async function sealOnce(): Promise<void> {
     for (let isFull = true; isFull; ) {
       const rows = await appendToAuditChain(db, beforeChained)
       if (rows === null) return
@@ -149,6 +151,7 @@ export function createAuditSealer({
     const waitingSeconds = isFirst
       ? (nowMs - startedAtMs) / 1_000
       : await readUnsealedSeconds(db, { sealedCount, nowMs: clock.now() })
+    measured = { seconds: waitingSeconds, atMs: nowMs }
     auditWaitingSeconds.set(waitingSeconds)
     if (nowMs - sealedAtMs < SEAL_EVERY_MS || head === null || position === sealedCount) return
     // `sealedAtMs` is set before `sealHead`, so that the sealer waits half a minute before it
@@ -156,6 +159,18 @@ export function createAuditSealer({
     sealedAtMs = nowMs
     await sealHead(ledger, head)
     sealedCount = position
+  }
+
+  return async () => {
+    try {
+      await sealOnce()
+    } catch (error) {
+      // Rows may wait since the last measurement. Without this, a sealer that fails at each run
+      // would report its last value for ever.
+      const sinceMs = performance.now() - measured.atMs
+      auditWaitingSeconds.set(measured.seconds + sinceMs / 1_000)
+      throw error
+    }
   }
 }
 
