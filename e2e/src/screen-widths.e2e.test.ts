@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { addInvestor, requestDeposit, signIn } from './people.ts'
 import { browser, platform, useSharedSite } from './shared-site.ts'
@@ -77,6 +77,31 @@ test('its sabotaged twin: a text as wide as the page is reported', async () => {
   })
   expect(await findLongLines(window)).toHaveLength(1)
 })
+
+test.each([
+  ['investor', 1_440],
+  ['investor', WIDE.width],
+  ['admin', 1_440],
+  ['admin', WIDE.width],
+] as const)(
+  'the bars of the page begin and end with the content (%s, %i px)',
+  async (visitor, width) => {
+    const window = await openAs(visitor, { ...WIDE, width })
+    await window.goto(`${platform.url}/manage/${visitor}/transactions`)
+    await waitUntilLoaded(window)
+    const findEdges = async (target: Locator) => {
+      const box = await target.boundingBox()
+      return { left: box?.x ?? 0, right: (box?.x ?? 0) + (box?.width ?? 0) }
+    }
+    const content = await findEdges(window.locator('main > header'))
+    expect((await findEdges(window.getByRole('search'))).left).toBe(content.left)
+    const account = window.getByRole('button', { name: /^Account of / })
+    expect((await findEdges(account)).right).toBe(content.right)
+    if (visitor === 'investor') return
+    const mode = window.getByRole('complementary', { name: 'Dual control' }).getByRole('link')
+    expect((await findEdges(mode)).left).toBe(content.left)
+  },
+)
 
 /** Lists with rows in the demo. */
 const LISTS = {

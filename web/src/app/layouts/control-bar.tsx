@@ -3,6 +3,7 @@ import { ShieldCheck, UserRound } from 'lucide-react'
 import { getDualControlQuery } from '../../features/changes/queries.ts'
 import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { Link } from '../../shared/url/navigation.tsx'
+import { CONTENT_WIDTH } from './content-width.ts'
 
 const MODES = {
   required: { icon: ShieldCheck, look: '', text: 'Two administrators required', action: null },
@@ -23,9 +24,11 @@ export function ControlBar() {
   return (
     <aside
       aria-label="Dual control"
-      className="flex h-9 items-center border-line border-b px-4 text-12 text-muted sm:px-6 print:hidden"
+      className="h-9 border-line border-b text-12 text-muted print:hidden"
     >
-      {data !== undefined ? <Mode mode={data.mode} /> : isError && 'Mode unknown'}
+      <div className={joinClasses(CONTENT_WIDTH, 'flex h-full items-center px-4')}>
+        {data !== undefined ? <Mode mode={data.mode} /> : isError && 'Mode unknown'}
+      </div>
     </aside>
   )
 }

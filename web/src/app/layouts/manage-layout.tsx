@@ -13,11 +13,13 @@ import { useStepUpRequest } from '../../shared/session/step-up.ts'
 import { type StoredUser, storeUser, useStoredUser } from '../../shared/session/stored-user.ts'
 import { useHasElapsed } from '../../shared/ui/deferred.ts'
 import { useHasInteracted } from '../../shared/ui/interaction.ts'
+import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { notifyError } from '../../shared/ui/notify.ts'
 import { OptionalPart } from '../../shared/ui/optional-part.tsx'
 import { Redirect, useCurrentPage, useLocation } from '../../shared/url/navigation.tsx'
 import { ErrorBoundary } from '../error-boundary.tsx'
+import { CONTENT_WIDTH } from './content-width.ts'
 import { ControlBar } from './control-bar.tsx'
 import { DemoBar } from './demo-bar.tsx'
 import { MaintenancePage } from './maintenance-page.tsx'
@@ -136,7 +138,7 @@ function Frame({ user, userId, isWaiting, children }: FrameProps) {
         <main
           id="main"
           tabIndex={-1}
-          className="mx-auto grid w-full max-w-6xl grid-cols-1 gap-6 px-4 py-6 sm:px-6"
+          className={joinClasses(CONTENT_WIDTH, 'grid grid-cols-1 gap-6 px-4 py-6')}
         >
           {isWaiting && (
             <Notice tone="warning">

@@ -2,8 +2,10 @@ import { Menu as MenuIcon, Search } from 'lucide-react'
 import type { Role, StoredUser } from '../../shared/session/stored-user.ts'
 import { IconButton } from '../../shared/ui/button.tsx'
 import { EyeToggle } from '../../shared/ui/eye-toggle.tsx'
+import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { ThemeToggle } from '../../shared/ui/theme-toggle.tsx'
 import { AccountMenu } from './account-menu.tsx'
+import { CONTENT_WIDTH } from './content-width.ts'
 import { describeSearch } from './describe-search.ts'
 import { NotificationBell } from './notification-bell.tsx'
 
@@ -16,24 +18,26 @@ type TopBarProps = {
 
 export function TopBar({ user, onOpenSidebar, onSearch, onLogout }: TopBarProps) {
   return (
-    <header className="sticky top-0 z-30 flex h-16 items-center gap-1 border-line border-b bg-ground px-3 sm:gap-2 sm:px-6">
-      <IconButton
-        label="Open the menu"
-        aria-expanded={false}
-        aria-controls="sidebar"
-        onClick={onOpenSidebar}
-        className="lg:hidden"
-      >
-        <MenuIcon aria-hidden="true" className="size-5" />
-      </IconButton>
-      <SearchBox role={user.role} onSearch={onSearch} />
-      <div className="ml-auto flex items-center">
-        <EyeToggle />
-        <span className="hidden sm:block">
-          <ThemeToggle />
-        </span>
-        <NotificationBell role={user.role} />
-        <AccountMenu user={user} onLogout={onLogout} />
+    <header className="sticky top-0 z-30 h-16 border-line border-b bg-ground">
+      <div className={joinClasses(CONTENT_WIDTH, 'flex h-full items-center gap-1 px-3 sm:gap-2')}>
+        <IconButton
+          label="Open the menu"
+          aria-expanded={false}
+          aria-controls="sidebar"
+          onClick={onOpenSidebar}
+          className="lg:hidden"
+        >
+          <MenuIcon aria-hidden="true" className="size-5" />
+        </IconButton>
+        <SearchBox role={user.role} onSearch={onSearch} />
+        <div className="ml-auto flex items-center">
+          <EyeToggle />
+          <span className="hidden sm:block">
+            <ThemeToggle />
+          </span>
+          <NotificationBell role={user.role} />
+          <AccountMenu user={user} onLogout={onLogout} />
+        </div>
       </div>
     </header>
   )
