@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { openAdminApi, signIn } from './people.ts'
 import { openPath, page, platform, useSharedSite } from './shared-site.ts'
@@ -230,6 +231,21 @@ test('the dashboard of an investor has the height of one and a half screens', as
   await waitUntilLoaded(page)
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
   expect(height).toBeLessThanOrEqual(DASHBOARD_HEIGHT_MAX)
+})
+
+test('the net worth is as far from its label as the other figures', async () => {
+  await signIn(page, platform, LOGINS.investor)
+  await openPath('/manage/investor/dashboard')
+  await waitUntilLoaded(page)
+  const getDistance = (label: Locator) =>
+    label.evaluate((it) => {
+      const figure = it.nextElementSibling?.getBoundingClientRect()
+      return (figure?.top ?? 0) - it.getBoundingClientRect().bottom
+    })
+  const main = page.getByRole('main')
+  const usual = await getDistance(main.getByText('Total Deposit', { exact: true }))
+  expect(usual).toBeGreaterThan(0)
+  expect(await getDistance(main.getByRole('heading', { name: 'Net worth' }))).toBe(usual)
 })
 
 test('two deposit methods state their measured review time', async () => {

@@ -66,7 +66,7 @@ function Total({ stats, hasFailed }: NetWorthProps) {
   return (
     <div className="grid">
       <h2 className="font-medium text-14 text-muted leading-5">Net worth</h2>
-      <p className="h-10 font-semibold text-20 leading-10 tracking-tight min-[360px]:text-28 sm:text-40">
+      <p className="mt-1 h-10 font-semibold text-20 leading-10 tracking-tight min-[360px]:text-28 sm:text-40">
         {stats === undefined ? (
           <FigurePlaceholder hasFailed={hasFailed} className="h-8 w-56" />
         ) : (
