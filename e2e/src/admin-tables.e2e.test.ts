@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { addAdmin, addInvestor, openAdminApi, requestDeposit, signIn } from './people.ts'
 import { page, platform, useSharedSite } from './shared-site.ts'
@@ -140,6 +141,27 @@ test('selected requests are declined together, and each call has its own result'
   await dialog.waitFor({ state: 'detached' })
   await expect.poll(() => boxes.count()).toBe(1)
   await bar.waitFor({ state: 'detached' })
+})
+
+test('the placeholders of selectable rows have the column of the checkboxes', async () => {
+  await requestDeposit(platform, await addInvestor(platform), '64')
+  await signIn(page, platform, await addAdmin(platform, { role: 'finance' }))
+  const answers = Promise.withResolvers<void>()
+  await page.route(/v1\/transactions\?/, async (route) => {
+    await answers.promise
+    await route.continue()
+  })
+  const readCells = (row: Locator) =>
+    row.evaluate((it) => {
+      const cells = [...it.children]
+      return { count: cells.length, left: cells[1]?.getBoundingClientRect().left }
+    })
+  await page.goto(`${platform.url}/manage/admin/transactions`)
+  const loading = await readCells(page.locator('main table[aria-hidden] tbody tr').first())
+  answers.resolve()
+  const table = page.getByRole('table', { name: 'Transactions' })
+  await table.getByRole('checkbox', { name: 'Select all rows on this page' }).waitFor()
+  expect(await readCells(table.locator('tbody tr').first())).toEqual(loading)
 })
 
 test('users have one count, and their net worth beside the available amount', async () => {

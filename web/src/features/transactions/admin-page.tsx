@@ -39,7 +39,7 @@ export function TransactionsPage() {
   const openedId = search.get('transaction')
   const openAction: OpenAction = (id, action) => url.set({ transaction: id, action })
   const table = useTable('transactions', buildAdminColumns(openAction))
-  const selection = useDecidable(rows)
+  const selection = useDecidable(rows, filter)
   return (
     <>
       <PageHeader

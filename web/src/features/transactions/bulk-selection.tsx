@@ -10,17 +10,24 @@ import { BulkDialog } from '../../shared/ui/bulk-dialog.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { type RowSelection, useRowSelection } from '../../shared/ui/row-selection.ts'
 import { SelectionBar } from '../../shared/ui/selection-bar.tsx'
-import type { Transaction } from './queries.ts'
+import type { Transaction, TransactionQuery } from './queries.ts'
 import { getOwner, getTransactionTitle } from './transaction-labels.ts'
 
-/** Returns the selected rows of a list. Only pending deposits and withdrawals can be selected. */
-export function useDecidable(rows: readonly Transaction[] | undefined): RowSelection<Transaction> {
-  const hasPermission = useHasPermission()
+/**
+ * Returns the selected rows of a list with this filter. Only pending deposits and withdrawals can be
+ * selected.
+ */
+export function useDecidable(
+  rows: readonly Transaction[] | undefined,
+  filter: Pick<TransactionQuery, 'status' | 'type'>,
+): RowSelection<Transaction> {
+  const canDecide = useHasPermission()('transactions.decide')
   return useRowSelection({
     rows,
+    isExpected:
+      canDecide && (filter.status ?? 'pending') === 'pending' && filter.type !== 'transfer',
     getRowId: ({ id }) => id,
-    isSelectable: ({ status, type }) =>
-      status === 'pending' && type !== 'transfer' && hasPermission('transactions.decide'),
+    isSelectable: ({ status, type }) => canDecide && status === 'pending' && type !== 'transfer',
   })
 }
 

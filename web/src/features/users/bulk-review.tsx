@@ -9,16 +9,19 @@ import { BulkDialog } from '../../shared/ui/bulk-dialog.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { type RowSelection, useRowSelection } from '../../shared/ui/row-selection.ts'
 import { SelectionBar } from '../../shared/ui/selection-bar.tsx'
-import type { ListedUser as User } from './queries.ts'
+import type { ListedUser as User, UserQuery } from './queries.ts'
 
-/** Returns the selected rows of a list. Only pending investors can be selected. */
-export function useReviewable(rows: readonly User[] | undefined): RowSelection<User> {
-  const hasPermission = useHasPermission()
+/** Returns the selected rows of a list with this filter. Only pending investors can be selected. */
+export function useReviewable(
+  rows: readonly User[] | undefined,
+  filter: Pick<UserQuery, 'status'>,
+): RowSelection<User> {
+  const canReview = useHasPermission()('users.status')
   return useRowSelection({
     rows,
+    isExpected: canReview && (filter.status ?? 'pending') === 'pending',
     getRowId: ({ id }) => id,
-    isSelectable: ({ status, role }) =>
-      status === 'pending' && role === 'user' && hasPermission('users.status'),
+    isSelectable: ({ status, role }) => canReview && status === 'pending' && role === 'user',
   })
 }
 

@@ -111,7 +111,7 @@ function UserList() {
   const [review, setReview] = useState<PendingReview | null>(null)
   const hasActions = useHasActions(rows)
   const table = useTable('users', hasActions ? [...COLUMNS, buildActions(setReview)] : COLUMNS)
-  const selection = useReviewable(isGrid ? undefined : rows)
+  const selection = useReviewable(isGrid ? undefined : rows, filter)
   const open = (row: User) => void navigate(`/manage/admin/users/${row.id}`)
   return (
     <>

@@ -94,6 +94,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             isNarrow={isNarrow}
             narrowHeight={props.narrowHeight ?? 'h-16'}
             isCompact={props.isCompact ?? false}
+            hasBoxes={props.selection?.isOffered === true}
             hasChevrons={props.hasChevrons ?? false}
           />
         </>

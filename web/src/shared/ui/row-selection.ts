@@ -4,7 +4,7 @@ import { useState } from 'react'
 export type RowSelection<Row> = {
   /** The selected rows in the order of the list. */
   rows: readonly Row[]
-  /** True if at least one row of the list can be selected. */
+  /** True if at least one row of the list can be selected, or probably can while the list loads. */
   isOffered: boolean
   areAllSelected: boolean
   isSelectable: (row: Row) => boolean
@@ -20,17 +20,19 @@ export type RowSelection<Row> = {
  */
 export function useRowSelection<Row>(parts: {
   rows: readonly Row[] | undefined
+  /** True if the list probably has a row that can be selected. It is used until the rows have loaded. */
+  isExpected: boolean
   getRowId: (row: Row) => string
   isSelectable: (row: Row) => boolean
 }): RowSelection<Row> {
-  const { rows = [], getRowId, isSelectable } = parts
+  const { rows = [], isExpected, getRowId, isSelectable } = parts
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set())
   const selectable = rows.filter(isSelectable)
   const selected = selectable.filter((row) => keys.has(getRowId(row)))
   const areAllSelected = selectable.length > 0 && selected.length === selectable.length
   return {
     rows: selected,
-    isOffered: selectable.length > 0,
+    isOffered: parts.rows === undefined ? isExpected : selectable.length > 0,
     areAllSelected,
     isSelectable,
     isSelected: (row) => keys.has(getRowId(row)) && isSelectable(row),

@@ -12,6 +12,7 @@ export function LoadingRows<Row>({
   isNarrow,
   narrowHeight,
   isCompact,
+  hasBoxes,
   hasChevrons,
 }: {
   rows: number
@@ -19,6 +20,7 @@ export function LoadingRows<Row>({
   isNarrow: boolean
   narrowHeight: string
   isCompact: boolean
+  hasBoxes: boolean
   hasChevrons: boolean
 }) {
   const places = Array.from({ length: rows }, (_, place) => place)
@@ -45,6 +47,7 @@ export function LoadingRows<Row>({
       {rows > 1 && (
         <thead>
           <tr>
+            {hasBoxes && <td className="w-12" />}
             {columns.map((column) => (
               <HeaderCell key={column.id} column={column} />
             ))}
@@ -55,6 +58,11 @@ export function LoadingRows<Row>({
       <tbody>
         {places.map((place) => (
           <tr key={place} className={joinClasses(rows > 1 && 'border-line border-t')}>
+            {hasBoxes && (
+              <td className="pl-4">
+                <span className="block size-7" />
+              </td>
+            )}
             {columns.map((column) => (
               <td
                 key={column.id}
