@@ -32,13 +32,17 @@ test('a notification opens its page and is then read', async () => {
   await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
 })
 
-test('the demo user has a notification of the last decision of its history', async () => {
+test('the demo user has notifications of the last hour of its history', async () => {
   await signIn(page, platform, investor)
   await openPath('/manage/investor/notifications')
-  await page
-    .getByRole('main')
-    .getByRole('button', { name: /Deposit of \$200(\.00)? approved/ })
-    .waitFor()
+  const main = page.getByRole('main')
+  for (const title of [
+    /Deposit of \$200(\.00)? approved/,
+    /Withdrawal of \$100(\.00)? paid/,
+    /An investment has ended with \$1(\.00)? profit/,
+  ]) {
+    await main.getByRole('button', { name: title }).waitFor()
+  }
 })
 
 test('the dashboard leads to a withdrawal, and the menu to help', async () => {

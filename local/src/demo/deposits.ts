@@ -2,10 +2,9 @@ import type { Id } from '@cairn/ledger-contracts'
 import { investMost } from './investing.ts'
 import { createSeededRandom, type SeededRandom } from './random.ts'
 import { pickHours, type Stage, type StoryOption } from './stage.ts'
-import { DAY_MS, HOUR_MS, type StoryInvestor } from './timeline.ts'
+import { DAY_MS, type StoryInvestor } from './timeline.ts'
 
 const SMALL_DEPOSIT_SEED = 20_261
-const RECENT_DEPOSIT_SEED = 20_262
 // The days before the end of the history. All of them are in the 30 days over which review times
 // are measured. The last deposit is decided before the history ends.
 const SMALL_DEPOSIT_DAYS = [28, 23, 18, 13, 8, 3] as const
@@ -60,26 +59,6 @@ export function scheduleSmallDeposits(stage: Stage): void {
   }
 }
 
-/**
- * Schedules a deposit of the demo user that is approved shortly before the history ends. The platform
- * notifies people only of events that it records within an hour, so this is the only decision of the
- * history that the demo user finds among the notifications.
- */
-export function scheduleRecentDeposit(stage: Stage): void {
-  const random = createSeededRandom(RECENT_DEPOSIT_SEED)
-  const [option] = stage.options
-  const investor = stage.investors.find(({ joinedOnDay }) => joinedOnDay === 0)
-  if (investor === undefined) return
-  const atMs = stage.nowMs - 3 * HOUR_MS
-  const decidedMs = stage.nowMs - HOUR_MS / 4
-  const transactionId = random.id(atMs)
-  const amountMinor = 200_00n
-  requestDeposit(stage, investor, { transactionId, option, atMs, amountMinor })
-  stage.time.addStep(decidedMs, () => {
-    approveDeposit(stage, investor, { transactionId, amountMinor, decidedMs })
-  })
-}
-
 function pickDepositSize(random: SeededRandom): bigint {
   return BigInt(random.pick([250, 400, 650, 1_200, 1_800, 2_600, 4_000, 6_500])) * 100n
 }
@@ -108,7 +87,7 @@ function scheduleDeposit(
   })
 }
 
-function requestDeposit(
+export function requestDeposit(
   { time }: Stage,
   { id: investorId, receipt }: StoryInvestor,
   request: Request,
@@ -123,7 +102,7 @@ function requestDeposit(
 }
 
 /** Adds the approval to the commands. The money becomes available at the time of the approval. */
-function approveDeposit(
+export function approveDeposit(
   { time, admin }: Stage,
   investor: StoryInvestor,
   { transactionId, amountMinor, decidedMs }: Approval,

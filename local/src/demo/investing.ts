@@ -1,5 +1,6 @@
 import { computeShare, type PlanTerms } from '@cairn/ledger-contracts'
 import { ELITE, GROWTH, HOURLY, PRO, STARTER } from './plans.ts'
+import type { SeededRandom } from './random.ts'
 import type { Stage } from './stage.ts'
 import { DAY_MS, HOUR_MS, type StoryInvestor } from './timeline.ts'
 
@@ -43,12 +44,17 @@ export function openHourly(stage: Stage, investor: StoryInvestor): void {
   })
 }
 
-function invest(
+export function invest(
   stage: Stage,
   investor: StoryInvestor,
-  { plan, amountMinor, atMs }: { plan: PlanTerms; amountMinor: bigint; atMs: number },
+  {
+    plan,
+    amountMinor,
+    atMs,
+    random = stage.random,
+  }: { plan: PlanTerms; amountMinor: bigint; atMs: number; random?: SeededRandom },
 ): void {
-  const { time, random, planIds } = stage
+  const { time, planIds } = stage
   const planId = planIds.get(plan)
   if (planId === undefined || investor.wallets.balanceMinor < amountMinor) return
   const investmentId = random.id(atMs)

@@ -100,20 +100,37 @@ describe('the demo story', () => {
     expect(counts.get('Mobile Wallet')).toBeGreaterThanOrEqual(20)
   })
 
-  it('ends with a decision for the demo user that is recent enough for a notification', () => {
+  it('ends with decisions for the demo user that are recent enough for a notification', () => {
     const commands = createCommands()
     const recent = commands.flatMap((command) =>
-      command.type === 'ApproveDeposit' &&
+      (command.type === 'ApproveDeposit' || command.type === 'ApproveWithdrawal') &&
       Date.parse(command.effectiveAt ?? '') > NOW_MS - HOUR_MS / 2
         ? [command.data.transactionId]
         : [],
     )
-    const requests = commands.flatMap((command) =>
-      command.type === 'RequestDeposit' && recent.includes(command.data.transactionId)
-        ? [command.data.receiptId]
+    const owners = commands.flatMap((command) =>
+      (command.type === 'RequestDeposit' || command.type === 'RequestWithdrawal') &&
+      recent.includes(command.data.transactionId)
+        ? [[command.type, command.actor]]
         : [],
     )
-    expect(requests).toEqual([`receipt of ${DEMO_INVESTORS[0]?.email}`])
+    const [demoUser] = commands.flatMap(({ actor, type }) =>
+      type === 'OpenInvestment' ? [actor] : [],
+    )
+    expect(owners).toEqual([
+      ['RequestWithdrawal', demoUser],
+      ['RequestDeposit', demoUser],
+    ])
+  })
+
+  it('ends an investment within the hour in which it causes a notification', () => {
+    const hourly = createCommands().flatMap((command) =>
+      command.type === 'OpenInvestment' && command.data.amountMinor === 100_00n
+        ? [Date.parse(command.effectiveAt ?? '') + 48 * HOUR_MS]
+        : [],
+    )
+    const recent = hourly.filter((endMs) => endMs > NOW_MS - HOUR_MS && endMs < NOW_MS)
+    expect(recent).toHaveLength(1)
   })
 
   it('leaves an hourly investment whose next hour ends within two minutes', () => {

@@ -1,8 +1,9 @@
 import { type Command, DEFAULT_CURRENCY } from '@cairn/ledger-contracts'
-import { scheduleDeposits, scheduleRecentDeposit, scheduleSmallDeposits } from './deposits.ts'
+import { scheduleDeposits, scheduleSmallDeposits } from './deposits.ts'
 import { openHourly } from './investing.ts'
 import { DEMO_PLANS } from './plans.ts'
 import { createSeededRandom } from './random.ts'
+import { scheduleRecentEvents } from './recent.ts'
 import { type Cast, pickHours, type Stage } from './stage.ts'
 import { createTimeline, DAY_MS, type StoryInvestor } from './timeline.ts'
 
@@ -33,7 +34,7 @@ export function createStory(cast: Cast): Story {
     history: () => {
       for (const arrival of arrivals) scheduleInvestorCommands(stage, arrival)
       scheduleSmallDeposits(stage)
-      scheduleRecentDeposit(stage)
+      scheduleRecentEvents(stage)
       stage.time.run(stage.nowMs)
       return stage.time.commands.slice(opening.length)
     },
