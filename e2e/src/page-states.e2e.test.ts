@@ -41,6 +41,43 @@ test('data that cannot be loaded shows an error with Retry, never an empty or ze
   await page.getByRole('button', { name: /Wallet Balance.*\$/s }).waitFor()
 })
 
+test('a dashboard with failed parts shows one error, and Retry loads all of them', async () => {
+  await page.clock.install()
+  const balances = /v1\/stats\/users$/
+  await page.route(balances, answerWithFailure)
+  await openPath('/manage/investor/dashboard')
+  const main = page.getByRole('main')
+  const alert = main.getByRole('alert')
+  const retry = main.getByRole('button', { name: 'Retry' })
+  await waitPastRetries(retry)
+  await waitUntilLoaded(page)
+  const investments = main.locator('section').filter({ hasText: 'Recent Investments' })
+  await investments.getByRole('progressbar').first().waitFor()
+  const countNotLoaded = () => main.getByText('Not loaded', { exact: true }).count()
+  const failedWithBalances = await countNotLoaded()
+
+  await page.route(READS, answerWithFailure)
+  await openPath('/manage/investor/dashboard')
+  await waitPastRetries(retry)
+  await expect.poll(countNotLoaded).toBe(6)
+  expect(failedWithBalances).toBe(1)
+  expect(await alert.allTextContents()).toEqual(['Parts of this page could not be loaded.Retry'])
+  expect(await retry.count()).toBe(1)
+  const findHeight = async () => (await investments.boundingBox())?.height
+  const failedHeight = await findHeight()
+  await page.unroute(READS)
+  await page.unroute(balances)
+  await retry.click()
+  await alert.waitFor({ state: 'detached' })
+  await investments.getByRole('progressbar').first().waitFor()
+  await main
+    .getByText(/\$[1-9]/)
+    .first()
+    .waitFor()
+  expect(await countNotLoaded()).toBe(0)
+  expect(failedHeight).toBeGreaterThan(150)
+})
+
 test('each card of an administrator says that its data could not be loaded', async () => {
   const admin = await openWatched(browser)
   await admin.clock.install()

@@ -5,7 +5,14 @@ import type { Browser, Page, Request, Route } from 'playwright-core'
 import { launchBrowser } from './browser.ts'
 import { startPlatform } from './platform.ts'
 import { LOGINS, listSitePages, type Visitor } from './site-pages.ts'
-import { type Look, logIn, openWindow, waitUntilLoaded, watchRequests } from './visit.ts'
+import {
+  type Look,
+  logIn,
+  openWindow,
+  showsNoPlaceholder,
+  waitUntilLoaded,
+  watchRequests,
+} from './visit.ts'
 
 // Takes screenshots of all pages in each width, theme and state, on a new platform.
 
@@ -160,11 +167,7 @@ async function waitUntilQuiet(page: Page, open: ReadonlySet<Request>): Promise<v
 async function waitForState(page: Page, state: Exclude<State, 'loaded'>): Promise<void> {
   await page.locator('h1').first().waitFor()
   if (state === 'loading') return page.waitForTimeout(LOADING_MS)
-  await page
-    .waitForFunction(() => document.querySelector('.animate-pulse-soft') === null, null, {
-      timeout: SETTLED_MS,
-    })
-    .catch(() => {})
+  await page.waitForFunction(showsNoPlaceholder, null, { timeout: SETTLED_MS }).catch(() => {})
 }
 
 /**

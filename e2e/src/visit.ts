@@ -41,11 +41,18 @@ export async function fillLogin(
   await page.getByRole('button', { name: 'Login' }).click()
 }
 
+/** Tells, in the page, whether no placeholder is visible. A failed part keeps its placeholders hidden. */
+export function showsNoPlaceholder(): boolean {
+  return [...document.querySelectorAll('.animate-pulse-soft')].every(
+    (each) => !each.checkVisibility({ visibilityProperty: true }),
+  )
+}
+
 /** Waits until the page is hydrated and shows no placeholders for loading content. */
 export async function waitUntilLoaded(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('#root[data-drawn]') === null)
   await page.locator('h1').first().waitFor()
-  await page.waitForFunction(() => document.querySelector('.animate-pulse-soft') === null)
+  await page.waitForFunction(showsNoPlaceholder)
   await page.evaluate(() => document.fonts.ready.then(() => null))
 }
 

@@ -78,7 +78,7 @@ function HistoryView({ total, picker }: ViewProps) {
         </NetWorthLead>
       )}
       query={history}
-      failed="Your history could not be loaded."
+      failed={null}
       empty="The chart starts when money first arrives in your wallet."
       table={{
         header: ['Day', 'Available', 'Held', 'Invested', 'Total', 'Paid in, net', 'Credited'],
@@ -124,7 +124,7 @@ function ForecastView({ total, picker }: ViewProps) {
         />
       )}
       query={forecast}
-      failed="The forecast could not be loaded."
+      failed={null}
       empty="The chart appears when an investment is running."
       table={{
         header: ['Day', 'Credited profit', 'Due under the terms', 'Principal'],

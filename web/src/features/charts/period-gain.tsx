@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getFirstDayOfRange, type Range } from '../../shared/dates/chart-ranges.ts'
 import { useReaderClock } from '../../shared/dates/periods.ts'
-import { FigurePlaceholder } from '../../shared/ui/figure-placeholder.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TermInfo } from '../../shared/ui/term-info.tsx'
 import { useChartRange } from '../preferences/index.ts'
 import { computeGain, type Gain } from './gain.ts'
@@ -41,8 +41,10 @@ export function PeriodGain() {
     <div className="min-h-9 max-[24rem]:min-h-13">
       {gain !== null ? (
         <GainLines gain={gain} period={PERIODS[range ?? '3M']} />
-      ) : isShown ? null : (
-        <FigurePlaceholder hasFailed={history.isError} className="h-4 w-56" />
+      ) : isShown ? null : history.isError ? (
+        <p className="text-12 text-muted">Gain not loaded</p>
+      ) : (
+        <Skeleton className="h-4 w-56" />
       )}
     </div>
   )

@@ -29,7 +29,7 @@ export function AllocationCard() {
       size="small"
       action={<RangePicker label="Split by" ranges={SPLITS} value={by} onChange={setBy} />}
       query={query}
-      failed="Your investments could not be loaded."
+      failed={null}
       empty="Once an investment runs, its share is shown here."
       table={{
         header: [by === 'plan' ? 'Plan' : 'Term', 'Invested', 'Share'],

@@ -40,7 +40,7 @@ export function AttentionCard({ me, stats, hasFailed }: AttentionProps & { hasFa
       <div className="min-h-14">
         {shown === null ? (
           hasFailed ? (
-            <p className="px-3 py-2 text-14 text-muted">Could not be loaded.</p>
+            <p className="px-3 py-2 text-14 text-muted">Not loaded</p>
           ) : (
             <ItemPlaceholder />
           )
@@ -85,7 +85,7 @@ export function AttentionRows({ hasFailed, ...props }: AttentionProps & { hasFai
         Needs your attention
       </h3>
       {items === null ? (
-        <p className="px-3 py-1 text-14 text-muted">Could not be loaded.</p>
+        <p className="px-3 py-1 text-14 text-muted">Not loaded</p>
       ) : (
         <ul>
           {items.map(({ key, icon: Icon, title, to }) => (

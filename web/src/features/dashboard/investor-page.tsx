@@ -5,7 +5,7 @@ import { toMinor } from '../../shared/money/money.ts'
 import { ButtonLink } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
-import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { LoadingPart } from '../../shared/ui/loading-part.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { useSingleColumn } from '../../shared/ui/narrow-screen.ts'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
@@ -19,6 +19,7 @@ import { MyRecentTransactions } from '../transactions/index.ts'
 import { RecordCheck } from '../verify/index.ts'
 import { AllocationCard } from './allocation-card.tsx'
 import { AttentionCard, AttentionRows } from './attention.tsx'
+import { FailedParts } from './failed-parts.tsx'
 import { InvestmentCard } from './investment-card.tsx'
 import { NextCard } from './next-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
@@ -66,14 +67,7 @@ export function InvestorDashboard() {
           </>
         }
       />
-      {stats.isError && (
-        <FailedState
-          message="Your balances could not be loaded."
-          error={stats.error}
-          onRetry={stats.refetch}
-          pending={stats.isFetching}
-        />
-      )}
+      <FailedParts />
       {isSingleColumn ? (
         <>
           <AttentionCard me={me} stats={stats.data} hasFailed={stats.isError} />
@@ -177,9 +171,7 @@ function WalletNote({ stats, wallet, text, link }: WalletNoteProps) {
 }
 
 function RecentInvestments() {
-  const { data, error, isError, refetch, isFetching } = useQuery(
-    investmentQueries.refreshOwnInvestments(),
-  )
+  const { data, isError } = useQuery(investmentQueries.refreshOwnInvestments())
   const shown = data?.investments.slice(0, INVESTMENTS_SHOWN)
   return (
     <Card>
@@ -196,22 +188,14 @@ function RecentInvestments() {
           </TextLink>
         }
       />
-      {isError && shown === undefined && (
-        <div className="px-5 py-4">
-          <FailedState
-            message="Your investments could not be loaded."
-            error={error}
-            onRetry={refetch}
-            pending={isFetching}
-          />
-        </div>
-      )}
-      {shown === undefined && !isError && (
-        <div className="grid gap-2 px-5 py-3">
-          <Skeleton className="h-12 w-full max-sm:h-18.5" />
-          <Skeleton className="h-12 w-full max-sm:h-18.5" />
-          <Skeleton className="h-12 w-full max-sm:h-18.5" />
-        </div>
+      {shown === undefined && (
+        <LoadingPart hasFailed={isError}>
+          <div className="grid gap-2 px-5 py-3">
+            <Skeleton className="h-12 w-full max-sm:h-18.5" />
+            <Skeleton className="h-12 w-full max-sm:h-18.5" />
+            <Skeleton className="h-12 w-full max-sm:h-18.5" />
+          </div>
+        </LoadingPart>
       )}
       {shown?.length === 0 && (
         <EmptyState

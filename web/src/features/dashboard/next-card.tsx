@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Minor } from '../../shared/money/money.ts'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
-import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { LoadingPart } from '../../shared/ui/loading-part.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TermInfo } from '../../shared/ui/term-info.tsx'
@@ -36,27 +36,16 @@ export function NextCard({ children }: { children?: ReactNode }) {
 }
 
 function Maturities() {
-  const { data, error, isError, refetch, isFetching } = useQuery(
-    investmentQueries.refreshOwnInvestments(),
-  )
+  const { data, isError } = useQuery(investmentQueries.refreshOwnInvestments())
   if (data === undefined) {
     return (
-      <div className="grid gap-3 p-5">
-        {isError ? (
-          <FailedState
-            message="Your next payments could not be loaded."
-            error={error}
-            onRetry={refetch}
-            pending={isFetching}
-          />
-        ) : (
-          <>
-            <Skeleton className="h-12 w-full" />
-            <Skeleton className="h-12 w-full" />
-            <Skeleton className="h-12 w-full" />
-          </>
-        )}
-      </div>
+      <LoadingPart hasFailed={isError}>
+        <div className="grid gap-3 p-5">
+          <Skeleton className="h-12 w-full" />
+          <Skeleton className="h-12 w-full" />
+          <Skeleton className="h-12 w-full" />
+        </div>
+      </LoadingPart>
     )
   }
   const next = findNextMaturities(data.investments, MATURITIES_SHOWN)

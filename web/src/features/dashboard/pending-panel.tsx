@@ -4,6 +4,7 @@ import { DataTable, type ListQuery } from '../../shared/ui/data-table.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
+import { NarrowPlaceholder } from '../../shared/ui/table-skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
@@ -99,7 +100,7 @@ export function PendingPanel({ transactions, total, query }: PanelProps) {
         )}
         failed="The pending transactions could not be loaded."
         skeletonRows={ROWS_SHOWN}
-        narrowHeight="h-20"
+        narrowPlaceholder={<NarrowPlaceholder className="h-14" />}
         hasChevrons={canOpen}
         onOpen={canOpen ? (row) => url.set({ transaction: row.id, action: null }) : undefined}
         openLabel={(row) => `Review ${getTransactionTitle(row)} ${row.reference}`}

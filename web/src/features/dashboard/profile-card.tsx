@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { Avatar } from '../../shared/ui/avatar.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
-import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { LoadingPart } from '../../shared/ui/loading-part.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { ReferralLink } from '../referrals/index.ts'
@@ -10,7 +10,7 @@ import { type SignedIn, sessionQueries } from '../sessions/index.ts'
 import { settingsQueries } from '../settings/index.ts'
 
 export function ProfileCard() {
-  const { data: me, isError, refetch, isFetching } = useQuery(sessionQueries.me())
+  const { data: me, isError } = useQuery(sessionQueries.me())
   return (
     <Card>
       <CardHeader
@@ -24,17 +24,11 @@ export function ProfileCard() {
       {me !== undefined ? (
         <Profile me={me} />
       ) : (
-        <div className="p-5">
-          {isError ? (
-            <FailedState
-              message="Your profile could not be loaded."
-              onRetry={refetch}
-              pending={isFetching}
-            />
-          ) : (
+        <LoadingPart hasFailed={isError}>
+          <div className="p-5">
             <Skeleton className="h-56 w-full" />
-          )}
-        </div>
+          </div>
+        </LoadingPart>
       )}
     </Card>
   )

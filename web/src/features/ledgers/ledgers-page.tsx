@@ -13,6 +13,7 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
+import { NarrowPlaceholder } from '../../shared/ui/table-skeleton.tsx'
 import { WaitingChanges } from '../changes/index.ts'
 import { AddLedgerForm } from './add-ledger-form.tsx'
 import { describeAnswer, describeCopied } from './describe-ledger.ts'
@@ -86,7 +87,7 @@ export function LedgersPage() {
           narrow={(row) => <NarrowLedger ledger={row} />}
           failed="The ledgers could not be loaded."
           skeletonRows={2}
-          narrowHeight="h-28"
+          narrowPlaceholder={<NarrowPlaceholder className="h-22" />}
           onOpen={canEdit ? setEdited : undefined}
           hasChevrons={canEdit}
           openLabel={({ number, isOpen }) => `${isOpen ? 'Close' : 'Open'} ledger ${number}`}

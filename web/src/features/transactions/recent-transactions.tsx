@@ -77,7 +77,7 @@ export function MyRecentTransactions({ planNames }: { planNames: PlanNames }) {
             action={<ReceiptLink transaction={row} />}
           />
         )}
-        failed="Your transactions could not be loaded."
+        failed={null}
         empty={
           <EmptyState
             title="No Transactions Found"

@@ -6,6 +6,7 @@ import { Card, CardHeader } from './card.tsx'
 import { useIdle } from './deferred.ts'
 import { FailedState } from './failed-state.tsx'
 import { joinClasses } from './join-classes.ts'
+import { LoadingPart } from './loading-part.tsx'
 import { Skeleton } from './skeleton.tsx'
 import { TermInfo } from './term-info.tsx'
 import type { TermName } from './terms.ts'
@@ -37,7 +38,8 @@ type ChartCardProps = {
   table: ChartTable
   /** The text that the card shows if there is no data for a chart. */
   empty: string
-  failed: string
+  /** The error if the figures could not be loaded; null if the page shows the error elsewhere. */
+  failed: string | null
   size?: keyof typeof HEIGHTS
   /** The chart, which may be a lazy component. */
   children: ReactNode
@@ -92,9 +94,13 @@ export function ChartCard(props: ChartCardProps) {
           {query.isPending || !isIdle ? (
             placeholder
           ) : query.isError && !hasRows ? (
-            <div className="grid h-full content-center">
-              <FailedState message={failed} onRetry={query.refetch} pending={query.isFetching} />
-            </div>
+            failed === null ? (
+              <LoadingPart hasFailed>{placeholder}</LoadingPart>
+            ) : (
+              <div className="grid h-full content-center">
+                <FailedState message={failed} onRetry={query.refetch} pending={query.isFetching} />
+              </div>
+            )
           ) : !hasRows ? (
             <p className="grid h-full max-w-none place-content-center text-center text-14 text-muted">
               {empty}

@@ -2,13 +2,14 @@ import { ChevronRight } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import { FailedState } from './failed-state.tsx'
 import { joinClasses } from './join-classes.ts'
+import { LoadingPart } from './loading-part.tsx'
 import { useNarrowScreen } from './narrow-screen.ts'
 import { RowButton } from './row-button.tsx'
 import type { RowSelection } from './row-selection.ts'
 import { SelectBox } from './select-box.tsx'
 import { type Column, HeaderCell, SortHeaderCell } from './table-column.tsx'
 import { useTableFit } from './table-fit.ts'
-import { LoadingRows } from './table-skeleton.tsx'
+import { LoadingRows, NarrowPlaceholder } from './table-skeleton.tsx'
 
 /**
  * The properties of a query that a list needs. The result object of a TanStack query has all of
@@ -45,10 +46,11 @@ type DataTableProps<Row> = {
    */
   narrowActions?: ((row: Row) => ReactNode) | undefined
   empty: ReactNode
-  failed: string
+  /** The error if the rows could not be loaded; null if the page shows the error elsewhere. */
+  failed: string | null
   skeletonRows?: number
-  /** The height of a placeholder on narrow screens, as a class. */
-  narrowHeight?: string
+  /** The placeholder of a row on narrow screens. By default, it has two lines. */
+  narrowPlaceholder?: ReactNode
   /** True if the rows have a reduced height. */
   isCompact?: boolean | undefined
   onOpen?: ((row: Row) => void) | undefined
@@ -73,7 +75,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const hasFailed = query.isError && query.isFetchNextPageError !== true
   return (
     <div ref={box}>
-      {hasFailed && (
+      {hasFailed && failed !== null && (
         <div className="px-5 py-4">
           <FailedState
             message={failed}
@@ -83,8 +85,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           />
         </div>
       )}
-      {rows === undefined && !hasFailed && (
-        <>
+      {rows === undefined && (!hasFailed || failed === null) && (
+        <LoadingPart hasFailed={hasFailed}>
           <p role="status" className="sr-only">
             Loading
           </p>
@@ -92,12 +94,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             rows={props.skeletonRows ?? 5}
             columns={props.columns}
             isNarrow={isNarrow}
-            narrowHeight={props.narrowHeight ?? 'h-16'}
+            narrowPlaceholder={props.narrowPlaceholder ?? <NarrowPlaceholder className="h-10" />}
             isCompact={props.isCompact ?? false}
             hasBoxes={props.selection?.isOffered === true}
             hasChevrons={props.hasChevrons ?? false}
           />
-        </>
+        </LoadingPart>
       )}
       {rows !== undefined && rows.length === 0 && empty}
       {rows !== undefined &&

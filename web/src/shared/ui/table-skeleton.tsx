@@ -1,42 +1,31 @@
+import type { ReactNode } from 'react'
 import { joinClasses } from './join-classes.ts'
 import { Skeleton } from './skeleton.tsx'
 import { type Column, HeaderCell } from './table-column.tsx'
+
+type LoadingRowsProps<Row> = {
+  rows: number
+  columns: ReadonlyArray<Column<Row>>
+  isNarrow: boolean
+  narrowPlaceholder: ReactNode
+  isCompact: boolean
+  hasBoxes: boolean
+  hasChevrons: boolean
+}
 
 /**
  * Shows placeholders of the rows. For one row, shows no header: a section with one placeholder
  * usually has no rows, and then shows one line without a header.
  */
-export function LoadingRows<Row>({
-  rows,
-  columns,
-  isNarrow,
-  narrowHeight,
-  isCompact,
-  hasBoxes,
-  hasChevrons,
-}: {
-  rows: number
-  columns: ReadonlyArray<Column<Row>>
-  isNarrow: boolean
-  narrowHeight: string
-  isCompact: boolean
-  hasBoxes: boolean
-  hasChevrons: boolean
-}) {
+export function LoadingRows<Row>(props: LoadingRowsProps<Row>) {
+  const { rows, columns, isNarrow, narrowPlaceholder, isCompact, hasBoxes, hasChevrons } = props
   const places = Array.from({ length: rows }, (_, place) => place)
   if (isNarrow) {
     return (
       <div aria-hidden="true" className="divide-y divide-line">
         {places.map((place) => (
-          <div key={place} className={joinClasses('grid content-center gap-2 px-5', narrowHeight)}>
-            <div className="flex items-center justify-between">
-              <Skeleton className="h-4 w-32" />
-              <Skeleton className="h-4 w-20" />
-            </div>
-            <div className="flex items-center justify-between">
-              <Skeleton className="h-3 w-24" />
-              <Skeleton className="h-3 w-14" />
-            </div>
+          <div key={place} className="px-5 py-3">
+            {narrowPlaceholder}
           </div>
         ))}
       </div>
@@ -84,5 +73,32 @@ export function LoadingRows<Row>({
         ))}
       </tbody>
     </table>
+  )
+}
+
+/** The placeholder of a row on narrow screens, with two lines. */
+export function NarrowPlaceholder({ className }: { className: string }) {
+  return (
+    <div className={joinClasses('grid content-center gap-2', className)}>
+      <PlaceholderLine widths={['w-32', 'w-20']} className="h-4" />
+      <PlaceholderLine widths={['w-24', 'w-14']} className="h-3" />
+    </div>
+  )
+}
+
+/** A placeholder of a line with a text at each end. */
+export function PlaceholderLine({
+  widths: [left, right],
+  className,
+}: {
+  widths: readonly [left: string, right: string]
+  /** The height of the line. */
+  className: string
+}) {
+  return (
+    <span className={joinClasses('flex items-center justify-between gap-3', className)}>
+      <Skeleton className={joinClasses('h-3 max-h-full', left)} />
+      <Skeleton className={joinClasses('h-3 max-h-full', right)} />
+    </span>
   )
 }
