@@ -17,7 +17,7 @@ const FRAME = /public\/settings|users\/me$|users\/me\/preferences|csrf|v1\/event
 /** The style sheet allows about 80 letters. A line of narrow letters has a few more. */
 const MAX_LETTERS = 90
 
-async function openAs(visitor: Visitor, size: typeof WIDE): Promise<Page> {
+async function openAs(visitor: Visitor, size: { width: number; height: number }): Promise<Page> {
   const window = await openWatched(browser, { ...size, theme: 'light' })
   const login = LOGINS[visitor]
   if (login !== null) await signIn(window, platform, login)
@@ -103,6 +103,26 @@ test.each([
   },
 )
 
+/**
+ * Opens a page whose answers are held back, so that it shows its placeholders. Returns a function that
+ * lets the answers pass.
+ */
+async function openHeld(window: Page, path: string): Promise<() => Promise<void>> {
+  const answers = Promise.withResolvers<void>()
+  await window.route(READS, async (route) => {
+    if (!FRAME.test(route.request().url())) await answers.promise
+    await route.continue().catch(() => {})
+  })
+  await window.goto(`${platform.url}${path}`)
+  await window.locator('main .animate-pulse-soft').first().waitFor()
+  await window.evaluate(() => document.fonts.ready.then(() => null))
+  return async () => {
+    answers.resolve()
+    await waitUntilLoaded(window)
+    await window.unroute(READS)
+  }
+}
+
 /** Lists with rows in the demo. */
 const LISTS = {
   investor: ['transactions', 'investments', 'referrals'],
@@ -115,20 +135,11 @@ test.each(['investor', 'admin'] as const)(
     const window = await openAs(visitor, MIDDLE)
     const forms: Record<string, { placeholders: number; rows: number }> = {}
     for (const list of LISTS[visitor]) {
-      const answers = Promise.withResolvers<void>()
-      await window.route(READS, async (route) => {
-        if (!FRAME.test(route.request().url())) await answers.promise
-        await route.continue().catch(() => {})
-      })
-      await window.goto(`${platform.url}/manage/${visitor}/${list}`)
-      await window.locator('main .animate-pulse-soft').first().waitFor()
-      await window.evaluate(() => document.fonts.ready.then(() => null))
+      const release = await openHeld(window, `/manage/${visitor}/${list}`)
       const placeholders = await window.locator('main table[aria-hidden]').count()
-      answers.resolve()
-      await waitUntilLoaded(window)
+      await release()
       await window.locator('main table:not([aria-hidden]), main [data-row]').first().waitFor()
       forms[list] = { placeholders, rows: await window.locator('main table').count() }
-      await window.unroute(READS)
     }
     for (const [list, { placeholders, rows }] of Object.entries(forms)) {
       expect(rows, list).toBe(placeholders)
@@ -224,3 +235,41 @@ test('the footer of a short page is at the end of the window', async () => {
     .evaluate((bar) => [bar.getBoundingClientRect().bottom, document.documentElement.scrollHeight])
   expect(end).toEqual([WIDE.height, WIDE.height])
 })
+
+const ROWS = {
+  placeholder: 'main [aria-hidden] tbody tr, main div[aria-hidden] > .py-3',
+  loaded: 'main ul[aria-label] > li, main section tbody tr',
+} as const
+/** The placeholders of each page of an investor, and what they stand for. */
+const STAND_INS = {
+  transactions: ROWS,
+  investments: ROWS,
+  referrals: ROWS,
+  deposit: {
+    placeholder: 'main .border:has(> .animate-pulse-soft)',
+    loaded: 'main .grid > button',
+  },
+} as const
+
+test.each([390, 1_440])(
+  'the placeholders of an investor have the height of the content, at %i px',
+  async (width) => {
+    const window = await openAs('investor', { width, height: 900 })
+    const readMedian = async (selector: string) => {
+      const heights = await window
+        .locator(selector)
+        .evaluateAll((all) => all.map((it) => it.getBoundingClientRect().height))
+      return heights.toSorted((one, other) => one - other)[Math.floor(heights.length / 2)] ?? 0
+    }
+    for (const [name, { placeholder, loaded }] of Object.entries(STAND_INS)) {
+      const release = await openHeld(window, `/manage/investor/${name}`)
+      const before = await readMedian(placeholder)
+      expect(before, name).toBeGreaterThan(40)
+      await release()
+      await window.locator(loaded).first().waitFor()
+      // An address of a payment option can need a second line on a phone.
+      const line = name === 'deposit' && width === 390 ? 20 : 0
+      expect(Math.abs((await readMedian(loaded)) - before), name).toBeLessThanOrEqual(1 + line)
+    }
+  },
+)

@@ -63,7 +63,7 @@ export function AttentionCard({ me, stats, hasFailed }: AttentionProps & { hasFa
 function ItemPlaceholder() {
   return (
     <div className="flex h-14 items-center gap-3 px-3">
-      <Skeleton className="size-9 rounded-full" />
+      <Skeleton className="size-9 rounded-full!" />
       <div className="grid gap-1.5">
         <Skeleton className="h-4 w-48" />
         <Skeleton className="h-3 w-32" />

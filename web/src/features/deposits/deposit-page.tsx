@@ -10,6 +10,7 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { Stepper } from '../../shared/ui/stepper.tsx'
+import { TwoLinePlaceholder } from '../../shared/ui/table-skeleton.tsx'
 import { Wizard } from '../../shared/ui/wizard.tsx'
 import { useEntryState } from '../../shared/url/entry-state.ts'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
@@ -27,7 +28,7 @@ import { DepositForm } from './deposit-form.tsx'
 const STEPS = ['Select Payment Method', 'Enter Deposit Details', 'Deposit Submitted!'] as const
 const REVIEW = ['Submitted', 'Waiting for review', 'Deposit Successful']
 const BACK = { to: '/manage/investor/transactions', label: 'Back to Transactions' }
-const PLACES = [0, 1, 2]
+const PLACES = [0, 1, 2, 3]
 
 export function DepositPage() {
   const [search] = useSearchParams()
@@ -70,7 +71,14 @@ function OptionList({ onChoose }: { onChoose: (id: string) => void }) {
     )
   }
   if (options === undefined) {
-    return PLACES.map((place) => <Skeleton key={place} className="h-30 w-full rounded-card" />)
+    return (
+      <div className="grid gap-3">
+        {PLACES.map((place) => (
+          <OptionPlaceholder key={place} />
+        ))}
+        <MethodNote />
+      </div>
+    )
   }
   if (options.length === 0) {
     return (
@@ -97,21 +105,49 @@ function OptionList({ onChoose }: { onChoose: (id: string) => void }) {
           onChoose={() => onChoose(option.id)}
         />
       ))}
-      <p className="text-12 text-muted">
-        You can deposit with any of these methods. Withdrawals are paid to a bank account only.
-      </p>
+      <MethodNote />
+    </div>
+  )
+}
+
+function MethodNote() {
+  return (
+    <p className="text-12 text-muted">
+      You can deposit with any of these methods. Withdrawals are paid to a bank account only.
+    </p>
+  )
+}
+
+/** The placeholder of a payment option. It has the form of a `ChoiceCard`. */
+function OptionPlaceholder() {
+  return (
+    <div className="flex items-center gap-4 rounded-card border border-line bg-surface p-4">
+      <Skeleton className="size-10 shrink-0 rounded-card" />
+      <span className="grid flex-1">
+        <span className="flex h-6.5 items-center">
+          <Skeleton className="h-4 w-32" />
+        </span>
+        <TwoLinePlaceholder widths={['w-44', 'w-28']} />
+        <span className="mt-2 flex h-4 items-center">
+          <Skeleton className="h-3 w-32" />
+        </span>
+        <span className="mt-0.5 flex h-4 items-center max-sm:h-8">
+          <Skeleton className="h-3 w-60" />
+        </span>
+      </span>
     </div>
   )
 }
 
 /** States the fee and the minimum of deposits, and how long deposits by this method have taken. */
 function DepositTerms({ method }: { method: PaymentOption['payOption'] }) {
-  const settings = useQuery(settingsQueries.readPublic()).data
-  const times = useQuery(transactionQueries.readReviewTimes()).data
+  const { data: settings, isPending: isLoadingSettings } = useQuery(settingsQueries.readPublic())
+  const { data: times, isPending: areTimesLoading } = useQuery(transactionQueries.readReviewTimes())
   const measured = times?.depositMethods.find((each) => each.method === method)
   return (
     <span className="mt-1 grid gap-0.5 text-12 text-ink">
-      <span className="flex min-h-4 flex-wrap gap-x-4">
+      <span className="flex min-h-4 flex-wrap items-center gap-x-4">
+        {isLoadingSettings && <Skeleton className="h-3 w-32" />}
         {settings !== undefined && (
           <>
             <span>{describeFee(settings.depositFee)}</span>
@@ -120,6 +156,7 @@ function DepositTerms({ method }: { method: PaymentOption['payOption'] }) {
         )}
       </span>
       <span className="min-h-4 max-sm:min-h-8">
+        {areTimesLoading && <Skeleton className="h-3 w-60" />}
         {measured !== undefined
           ? `Of ${measured.count} deposits, ${describeReviewTime(measured)}`
           : times !== undefined && 'Too few deposits in the last 30 days to state a usual time'}

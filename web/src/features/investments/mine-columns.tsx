@@ -1,7 +1,9 @@
 import { type Minor, toMinor } from '../../shared/money/money.ts'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
+import { PlaceholderLine, TwoLinePlaceholder } from '../../shared/ui/table-skeleton.tsx'
 import { InvestmentBadge } from './investment-badge.tsx'
 import type { Investment, InvestmentProgress } from './queries.ts'
 
@@ -25,6 +27,7 @@ export const buildMyColumns = (next: NextPayments): ReadonlyArray<Column<Investm
   {
     id: 'plan',
     header: 'Plan',
+    placeholder: 'w-12',
     renderCell: (row) => <span className="font-medium">{row.plan.name ?? 'No Plan'}</span>,
   },
   {
@@ -32,29 +35,35 @@ export const buildMyColumns = (next: NextPayments): ReadonlyArray<Column<Investm
     header: 'Amount',
     sort: 'amount',
     align: 'right',
+    placeholder: 'w-18',
     renderCell: (row) => <MoneyText minor={toMinor(row.amount)} />,
   },
   {
     id: 'profit',
     header: 'Profit',
     align: 'right',
-    placeholder: 'w-36',
+    renderPlaceholder: () => <TwoLinePlaceholder widths={['w-36', 'w-47']} align="right" />,
     renderCell: (row) => <ProfitCell investment={row} payment={next.get(row.id)} />,
   },
   {
     id: 'start',
     header: 'Start Date/Time',
-    placeholder: 'w-36',
+    placeholder: 'w-41.5',
     sort: 'createdAt',
     renderCell: (row) => <DateText at={row.createdAt} format="moment" />,
   },
   {
     id: 'end',
     header: 'End Date/Time',
-    placeholder: 'w-36',
+    placeholder: 'w-41.5',
     renderCell: (row) => <DateText at={row.endedAt ?? row.expiryDate} format="moment" />,
   },
-  { id: 'status', header: 'Status', renderCell: (row) => <InvestmentBadge status={row.status} /> },
+  {
+    id: 'status',
+    header: 'Status',
+    placeholder: 'w-24',
+    renderCell: (row) => <InvestmentBadge status={row.status} />,
+  },
 ]
 
 function NextProfit({ payment }: { payment: NextPayment | undefined }) {
@@ -83,6 +92,29 @@ function ProfitCell({
       </span>
       <NextProfit payment={payment} />
     </span>
+  )
+}
+
+/** The placeholder of a running investment on narrow screens. */
+export function NarrowInvestmentPlaceholder() {
+  return (
+    <div className="grid gap-2">
+      <PlaceholderLine widths={['w-16', 'w-20']} className="h-5" />
+      <span className="flex items-center justify-between gap-3">
+        <Skeleton className="h-6 w-24 rounded-full!" />
+        <span className="grid justify-items-end">
+          <span className="flex h-4 items-center">
+            <Skeleton className="h-3 w-36" />
+          </span>
+          <span className="flex h-4 items-center">
+            <Skeleton className="h-3 w-44" />
+          </span>
+        </span>
+      </span>
+      <span className="flex h-4 items-center">
+        <Skeleton className="h-3 w-64" />
+      </span>
+    </div>
   )
 }
 

@@ -21,7 +21,12 @@ import { statsQueries } from '../charts/index.ts'
 import { useTable } from '../preferences/index.ts'
 import { MyInvestmentPanel } from './detail-panel.tsx'
 import { FILTERS, NO_FILTER, readInvestmentQuery } from './filters.ts'
-import { buildMyColumns, findNextPayments, NarrowInvestment } from './mine-columns.tsx'
+import {
+  buildMyColumns,
+  findNextPayments,
+  NarrowInvestment,
+  NarrowInvestmentPlaceholder,
+} from './mine-columns.tsx'
 import { NewInvestment } from './new-investment.tsx'
 import { ProfitNote } from './profit-note.tsx'
 import { investmentQueries } from './queries.ts'
@@ -104,7 +109,9 @@ function History() {
           query={{ ...query, data: rows }}
           keyOf={(row) => row.id}
           narrow={(row) => <NarrowInvestment investment={row} next={next} />}
+          narrowPlaceholder={<NarrowInvestmentPlaceholder />}
           failed="Your investments could not be loaded."
+          skeletonRows={6}
           onOpen={(row) => url.set({ investment: row.id })}
           openLabel={(row) => `Details of ${row.plan.name ?? 'No Plan'} ${row.reference}`}
           empty={

@@ -23,7 +23,7 @@ import { InvestmentSummary } from './investment-summary.tsx'
 import type { Investment } from './queries.ts'
 
 const BACK = '/manage/investor/investments'
-const PLACES = [0, 1, 2]
+const PLACES = [0, 1, 2, 3, 4]
 
 export function NewInvestment() {
   const [search] = useSearchParams()
@@ -118,7 +118,7 @@ function PlanChoice({
     return (
       <PlanGrid>
         {PLACES.map((place) => (
-          <Skeleton key={place} className="h-72 w-full rounded-card md:max-xl:h-100" />
+          <Skeleton key={place} className="h-97 w-full rounded-card md:max-xl:h-100" />
         ))}
       </PlanGrid>
     )

@@ -18,10 +18,11 @@ import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
+import { PlaceholderLine, TwoLinePlaceholder } from '../../shared/ui/table-skeleton.tsx'
 import { getPlanName, planQueries } from '../plans/index.ts'
 import { useTable } from '../preferences/index.ts'
 import { myReferralQueries, type PlacedReferral } from './my-queries.ts'
-import { ReferralLink } from './referral-link.tsx'
+import { ReferralLink, ReferralLinkPlaceholder } from './referral-link.tsx'
 
 const STATUS_WORDS: Record<PlacedReferral['status'], string> = {
   pending: 'Waiting for approval',
@@ -34,6 +35,7 @@ const COLUMNS: ReadonlyArray<Column<PlacedReferral>> = [
   {
     id: 'name',
     header: 'User',
+    renderPlaceholder: () => <TwoLinePlaceholder widths={['w-24', 'w-30']} />,
     renderCell: (row) => (
       <span className="grid">
         <span className="font-medium">{row.name}</span>
@@ -41,22 +43,30 @@ const COLUMNS: ReadonlyArray<Column<PlacedReferral>> = [
       </span>
     ),
   },
-  { id: 'status', header: 'Status', renderCell: (row) => STATUS_WORDS[row.status] },
+  {
+    id: 'status',
+    header: 'Status',
+    placeholder: 'w-10',
+    renderCell: (row) => STATUS_WORDS[row.status],
+  },
   {
     id: 'joined',
     header: 'Joined',
+    placeholder: 'w-23',
     renderCell: (row) => <DateText at={row.joinedAt} format="day" />,
   },
   {
     id: 'investments',
     header: 'Investments',
     align: 'right',
+    placeholder: 'w-4',
     renderCell: (row) => <span className="tabular">{row.investments}</span>,
   },
   {
     id: 'earned',
     header: 'You earned',
     align: 'right',
+    placeholder: 'w-16',
     renderCell: (row) => <MoneyText minor={toMinor(row.earned)} />,
   },
 ]
@@ -109,7 +119,7 @@ export function MyReferralsPage() {
                   pending={query.isFetching}
                 />
               ) : (
-                <Skeleton className="h-18 w-full" />
+                <ReferralLinkPlaceholder />
               )
             ) : (
               <ReferralLink link={meta.link} />
@@ -135,7 +145,9 @@ export function MyReferralsPage() {
           query={{ ...query, data: query.data?.referrals }}
           keyOf={(row) => String(row.place)}
           narrow={(row) => <NarrowReferral referral={row} />}
+          narrowPlaceholder={<NarrowReferralPlaceholder />}
           failed="Your referrals could not be loaded."
+          skeletonRows={3}
           empty={
             <EmptyState
               title="No referrals yet"
@@ -164,7 +176,7 @@ function ReferralTerms() {
   return (
     <div className="grid content-start gap-2 text-14">
       <p className="wrap-anywhere min-h-10">
-        {plans === undefined && <Skeleton className="h-9 w-full" />}
+        {plans === undefined && <Skeleton className="h-10 w-full" />}
         {plans?.length === 0 && 'No plans are on offer, so no bonus can be earned.'}
         {plans !== undefined && plans.length > 0 && (
           <>
@@ -185,6 +197,20 @@ function ReferralTerms() {
         be cancelled, and taken back if the investment ends early. Investors can lose all the money
         they invest.
       </p>
+    </div>
+  )
+}
+
+function NarrowReferralPlaceholder() {
+  return (
+    <div className="grid gap-1">
+      <PlaceholderLine widths={['w-24', 'w-16']} className="h-5" />
+      <div>
+        <PlaceholderLine widths={['w-32', 'w-36']} className="h-4" />
+        <span className="flex h-4 items-center">
+          <Skeleton className="h-3 w-20" />
+        </span>
+      </div>
     </div>
   )
 }

@@ -15,12 +15,14 @@ import { Pagination } from '../../shared/ui/pagination.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { isFiltered } from '../../shared/url/filtered.ts'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
+import { ROWS_PER_PAGE } from '../../shared/url/page-of.ts'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { BankAccountsDialog } from '../banks/index.ts'
 import { useTable } from '../preferences/index.ts'
 import { FILTERS, NO_FILTER, readTransactionQuery } from './admin-filters.ts'
 import { MyTransactionPanel } from './mine-panel.tsx'
 import { NarrowTransaction } from './narrow-transaction.tsx'
+import { NarrowTransactionPlaceholder, TypePlaceholder } from './placeholders.tsx'
 import { type Transaction, transactionQueries } from './queries.ts'
 import { AmountCell, BalanceCell, MyTypeCell, StatusBadge } from './transaction-cells.tsx'
 import { getTransactionTitle, NO_PLANS, type PlanNames } from './transaction-labels.ts'
@@ -29,6 +31,7 @@ const buildColumns = (planNames: PlanNames): ReadonlyArray<Column<Transaction>> 
   {
     id: 'type',
     header: 'Type',
+    renderPlaceholder: () => <TypePlaceholder />,
     renderCell: (row) => <MyTypeCell transaction={row} planNames={planNames} />,
   },
   {
@@ -41,12 +44,14 @@ const buildColumns = (planNames: PlanNames): ReadonlyArray<Column<Transaction>> 
   {
     id: 'status',
     header: 'Status',
+    placeholder: 'w-24',
     renderCell: (row) => <StatusBadge transaction={row} viewer="investor" />,
   },
   {
     id: 'balance',
     header: 'Balance after',
     align: 'right',
+    placeholder: 'w-41',
     renderCell: (row) => <BalanceCell transaction={row} />,
   },
   {
@@ -54,6 +59,7 @@ const buildColumns = (planNames: PlanNames): ReadonlyArray<Column<Transaction>> 
     header: 'Date',
     sort: 'createdAt',
     align: 'right',
+    placeholder: 'w-41.5',
     // In a narrow table the time is below the day.
     renderCell: (row) => (
       <>
@@ -113,7 +119,8 @@ export function MyTransactionsPage() {
           keyOf={(row) => row.id}
           narrow={(row) => <NarrowTransaction transaction={row} planNames={planNames} />}
           failed="Your transactions could not be loaded."
-          skeletonRows={8}
+          skeletonRows={ROWS_PER_PAGE}
+          narrowPlaceholder={<NarrowTransactionPlaceholder />}
           onOpen={(row) => url.set({ transaction: row.id })}
           openLabel={(row) => `Details of ${getTransactionTitle(row)} ${row.reference}`}
           empty={

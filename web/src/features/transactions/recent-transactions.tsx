@@ -24,18 +24,21 @@ const COLUMNS: ReadonlyArray<Column<Transaction>> = [
   {
     id: 'status',
     header: 'Status',
+    placeholder: 'w-24',
     renderCell: (row) => <StatusBadge transaction={row} viewer="investor" />,
   },
   {
     id: 'date',
     header: 'Date',
     align: 'right',
+    placeholder: 'w-12',
     renderCell: (row) => <DateText at={row.createdAt} format="dayOfYear" />,
   },
   {
     id: 'receipt',
     header: 'Receipt',
     align: 'right',
+    placeholder: 'w-12.5',
     renderCell: (row) => <ReceiptLink transaction={row} />,
   },
 ]

@@ -18,13 +18,17 @@ export type Column<Row> = {
   renderCell: (row: Row) => ReactNode
   align?: 'right'
   /**
-   * The width of a placeholder in the column, as a class. It is set if the cells are much wider than
-   * the default, so that a table that is too wide for the screen is never replaced after loading.
+   * The usual width of the cells, as a class. With it, the placeholders keep the columns in place, and
+   * a table that is too wide for the screen is never replaced after loading.
    */
   placeholder?: string
+  /** Renders a placeholder in a form of its own, if the cells have more than one line. */
+  renderPlaceholder?: () => ReactNode
   /** The key by which the header sorts the list. Without a key, the header is not a button. */
   sort?: SortKey
 }
+
+const SORT_ICON = 'size-3.5'
 
 /** The order of a list if its URL contains no order. */
 export const DEFAULT_SORT = '-createdAt'
@@ -34,6 +38,19 @@ export function HeaderCell<Row>({ column }: { column: Column<Row> }) {
     <th scope="col" className={getHeaderClasses(column)}>
       {column.header}
       {column.info !== undefined && <TermInfo term={column.info} />}
+    </th>
+  )
+}
+
+/** The header of the placeholders, which has the width of the header of the loaded list. */
+export function LoadingHeaderCell<Row>({ column }: { column: Column<Row> }) {
+  if (column.sort === undefined) return <HeaderCell column={column} />
+  return (
+    <th scope="col" className={getHeaderClasses(column)}>
+      <span className="inline-flex items-center gap-1">
+        {column.header}
+        <ChevronsUpDown aria-hidden="true" className={SORT_ICON} />
+      </span>
     </th>
   )
 }
@@ -57,7 +74,7 @@ export function SortHeaderCell<Row>({ column, sort }: { column: Column<Row>; sor
         )}
       >
         {column.header}
-        <Icon aria-hidden="true" className="size-3.5" />
+        <Icon aria-hidden="true" className={SORT_ICON} />
       </button>
     </th>
   )

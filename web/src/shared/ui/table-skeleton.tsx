@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { joinClasses } from './join-classes.ts'
 import { Skeleton } from './skeleton.tsx'
-import { type Column, HeaderCell } from './table-column.tsx'
+import { type Column, LoadingHeaderCell } from './table-column.tsx'
 
 type LoadingRowsProps<Row> = {
   rows: number
@@ -38,7 +38,7 @@ export function LoadingRows<Row>(props: LoadingRowsProps<Row>) {
           <tr>
             {hasBoxes && <td className="w-12" />}
             {columns.map((column) => (
-              <HeaderCell key={column.id} column={column} />
+              <LoadingHeaderCell key={column.id} column={column} />
             ))}
             {hasChevrons && <td />}
           </tr>
@@ -57,11 +57,13 @@ export function LoadingRows<Row>(props: LoadingRowsProps<Row>) {
                 key={column.id}
                 className={joinClasses(
                   'px-3 first:pl-5 last:pr-5',
-                  isCompact ? 'h-9' : 'h-11',
+                  isCompact ? 'h-9 py-0' : 'h-11 py-1',
                   column.align === 'right' && 'text-right',
                 )}
               >
-                <Skeleton className={joinClasses('h-4', column.placeholder ?? 'w-20')} />
+                {column.renderPlaceholder?.() ?? (
+                  <Skeleton className={joinClasses('h-4', column.placeholder ?? 'w-20')} />
+                )}
               </td>
             ))}
             {hasChevrons && (
@@ -86,19 +88,38 @@ export function NarrowPlaceholder({ className }: { className: string }) {
   )
 }
 
-/** A placeholder of a line with a text at each end. */
+/** A placeholder of a line with a text at each end. `className` is the height of the line. */
 export function PlaceholderLine({
   widths: [left, right],
   className,
 }: {
   widths: readonly [left: string, right: string]
-  /** The height of the line. */
   className: string
 }) {
   return (
     <span className={joinClasses('flex items-center justify-between gap-3', className)}>
-      <Skeleton className={joinClasses('h-3 max-h-full', left)} />
-      <Skeleton className={joinClasses('h-3 max-h-full', right)} />
+      <Skeleton className={joinClasses('h-3', left)} />
+      <Skeleton className={joinClasses('h-3', right)} />
+    </span>
+  )
+}
+
+/** A placeholder of a text of 14 px above a text of 12 px. */
+export function TwoLinePlaceholder({
+  widths: [upper, lower],
+  align,
+}: {
+  widths: readonly [upper: string, lower: string]
+  align?: 'right'
+}) {
+  return (
+    <span className={joinClasses('grid', align === 'right' && 'justify-items-end')}>
+      <span className="flex h-5 items-center">
+        <Skeleton className={joinClasses('h-3.5', upper)} />
+      </span>
+      <span className="flex h-4 items-center">
+        <Skeleton className={joinClasses('h-3', lower)} />
+      </span>
     </span>
   )
 }
