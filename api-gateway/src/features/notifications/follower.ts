@@ -107,7 +107,8 @@ function toRow(input: {
   const { event, item, source, userId } = input
   const { kind, title, body, link } = item
   return {
-    id: createId(Date.parse(event.recordedAt)),
+    // The ids order the list, so they follow the time that the list shows.
+    id: createId(Date.parse(event.effectiveAt)),
     user_id: userId,
     source,
     kind,
