@@ -39,6 +39,10 @@ async function run(): Promise<void> {
       markerFile: join(environment.dataDir, 'demo-loaded'),
       log: printLine,
       signal,
+    }).catch((error: unknown) => {
+      if (signal.aborted) throw error
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new Error(`the demo data is not complete; the next start continues it: ${reason}`)
     })
   const platform = await startPlatform({
     environment,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import {
+  ApiError,
   createPaymentOption,
   listMyBanks,
   listPaymentOptions,
@@ -31,6 +32,9 @@ const WAITING = DEMO_INVESTORS.filter((_, index) => index % 3 === 1).map(({ emai
   email,
   password: INVESTOR_LOGIN.password,
 }))
+
+/** An interrupted load leaves fewer events of the platform before its own first event. */
+const EVENTS_READ = 100
 
 type Imported = Awaited<ReturnType<typeof importUsers>>
 
@@ -63,7 +67,7 @@ export async function loadDemo(load: DemoLoad): Promise<void> {
     ledger: load.ledger,
     token: load.ledgerToken,
   })
-  const nowMs = await findStoryTime(ledger)
+  const nowMs = await findStoryTime(load, ledger)
   if (nowMs === null) {
     load.log('the ledger already has other events: no demo data is added')
     return
@@ -100,12 +104,27 @@ export async function loadDemo(load: DemoLoad): Promise<void> {
  * Returns the end of the demo's history, which a repeated load reads from the log. Returns null if
  * the log has other data.
  */
-async function findStoryTime(ledger: LedgerClient): Promise<number | null> {
-  const { events } = await ledger.events({ after: -1n, waitSeconds: 0, limit: 1 })
-  const [first] = events
-  if (first === undefined) return Date.now()
-  const isDemo = Date.parse(first.recordedAt) - Date.parse(first.effectiveAt) > DAY_MS
-  return isDemo ? Date.parse(first.effectiveAt) + STORY_DAYS * DAY_MS : null
+async function findStoryTime(load: DemoLoad, ledger: LedgerClient): Promise<number | null> {
+  const { events } = await ledger.events({ after: -1n, waitSeconds: 0, limit: EVENTS_READ })
+  // The platform records an approver by itself as soon as the administrator of the demo exists.
+  const first = events.find(({ actor }) => !actor.startsWith('system:'))
+  if (first !== undefined) {
+    const isDemo = Date.parse(first.recordedAt) - Date.parse(first.effectiveAt) > DAY_MS
+    return isDemo ? Date.parse(first.effectiveAt) + STORY_DAYS * DAY_MS : null
+  }
+  const isNew = events.length === 0
+  const isInterrupted = !isNew && events.length < EVENTS_READ && (await hasDemoAdmin(load))
+  return isNew || isInterrupted ? Date.now() : null
+}
+
+async function hasDemoAdmin({ gatewayUrl }: DemoLoad): Promise<boolean> {
+  try {
+    await signIn(gatewayUrl, DEMO_ADMIN)
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return false
+    throw error
+  }
 }
 
 function createInvestors(nowMs: number): readonly NewUser[] {
