@@ -76,30 +76,69 @@ test('the dashboard of an administrator shows the cash as a sum of named parts',
   expect(amounts.reduce((sum, each) => sum + each, 0n)).toBe(cash)
 })
 
-test('a shortfall of the payment accounts is the first thing that needs attention', async () => {
+const readReserve = async () =>
+  (await (await openAdminApi(platform)).get('admin/reserve')).body.data.reserve
+
+const toCents = (amount: number) => Math.round(amount * 100)
+const formatCents = (cents: number) =>
+  `$${(cents / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })}`
+
+test('cash that covers what is owed is stated before the part that is in the treasury', async () => {
   await signIn(page, platform, LOGINS.admin)
   await openPath('/manage/admin/dashboard')
   await waitUntilLoaded(page)
-  const { cash, liabilities } = (await (await openAdminApi(platform)).get('admin/reserve')).body
-    .data.reserve
-  const held = cash
-    .filter(({ option }: { option: string }) => option !== 'treasury')
-    .reduce((sum: number, { balance }: { balance: number }) => sum + Math.round(balance * 100), 0)
-  const short = Math.round(liabilities * 100) - held
+  const { cash, liabilities } = await readReserve()
+  const sum = (accounts: readonly { balance: number }[]) =>
+    accounts.reduce((total, { balance }) => total + toCents(balance), 0)
+  const held = sum(cash.filter(({ option }: { option: string }) => option !== 'treasury'))
+  const short = toCents(liabilities) - held
   // The people of the demo were paid more from the payment accounts than the accounts hold.
   expect(short).toBeGreaterThan(0)
-  const amount = `$${(short / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })}`
+  const rest = sum(cash) - toCents(liabilities)
+  expect(rest).toBeGreaterThan(0)
+  const [needed, beyond] = [short, rest].map(formatCents)
+  const main = page.getByRole('main')
+  await expect
+    .poll(() => main.textContent())
+    .toContain(
+      `Cash exceeds what is owed${beyond}A payout of everything needs a transfer of ${needed} from the treasury first.`,
+    )
+  const card = page.getByRole('region', { name: 'Needs your attention' })
+  const links = await card.getByRole('link').allTextContents()
+  expect(links.at(-1)).toBe(`Cash covers what is owedNeeds ${needed} from the treasury`)
+  await card.getByRole('button', { name: 'Review the oldest request' }).waitFor()
+  await openPath('/manage/admin/reserve')
+  await main.getByText('Covered by the cash in the ledger').waitFor()
+  await main
+    .getByText(
+      `All cash together is ${beyond} more than is owed to investors. The payment accounts alone hold ${needed} less than is owed.`,
+    )
+    .waitFor()
+  const together = page.getByRole('term').filter({ hasText: 'Payment accounts together' })
+  const shown = await together.locator('xpath=following-sibling::dd').textContent()
+  expect(shown?.replaceAll(/\D/g, '')).toBe(String(held))
+})
+
+test('too little cash for what is owed is the first thing that needs attention', async () => {
+  await page.route('**/api/v1/admin/reserve', async (route) => {
+    const response = await route.fetch()
+    const body = await response.json()
+    const { reserve } = body.data
+    const cash = [{ ...reserve.cash[0], balance: reserve.liabilities - 500 }]
+    const data = { ...body.data, reserve: { ...reserve, cash } }
+    return route.fulfill({ response, json: { ...body, data } })
+  })
+  await signIn(page, platform, LOGINS.admin)
+  await openPath('/manage/admin/dashboard')
+  await waitUntilLoaded(page)
   const card = page.getByRole('region', { name: 'Needs your attention' })
   const [first] = await card.getByRole('link').allTextContents()
-  expect(first).toBe(`Payment accounts lack ${amount}They hold less than is owed to investors`)
+  expect(first).toBe('Cash lacks $500.00The ledger has less than is owed to investors')
   await expect
     .poll(() => page.getByRole('main').textContent())
-    .toMatch(/Payment accounts fall short of what is owed to investorsThe treasury holds \$[\d,.]+/)
-  await card.getByRole('link').first().click()
-  await page.getByRole('main').getByText(`Payment accounts hold ${amount} less`).waitFor()
-  const together = page.getByRole('term').filter({ hasText: 'Payment accounts together' })
-  const sum = await together.locator('xpath=following-sibling::dd').textContent()
-  expect(sum?.replaceAll(/\D/g, '')).toBe(String(held))
+    .toContain('Less cash than is owed$500.00')
+  await openPath('/manage/admin/reserve')
+  await page.getByRole('main').getByText('$500.00 more than the cash').waitFor()
 })
 
 test('the reserve states the same amount after costs as the dashboard', async () => {
@@ -190,7 +229,11 @@ test('the dashboard names the times of the last verification and the last checkp
   const time = /\w{3} \d+, \d+:\d\d [AP]M/
   await expect
     .poll(() => state.textContent())
-    .toMatch(new RegExp(`Ledger adds upVerified ${time.source}.*Checkpoint signed ${time.source}`))
+    .toMatch(
+      new RegExp(
+        `Ledger adds up: [\\d,]+( of [\\d,]+)? eventsVerified ${time.source}.*Checkpoint signed ${time.source}`,
+      ),
+    )
 })
 
 test('working systems do not show a ledger without a result as verified', async () => {

@@ -179,36 +179,50 @@ function Accounts({ reserve }: { reserve: Reserve }) {
 }
 
 /**
- * Compares the sum of the payment accounts with what is owed. The height is the same while the
- * accounts load, so that the content below does not move.
+ * Says first whether the cash in the ledger covers what is owed, then whether the payment accounts
+ * can pay it. Only too little cash is a warning, because the treasury is part of the cash. The
+ * height is the same while the accounts load, so that the content below does not move.
  */
 function Comparison() {
   const { data } = useQuery(reserveQueries.readReserve())
   if (data === undefined) return <div className="min-h-19" />
-  const { restMinor: rest, treasury } = groupPaymentAccounts(data)
+  const { cashRestMinor: rest } = groupPaymentAccounts(data)
   const isShort = rest < 0n
   return (
-    <div
-      className={joinClasses(
-        'flex min-h-19 items-center justify-between gap-6 border-line border-t py-2',
-        isShort && 'font-medium text-pending',
-      )}
-    >
-      <dt>
+    <div className="flex min-h-19 flex-wrap content-center justify-between gap-x-3 border-line border-t py-2">
+      <dt className={joinClasses('font-medium', isShort && 'text-declined')}>
         {isShort
-          ? 'Payment accounts fall short of what is owed to investors'
+          ? 'Less cash than is owed'
           : rest === 0n
-            ? 'Payment accounts equal what is owed to investors'
-            : 'Payment accounts exceed what is owed to investors'}
-        {treasury !== undefined && (
-          <span className="block font-normal text-12 text-muted">
-            The treasury holds <MoneyText minor={toMinor(treasury.balance)} />
-          </span>
-        )}
+            ? 'Cash equals what is owed'
+            : 'Cash exceeds what is owed'}
       </dt>
-      <dd>
+      <dd className={joinClasses('font-medium', isShort && 'text-declined')}>
         <MoneyText minor={isShort ? -rest : rest} />
       </dd>
+      <dd className="basis-full text-12 text-muted">
+        <PayoutSource reserve={data} />
+      </dd>
     </div>
+  )
+}
+
+/** Says where the money for a payout of everything that is owed would come from. */
+function PayoutSource({ reserve }: { reserve: Reserve }) {
+  const { restMinor, cashRestMinor, fromTreasuryMinor } = groupPaymentAccounts(reserve)
+  if (fromTreasuryMinor > 0n) {
+    return (
+      <>
+        A payout of everything needs a transfer of <MoneyText minor={fromTreasuryMinor} /> from the
+        treasury first.
+      </>
+    )
+  }
+  if (restMinor >= 0n) return 'The payment accounts hold enough to pay out everything.'
+  return (
+    <>
+      The cash in all accounts is <MoneyText minor={-cashRestMinor} /> less than is owed to
+      investors.
+    </>
   )
 }

@@ -1,7 +1,7 @@
 import type { OpenTask, Permission } from '@cairn/gateway-contracts'
 import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { useQuery } from '@tanstack/react-query'
-import { type LucideIcon, TriangleAlert } from 'lucide-react'
+import { Landmark, type LucideIcon, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { formatDate } from '../../shared/dates/format-date.ts'
@@ -17,6 +17,8 @@ import { groupPaymentAccounts, type Reserve, reserveQueries } from '../reserve/i
 import { TaskLink } from './task-link.tsx'
 
 type Task = { one: string; many: string; to: string; permission: Permission }
+
+const RESERVE_PAGE = '/manage/admin/reserve'
 
 const TASKS: Record<OpenTask['kind'], Task> = {
   deposits: {
@@ -68,8 +70,8 @@ type TasksProps = {
 const SHOWN = { narrow: 2, wide: 4 } as const
 
 /**
- * Shows a shortfall of the payment accounts, and the requests that are waiting for an administrator.
- * The kind with the oldest request comes first. The height is the same in every state, so that nothing below moves when the tasks have
+ * Shows a shortfall of the cash, the requests that are waiting for an administrator, and the money
+ * that is in the treasury. Of the requests, the kind with the oldest comes first. The height is the same in every state, so that nothing below moves when the tasks have
  * loaded. A button shows the kinds for which this height is too small, and moves the focus to the
  * first of them.
  */
@@ -92,6 +94,7 @@ export function OpenTasksCard({ tasks, hasFailed, oldestId }: TasksProps) {
     : [
         ...listShortfall(reserve.data),
         ...tasks.filter(({ kind }) => hasPermission(TASKS[kind].permission)).map(describeTask),
+        ...listTransfer(reserve.data),
       ]
   const count = shown?.length ?? 0
   return (
@@ -116,7 +119,7 @@ export function OpenTasksCard({ tasks, hasFailed, oldestId }: TasksProps) {
             look="primary"
             onClick={() => url.set({ transaction: oldestId, action: null })}
           >
-            Review the oldest
+            Review the oldest request
           </Button>
         )}
       </div>
@@ -151,23 +154,45 @@ export function OpenTasksCard({ tasks, hasFailed, oldestId }: TasksProps) {
   )
 }
 
-type TaskRow = { key: string; to: string; title: ReactNode; note: string; icon?: LucideIcon }
+type TaskRow = { key: string; to: string; title: ReactNode; note: ReactNode; icon?: LucideIcon }
 
-/** Lists the money that the payment accounts lack, if they hold less than is owed to investors. */
+/** Warns if the ledger has less cash than is owed to investors. */
 function listShortfall(reserve: Reserve | undefined): readonly TaskRow[] {
-  const rest = reserve === undefined ? 0n : groupPaymentAccounts(reserve).restMinor
+  const rest = reserve === undefined ? 0n : groupPaymentAccounts(reserve).cashRestMinor
   if (rest >= 0n) return []
   return [
     {
       key: 'shortfall',
-      to: '/manage/admin/reserve',
+      to: RESERVE_PAGE,
       title: (
         <>
-          Payment accounts lack <InlineMoney minor={-rest} />
+          Cash lacks <InlineMoney minor={-rest} />
         </>
       ),
-      note: 'They hold less than is owed to investors',
+      note: 'The ledger has less than is owed to investors',
       icon: TriangleAlert,
+    },
+  ]
+}
+
+/**
+ * Says how much of what is owed only the treasury can pay. The cash covers what is owed, so this is
+ * no warning.
+ */
+function listTransfer(reserve: Reserve | undefined): readonly TaskRow[] {
+  const needed = reserve === undefined ? 0n : groupPaymentAccounts(reserve).fromTreasuryMinor
+  if (needed === 0n) return []
+  return [
+    {
+      key: 'transfer',
+      to: RESERVE_PAGE,
+      title: 'Cash covers what is owed',
+      note: (
+        <>
+          Needs <InlineMoney minor={needed} /> from the treasury
+        </>
+      ),
+      icon: Landmark,
     },
   ]
 }

@@ -28,6 +28,24 @@ test('the rest is below zero if the payment accounts hold less than is owed', ()
   expect(group([], 0)).toMatchObject({ restMinor: 0n, treasury: undefined })
 })
 
+test('the treasury has to pay only what the payment accounts lack, if all cash is enough', () => {
+  expect(group([bank, treasury], 100)).toMatchObject({
+    cashRestMinor: 97_000n,
+    fromTreasuryMinor: 3_000n,
+  })
+  expect(group([bank, treasury], 70)).toMatchObject({ fromTreasuryMinor: 0n })
+  expect(group([bank], 100)).toMatchObject({ cashRestMinor: -3_000n, fromTreasuryMinor: 0n })
+  expect(group([bank, treasury], 1_100)).toMatchObject({
+    cashRestMinor: -3_000n,
+    fromTreasuryMinor: 0n,
+  })
+  expect(group([bank, { ...treasury, balance: -10 }], 65)).toMatchObject({
+    restMinor: 500n,
+    cashRestMinor: -500n,
+    fromTreasuryMinor: 0n,
+  })
+})
+
 test('the name of the treasury says that it is no payment account', () => {
   expect([bank, treasury].map(describeCashAccount)).toEqual([
     'Bank',

@@ -109,32 +109,44 @@ export function ReservePage() {
   )
 }
 
-/** The sum of the payment accounts, below their amounts. The notice about a shortfall compares it. */
+/**
+ * Shows the sum of the payment accounts below their amounts, and how it compares with what is owed.
+ * It is the last element of the page, so it moves nothing when it appears.
+ */
 function PaymentAccountsSum({ reserve, hasChevrons }: { reserve: Reserve; hasChevrons: boolean }) {
-  const { accounts, sumMinor } = groupPaymentAccounts(reserve)
+  const { accounts, sumMinor, fromTreasuryMinor, cashRestMinor } = groupPaymentAccounts(reserve)
   if (accounts.length === 0) return null
   return (
-    <dl
-      className={joinClasses(
-        'flex justify-between gap-3 border-line-strong border-t py-3 pl-5 font-medium text-14',
-        hasChevrons ? 'pr-11 md:pr-12' : 'pr-5',
+    <div className="border-line-strong border-t py-3 pl-5 text-14">
+      <dl
+        className={joinClasses(
+          'flex justify-between gap-3 font-medium',
+          hasChevrons ? 'pr-11 md:pr-12' : 'pr-5',
+        )}
+      >
+        <dt>Payment accounts together, without the treasury</dt>
+        <dd>
+          <MoneyText minor={sumMinor} />
+        </dd>
+      </dl>
+      {fromTreasuryMinor > 0n && (
+        <p className="mt-1 pr-5 text-muted">
+          All cash together is <MoneyText minor={cashRestMinor} /> more than is owed to investors.
+          The payment accounts alone hold <MoneyText minor={fromTreasuryMinor} /> less than is owed.
+          A payout of everything needs a transfer of this amount from the treasury first.
+        </p>
       )}
-    >
-      <dt>Payment accounts together, without the treasury</dt>
-      <dd>
-        <MoneyText minor={sumMinor} />
-      </dd>
-    </dl>
+    </div>
   )
 }
 
-/** Says how much the payment accounts lack to pay what is owed to investors. */
-function Shortfall({ reserve }: { reserve: Reserve }) {
-  const { restMinor } = groupPaymentAccounts(reserve)
-  if (restMinor >= 0n) return 'The payment accounts hold enough'
+/** Says whether the cash in the ledger, with the treasury, covers what is owed to investors. */
+function CashCover({ reserve }: { reserve: Reserve }) {
+  const { cashRestMinor } = groupPaymentAccounts(reserve)
+  if (cashRestMinor >= 0n) return 'Covered by the cash in the ledger'
   return (
-    <span className="font-medium text-pending">
-      Payment accounts hold <MoneyText minor={-restMinor} /> less
+    <span className="font-medium text-declined">
+      <MoneyText minor={-cashRestMinor} /> more than the cash
     </span>
   )
 }
@@ -205,7 +217,7 @@ function Figures({ reserve, isLoading }: { reserve: Reserve | undefined; isLoadi
           value={toFigure(reserve?.liabilities)}
           isLoading={isLoading}
           hasLongNote
-          note={reserve === undefined ? '\u00a0' : <Shortfall reserve={reserve} />}
+          note={reserve === undefined ? '\u00a0' : <CashCover reserve={reserve} />}
         />
       </StatGroup>
       <StatGroup label="The operator’s other accounts">
