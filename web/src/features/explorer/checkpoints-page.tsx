@@ -69,7 +69,7 @@ export function CheckpointsPage() {
         hasTimes
         actions={<LedgerSelect />}
       />
-      <VerificationCard key={ledger} ledger={ledger} />
+      <VerificationCard key={ledger} ledger={ledger} signed={heads?.[0]?.size ?? null} />
       {/* The page waits for the verifications and the checkpoints, because the cards below would
          otherwise move. */}
       {!isPending && (

@@ -33,8 +33,14 @@ const MARKS = {
   'cut-off': { tone: 'neutral', icon: TriangleAlert, word: 'Interrupted' },
 } as const
 
+type VerificationCardProps = {
+  ledger: number | null
+  /** The number of events of the newest checkpoint; null if it is not known. */
+  signed: string | null
+}
+
 /** Starts verifications on the server and shows their results and their limits. */
-export function VerificationCard({ ledger }: { ledger: number | null }) {
+export function VerificationCard({ ledger, signed }: VerificationCardProps) {
   const [since, setSince] = useState('0')
   const runs = useQuery(explorerQueries.listVerifications(ledger))
   const start = useStartVerification(ledger)
@@ -53,6 +59,7 @@ export function VerificationCard({ ledger }: { ledger: number | null }) {
           <span className="flex flex-wrap items-center gap-2">
             <Allowed permission="ledger.verify">
               <Select
+                className="sm:h-10"
                 aria-label="Start"
                 value={since}
                 onChange={(event) => setSince(event.target.value)}
@@ -106,11 +113,11 @@ export function VerificationCard({ ledger }: { ledger: number | null }) {
             </li>
           )}
           {newer.map((run) => (
-            <VerificationRun key={run.id} run={run} />
+            <VerificationRun key={run.id} run={run} signed={signed} />
           ))}
           <StartCheck at={startCheckedAt} />
           {shown.slice(newer.length).map((run) => (
-            <VerificationRun key={run.id} run={run} />
+            <VerificationRun key={run.id} run={run} signed={signed} />
           ))}
         </ul>
       </div>
@@ -135,12 +142,12 @@ function StartCheck({ at }: { at: string | null }) {
   )
 }
 
-function VerificationRun({ run }: { run: Verification }) {
+function VerificationRun({ run, signed }: { run: Verification; signed: string | null }) {
   return (
     <li className="grid gap-2 border-line border-t pt-4 first:border-t-0 first:pt-0">
       <span className="flex flex-wrap items-center gap-3">
         <Badge {...MARKS[run.state]} />
-        <span>{describeVerification(run)}</span>
+        <span>{describeVerification(run, signed)}</span>
       </span>
       <span className="tabular text-12 text-muted">
         {run.person?.name ??

@@ -1,22 +1,44 @@
 import { expect, test } from 'vitest'
-import { findLedgerLook } from './find-ledger-look.ts'
+import { describeVerifiedPart, findLedgerLook } from './find-ledger-look.ts'
 
 const [NIGHT, LATER] = ['2026-11-26T02:00:00.000Z', '2026-11-26T09:00:00.000Z']
+const ALL = { since: '0', done: '1551' }
+const PART = { since: '1551', done: '9' }
 
 test('the newest result decides, also while a newer run has no result', () => {
-  const agrees = { state: 'agrees', startedAt: NIGHT } as const
-  const differs = { state: 'differs', startedAt: LATER } as const
-  expect(findLedgerLook([agrees])).toEqual({ look: 'agrees', verifiedAt: NIGHT })
-  expect(findLedgerLook([differs, agrees])).toEqual({ look: 'differs', verifiedAt: LATER })
-  const running = { state: 'running', startedAt: LATER } as const
-  expect(findLedgerLook([running, agrees])).toEqual({ look: 'agrees', verifiedAt: NIGHT })
+  const agrees = { state: 'agrees', startedAt: NIGHT, ...ALL } as const
+  const differs = { state: 'differs', startedAt: LATER, ...PART } as const
+  expect(findLedgerLook([agrees])).toEqual({
+    look: 'agrees',
+    verifiedAt: NIGHT,
+    verifiedTo: 1_551n,
+  })
+  expect(findLedgerLook([differs, agrees])).toEqual({
+    look: 'differs',
+    verifiedAt: LATER,
+    verifiedTo: 1_560n,
+  })
+  const running = { state: 'running', startedAt: LATER, ...PART } as const
+  expect(findLedgerLook([running, agrees])).toEqual({
+    look: 'agrees',
+    verifiedAt: NIGHT,
+    verifiedTo: 1_551n,
+  })
 })
 
 test('a ledger without a result is never shown as verified', () => {
-  const cutOff = { state: 'cut-off', startedAt: NIGHT } as const
-  const running = { state: 'running', startedAt: LATER } as const
+  const cutOff = { state: 'cut-off', startedAt: NIGHT, ...ALL } as const
+  const running = { state: 'running', startedAt: LATER, ...PART } as const
   expect(findLedgerLook([]).look).toBe('unverified')
   expect(findLedgerLook([cutOff]).look).toBe('unverified')
   expect(findLedgerLook([running, cutOff]).look).toBe('running')
   expect(findLedgerLook(undefined).look).toBe('unknown')
+})
+
+test('events after the verification are not called verified', () => {
+  expect(describeVerifiedPart(1_551n, '1572')).toBe('Ledger adds up: 1,551 of 1,572 events')
+  expect(describeVerifiedPart(1_551n, '1551')).toBe('Ledger adds up: 1,551 events')
+  expect(describeVerifiedPart(1_551n, '20')).toBe('Ledger adds up: 1,551 events')
+  expect(describeVerifiedPart(1n, null)).toBe('Ledger adds up: 1 event')
+  expect(describeVerifiedPart(1n, '2')).toBe('Ledger adds up: 1 of 2 events')
 })

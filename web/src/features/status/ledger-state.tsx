@@ -6,7 +6,7 @@ import { Button } from '../../shared/ui/button.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { explorerQueries, useStartVerification } from '../explorer/index.ts'
 import { settingsQueries } from '../settings/index.ts'
-import { findLedgerLook } from './find-ledger-look.ts'
+import { describeVerifiedPart, findLedgerLook } from './find-ledger-look.ts'
 import { StateLink, StatePlaceholder } from './state-link.tsx'
 
 const LOOKS = {
@@ -32,13 +32,20 @@ export function LedgerState() {
   const start = useStartVerification(null)
   const [first] = useQuery(settingsQueries.readPublic()).data?.ledgers ?? []
   if (runs.isPending || heads.isPending) return <StatePlaceholder className={SIZE} />
-  const { look, verifiedAt } = findLedgerLook(runs.data?.verifications)
-  const signedAt = heads.data?.pages[0]?.checkpoints[0]?.signedAt
+  const state = findLedgerLook(runs.data?.verifications)
+  const { look, verifiedAt } = state
+  const head = heads.data?.pages[0]?.checkpoints[0]
+  const signedAt = head?.signedAt
+  const words =
+    state.look === 'agrees'
+      ? describeVerifiedPart(state.verifiedTo, head?.size ?? null)
+      : LOOKS[look].words
   return (
     <div className={`${SIZE} flex items-center gap-2 sm:justify-end`}>
       <StateLink
         to="/manage/admin/checkpoints"
         {...LOOKS[look]}
+        words={words}
         className="h-full min-w-0 flex-1 sm:flex-none"
       >
         {start.isError ? (

@@ -35,7 +35,7 @@ export function Select({ className, children, ...rest }: ComponentProps<'select'
       </select>
       <ChevronDown
         aria-hidden="true"
-        className="pointer-events-none absolute top-3.5 right-3 size-4 text-muted"
+        className="pointer-events-none absolute inset-y-0 right-3 my-auto size-4 text-muted"
       />
     </span>
   )
