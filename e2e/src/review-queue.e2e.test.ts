@@ -115,9 +115,9 @@ test('the next request opens at its top, and the panel names each person in the 
   await panel.getByRole('button', { name: 'Decline', exact: true }).click()
   await panel.getByText(`Decline the deposit of ${name}.`).waitFor()
   await panel.getByLabel('Reason').fill('The transfer did not arrive')
-  const facts = panel.getByText('Net amount')
+  const proof = panel.getByText('Payment proof', { exact: true })
   await history.scrollIntoViewIfNeeded()
-  expect(await isInView(facts)).toBe(false)
+  expect(await isInView(proof)).toBe(false)
   await panel.getByRole('button', { name: 'Decline $55.00' }).click()
   const outcome = panel.getByText(`Deposit declined: ${name}, $55.00. Next: ${name}, $54.00.`)
   await outcome.waitFor()
@@ -127,8 +127,20 @@ test('the next request opens at its top, and the panel names each person in the 
   await history.scrollIntoViewIfNeeded()
   await panel.getByRole('button', { name: 'Next transaction (j)' }).click()
   await expect.poll(readHeader).toBe(`Deposit · ${name} · $53.00`)
-  await expect.poll(() => isInView(facts)).toBe(true)
+  await expect.poll(() => isInView(proof)).toBe(true)
+  // The proof is what has to be compared, so half of a screen shows enough of it.
+  const picture = await panel
+    .getByRole('region', { name: 'Picture of the payment proof' })
+    .boundingBox()
+  expect(picture?.y).toBeLessThan(844 / 2)
+  expect(await isBefore(panel.getByText('Net amount'), history)).toBe(true)
+  expect(await isBefore(proof, panel.getByText('Net amount'))).toBe(true)
 })
+
+async function isBefore(one: Locator, other: Locator): Promise<boolean> {
+  const [first, second] = [await one.boundingBox(), await other.boundingBox()]
+  return (first?.y ?? Infinity) < (second?.y ?? -Infinity)
+}
 
 /** Tells whether the reader sees the element, which may be above or below its scroll area. */
 function isInView(target: Locator): Promise<boolean> {
@@ -265,7 +277,7 @@ test('the dashboard opens the request that has waited longest', async () => {
   const rows = page.getByRole('button', { name: /\. Review / })
   await rows.first().waitFor()
   const reference = ((await rows.first().textContent()) ?? '').split(' ').at(-1) ?? ''
-  await page.getByRole('button', { name: 'Review the oldest' }).click()
+  await page.getByRole('button', { name: 'Review the oldest request' }).click()
   await page.getByRole('dialog').getByText(reference).waitFor()
 })
 

@@ -7,6 +7,7 @@ import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { IconButton } from '../../shared/ui/button.tsx'
 import { SidePanel } from '../../shared/ui/dialog.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { InlineMoney } from '../../shared/ui/money-text.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { notifySuccess } from '../../shared/ui/notify.ts'
@@ -18,7 +19,7 @@ import { PaidFromFacts, PaidToFacts, PaymentFacts } from './payment-facts.tsx'
 import { type Transaction, transactionQueries } from './queries.ts'
 import { ReceiptViewer } from './receipt-viewer.tsx'
 import { DuplicateReceipts, HoldNotice, RiskFlags, Timeline } from './review-facts.tsx'
-import { TransactionFacts } from './transaction-facts.tsx'
+import { AmountFacts, FurtherFacts } from './transaction-facts.tsx'
 import { describeRequest, getOwner, getTransactionTitle } from './transaction-labels.ts'
 
 /**
@@ -125,19 +126,29 @@ export function AdminTransactionPanel(props: PanelProps) {
       {transaction === null ? (
         !detail.isError && <Skeleton className="h-96 w-full rounded-card" />
       ) : (
-        <div className="grid gap-6 lg:auto-cols-fr lg:grid-flow-col">
-          {receipt !== null && (
-            <div className="max-lg:order-2">
-              <ReceiptViewer key={transaction.id} path={receipt} transactionId={transaction.id} />
-            </div>
+        <div
+          className={joinClasses(
+            'grid grid-cols-1 gap-6',
+            receipt !== null && 'lg:grid-cols-2 lg:grid-rows-[auto_1fr]',
           )}
+        >
           <div className="grid content-start gap-6">
             <HoldNotice transaction={transaction} viewer="admin" />
             <RiskFlags
               flags={detail.data?.flags ?? []}
               bankAccountAddedAt={detail.data?.bankAccountAddedAt}
             />
-            <TransactionFacts transaction={transaction} viewer="admin" />
+            <AmountFacts transaction={transaction} viewer="admin" />
+          </div>
+          {/* The payment proof follows the amount with which it is compared; on a wide screen it has
+             its own column. */}
+          {receipt !== null && (
+            <div className="lg:col-start-1 lg:row-span-2 lg:row-start-1">
+              <ReceiptViewer key={transaction.id} path={receipt} transactionId={transaction.id} />
+            </div>
+          )}
+          <div className="grid content-start gap-6">
+            <FurtherFacts transaction={transaction} viewer="admin" />
             {transaction.status === 'success' && <PaidFromFacts paidFrom={detail.data?.paidFrom} />}
             <PaidToFacts paidTo={detail.data?.paidTo ?? null} />
             <PaymentFacts payment={detail.data?.payment ?? null} />

@@ -17,13 +17,19 @@ import { describeMethod, getOwner, getPurposeLabel, type PlanNames } from './tra
 type FactsProps = { transaction: Transaction; viewer: 'investor' | 'admin' }
 
 /** Shows all facts of one transaction, the amount first. */
-export function TransactionFacts({
-  transaction,
-  viewer,
-  planNames,
-}: FactsProps & { planNames?: PlanNames }) {
+export function TransactionFacts(props: FactsProps & { planNames?: PlanNames }) {
   return (
     <div className="grid gap-6">
+      <AmountFacts {...props} />
+      <FurtherFacts {...props} />
+    </div>
+  )
+}
+
+/** Shows the amount and the status of one transaction. */
+export function AmountFacts({ transaction, viewer }: FactsProps) {
+  return (
+    <>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <span className="text-28 tracking-tight">
           <AmountCell transaction={transaction} large />
@@ -37,28 +43,38 @@ export function TransactionFacts({
             : 'Reversal 1/2: a second administrator must also reverse it.'}
         </Notice>
       )}
-      <FactList>
-        {viewer === 'admin' && <OwnerFact transaction={transaction} />}
-        <MoneyFacts transaction={transaction} />
-        <OptionalFact name="Purpose">{getPurposeLabel(transaction, planNames)}</OptionalFact>
-        <Fact name={transaction.type === 'withdrawal' ? 'Source' : 'Method'}>
-          {describeMethod(transaction.method)}
-          {transaction.isMethodAmbiguous && ' (method ambiguous)'}
-        </Fact>
-        <PayeeFact transaction={transaction} viewer={viewer} />
-        <Fact name="Reference">
-          <span className="tabular break-all">{transaction.reference}</span>
-        </Fact>
-        <Fact name="Requested">
-          <DateText at={transaction.createdAt} format="moment" />
-        </Fact>
-        <DecisionFact transaction={transaction} viewer={viewer} />
-        <OptionalFact name="Payout reference">{transaction.payoutReference}</OptionalFact>
-        {transaction.cancelledBy === null && (
-          <OptionalFact name="Reason">{transaction.declineReason}</OptionalFact>
-        )}
-      </FactList>
-    </div>
+    </>
+  )
+}
+
+/** Shows the facts of one transaction below its amount. */
+export function FurtherFacts({
+  transaction,
+  viewer,
+  planNames,
+}: FactsProps & { planNames?: PlanNames }) {
+  return (
+    <FactList>
+      {viewer === 'admin' && <OwnerFact transaction={transaction} />}
+      <MoneyFacts transaction={transaction} />
+      <OptionalFact name="Purpose">{getPurposeLabel(transaction, planNames)}</OptionalFact>
+      <Fact name={transaction.type === 'withdrawal' ? 'Source' : 'Method'}>
+        {describeMethod(transaction.method)}
+        {transaction.isMethodAmbiguous && ' (method ambiguous)'}
+      </Fact>
+      <PayeeFact transaction={transaction} viewer={viewer} />
+      <Fact name="Reference">
+        <span className="tabular break-all">{transaction.reference}</span>
+      </Fact>
+      <Fact name="Requested">
+        <DateText at={transaction.createdAt} format="moment" />
+      </Fact>
+      <DecisionFact transaction={transaction} viewer={viewer} />
+      <OptionalFact name="Payout reference">{transaction.payoutReference}</OptionalFact>
+      {transaction.cancelledBy === null && (
+        <OptionalFact name="Reason">{transaction.declineReason}</OptionalFact>
+      )}
+    </FactList>
   )
 }
 
