@@ -62,13 +62,15 @@ export function AuditLogPage() {
   const table = useTable('auditLog', COLUMNS)
   const [openedId, setOpenedId] = useState<string | null>(null)
   const isFiltered = ['action', 'actor', 'subject', 'date'].some((name) => search.has(name))
+  // A link to filtered entries is followed to read them. The place does not change on the open page.
+  const [isFilteredByLink] = useState(isFiltered)
   return (
     <>
       <PageHeader
         text="All audited actions. A sealed entry that is changed or removed is detected."
         hasTimes
       />
-      <ChainCard />
+      <ChainCard isBelowOnPhone={isFilteredByLink} />
       <Card>
         <CardHeader
           title="Entries"
@@ -79,7 +81,7 @@ export function AuditLogPage() {
             </HeaderActions>
           }
         />
-        <div className="grid gap-3 border-line border-b px-5 py-4 sm:grid-cols-2 lg:grid-cols-[16rem_14rem_12rem_auto_auto] sm:items-center">
+        <div className="grid grid-cols-2 gap-3 border-line border-b px-5 py-4 max-sm:[&>:first-child]:col-span-full lg:grid-cols-[16rem_14rem_12rem_auto_auto] sm:items-center">
           <Select
             aria-label="Action"
             value={search.get('action') ?? ''}
@@ -111,6 +113,7 @@ export function AuditLogPage() {
           <ObjectFilter />
           {isFiltered && (
             <Button
+              size="touch"
               className="justify-self-end lg:col-start-5"
               onClick={() => url.set({ action: null, actor: null, subject: null, ...NO_DATE })}
             >
@@ -163,6 +166,7 @@ function ObjectFilter() {
   if (subject === '') return null
   return (
     <Button
+      size="touch"
       className="min-w-0 justify-self-start"
       aria-label={`Remove the filter by object ${subject}`}
       onClick={() => url.set({ subject: null })}

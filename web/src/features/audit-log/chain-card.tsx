@@ -12,11 +12,15 @@ import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { type AuditChain, auditLogQueries } from './queries.ts'
 
-/** Compares all rows of the audit log with their hashes and with the seals in the ledger. */
-export function ChainCard() {
+/**
+ * Compares all rows of the audit log with their hashes and with the seals in the ledger.
+ * `isBelowOnPhone` places the card below the entries on a phone, unless the check found a change.
+ */
+export function ChainCard({ isBelowOnPhone }: { isBelowOnPhone: boolean }) {
   const chain = useQuery(auditLogQueries.readChainState())
+  const hasProblem = chain.data !== undefined && chain.data.problem !== null
   return (
-    <Card>
+    <Card className={isBelowOnPhone && !hasProblem ? 'max-sm:order-last' : undefined}>
       <CardHeader
         title="Integrity"
         action={

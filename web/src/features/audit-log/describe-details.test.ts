@@ -15,7 +15,9 @@ test('a change is described with the replaced value', () => {
 
 test('saved settings are described field by field, with the labels of the form', () => {
   const changes = {
-    'payment.minDeposit': { before: 10, after: 20 },
+    'payment.minDeposit': { before: 10, after: 20.5 },
+    'payment.dailyWithdrawalLimit': { before: null, after: 5000 },
+    'payment.coolingOffHours': { before: 10, after: 20 },
     'security.ipWhitelist': { before: [], after: ['::1'] },
     'general.contact': {
       before: { phone: '1', email: 'a@example.com' },
@@ -24,7 +26,9 @@ test('saved settings are described field by field, with the labels of the form',
   }
   expect(listDetails({ subject: 'settings', changes })).toEqual([
     { name: 'Subject', before: null, after: 'settings' },
-    { name: 'Minimum deposit', before: '10', after: '20' },
+    { name: 'Minimum deposit', before: '$10.00', after: '$20.50' },
+    { name: 'Daily withdrawal limit per investor', before: 'none', after: '$5,000.00' },
+    { name: 'Cooling-off period (hours)', before: '10', after: '20' },
     { name: 'IP addresses allowed in the admin area', before: 'none', after: '::1' },
     { name: 'Phone', before: '1', after: '2' },
   ])

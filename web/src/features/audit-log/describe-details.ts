@@ -1,5 +1,6 @@
-import { findSettingLabel } from '@cairn/gateway-contracts'
+import { findSetting, findSettingLabel } from '@cairn/gateway-contracts'
 import { formatMinorOf } from '../../shared/money/asset-text.ts'
+import { formatMoney, parseMoney } from '../../shared/money/money.ts'
 import { formatPercent } from '../../shared/money/percent.ts'
 import { FIELD_LABELS } from './field-labels.ts'
 
@@ -27,9 +28,14 @@ type DetailLine = { name: string; before: string | null; after: string }
 
 /**
  * Converts amounts in minor units to whole units, and rates in millionths to percent. The suffix of
- * the field's name shows the unit of the value. An empty asset means the currency of the site.
+ * the field's name shows the unit of the value. An empty asset means the currency of the site. A
+ * setting that is an amount has its value in whole units.
  */
 function formatInUnits({ name, value, asset }: Field): unknown {
+  if (findSetting(name)?.control === 'money') {
+    const minor = typeof value === 'number' || typeof value === 'string' ? parseMoney(value) : null
+    return minor === null ? value : formatMoney(minor)
+  }
   if (!/^-?\d+$/.test(String(value))) return value
   if (name.endsWith(MINOR)) return formatMinorOf(asset, BigInt(String(value)))
   if (name.endsWith(PPM)) return formatPercent(Number(value) / PPM_OF_A_PERCENT)

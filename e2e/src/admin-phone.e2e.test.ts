@@ -1,0 +1,37 @@
+import { beforeEach, expect, test } from 'vitest'
+import { signIn } from './people.ts'
+import { openPath, page, platform, useSharedSite } from './shared-site.ts'
+import { LOGINS } from './site-pages.ts'
+import { changeSettings } from './site-settings.ts'
+import { waitUntilLoaded } from './visit.ts'
+
+useSharedSite()
+
+const PHONE = { width: 390, height: 844 } as const
+
+beforeEach(async () => {
+  await page.setViewportSize(PHONE)
+  await signIn(page, platform, LOGINS.admin)
+})
+
+test('a link to the history of the settings shows entries on the first screen', async () => {
+  await changeSettings(platform, 'payment', { minWithdrawal: 11 })
+  await openPath('/manage/admin/audit?subject=settings')
+  await waitUntilLoaded(page)
+  const entry = page.getByRole('button', { name: /changed the settings.*Details$/ }).first()
+  await entry.waitFor()
+  const box = await entry.boundingBox()
+  expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(PHONE.height - 150)
+  // The check of the audit log is still on the page, below the entries.
+  const integrity = await page.getByRole('heading', { name: 'Integrity' }).boundingBox()
+  expect(integrity?.y).toBeGreaterThan(box?.y ?? Infinity)
+  await entry.click()
+  await page.getByRole('dialog').getByText('$11.00').waitFor()
+  await changeSettings(platform, 'payment', { minWithdrawal: 10 })
+
+  await openPath('/manage/admin/audit')
+  await waitUntilLoaded(page)
+  const above = await page.getByRole('heading', { name: 'Integrity' }).boundingBox()
+  const entries = await page.getByRole('heading', { name: 'Entries' }).boundingBox()
+  expect(above?.y).toBeLessThan(entries?.y ?? 0)
+})
