@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { signIn } from './people.ts'
+import { requestDeposit, signIn } from './people.ts'
 import { openPath, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
 import { changeSettings } from './site-settings.ts'
@@ -34,4 +34,15 @@ test('a link to the history of the settings shows entries on the first screen', 
   const above = await page.getByRole('heading', { name: 'Integrity' }).boundingBox()
   const entries = await page.getByRole('heading', { name: 'Entries' }).boundingBox()
   expect(above?.y).toBeLessThan(entries?.y ?? 0)
+})
+
+test('the filters of the transactions are cleared with one button', async () => {
+  await requestDeposit(platform, LOGINS.investor, '43.43')
+  await openPath('/manage/admin/transactions?status=pending&type=deposit')
+  const button = page.getByRole('button', { name: 'Clear the filters' })
+  await button.click()
+  await page.waitForURL((url) => url.search === '')
+  await button.waitFor({ state: 'detached' })
+  const search = page.getByRole('searchbox', { name: /^Search transactions/ })
+  expect(await search.evaluate((element) => element === document.activeElement)).toBe(true)
 })

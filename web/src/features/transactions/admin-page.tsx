@@ -57,6 +57,7 @@ export function TransactionsPage() {
           searched="reference, user or amount"
           filters={FILTERS}
           total={meta?.total}
+          cleared={NO_FILTER}
           menu={table.menu}
         />
         <DataTable

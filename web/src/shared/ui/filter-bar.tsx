@@ -3,9 +3,12 @@ import { Search } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { DATE_FILTER, NO_DATE } from '../dates/date-filter.ts'
 import { formatDate } from '../dates/format-date.ts'
+import { isFiltered } from '../url/filtered.ts'
 import { useSearchParams } from '../url/navigation.tsx'
 import { useUrlState } from '../url/url-state.ts'
+import { Button } from './button.tsx'
 import { DATE_SPAN_WORDS, DateSpan } from './date-span.tsx'
+import { focusSearch } from './focus-search.ts'
 import { Input, Select } from './inputs.tsx'
 import { joinClasses } from './join-classes.ts'
 
@@ -26,6 +29,11 @@ type FilterBarProps = {
   searched: string
   filters: readonly Filter[]
   total: number | undefined
+  /**
+   * The parameters that clearing the filters removes from the URL. Without them, the bar has no
+   * button for it. A list without results has the button in its message.
+   */
+  cleared?: Readonly<Record<string, null>>
   /** The menu of the table, at the end of the bar. */
   menu?: ReactNode
 }
@@ -40,7 +48,8 @@ function getWidth({ options }: Filter): string {
 }
 
 /** Shows the search, the filters and the number of results. The URL stores their state. */
-export function FilterBar({ label, searched, filters, total, menu }: FilterBarProps) {
+export function FilterBar(props: FilterBarProps) {
+  const { label, searched, filters, total, cleared, menu } = props
   const [search] = useSearchParams()
   const url = useUrlState()
   const records = total === undefined ? null : formatRecordCount(total)
@@ -97,6 +106,9 @@ export function FilterBar({ label, searched, filters, total, menu }: FilterBarPr
           >
             {records}
           </span>
+          {cleared !== undefined && total !== undefined && total > 0 && (
+            <ClearButton cleared={cleared} />
+          )}
           {menu}
         </span>
       </div>
@@ -105,6 +117,28 @@ export function FilterBar({ label, searched, filters, total, menu }: FilterBarPr
         {[...listActiveFilters(search, filters), records].filter(Boolean).join(' · ')}
       </p>
     </>
+  )
+}
+
+/** The button disappears with the filters, so it moves the focus to the search of the list. */
+function ClearButton({ cleared }: { cleared: Readonly<Record<string, null>> }) {
+  const [search] = useSearchParams()
+  const url = useUrlState()
+  // A later page is no filter.
+  const { page: _page, ...filters } = cleared
+  if (!isFiltered(search, filters)) return null
+  return (
+    <Button
+      look="quiet"
+      // In one row with the search and three filters, the button would cut off the placeholder.
+      className="px-2 max-sm:-mx-2 min-[88rem]:hidden"
+      onClick={({ currentTarget }) => {
+        focusSearch(currentTarget)
+        url.set(cleared)
+      }}
+    >
+      Clear the filters
+    </Button>
   )
 }
 

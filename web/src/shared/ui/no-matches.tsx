@@ -1,6 +1,7 @@
 import { useUrlState } from '../url/url-state.ts'
 import { Button } from './button.tsx'
 import { EmptyState } from './empty-state.tsx'
+import { focusSearch } from './focus-search.ts'
 
 type NoMatchesProps = {
   title: string
@@ -21,10 +22,7 @@ export function NoMatches({ title, cleared }: NoMatchesProps) {
       action={
         <Button
           onClick={({ currentTarget }) => {
-            currentTarget
-              .closest('section')
-              ?.querySelector<HTMLInputElement>('input[type="search"]')
-              ?.focus()
+            focusSearch(currentTarget)
             url.set(cleared)
           }}
         >
