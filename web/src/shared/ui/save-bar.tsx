@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { Button } from './button.tsx'
+import { joinClasses } from './join-classes.ts'
 
 type SaveBarProps = {
   saveLabel: string
@@ -13,12 +14,20 @@ type SaveBarProps = {
 /**
  * Shows the buttons to save and to reset a form at the lower edge of the window, with the result of
  * the last attempt, which would be outside the window at the start of the page. In a demo, the bar
- * is above the demo bar. The browser asks before a person leaves the page with unsaved changes.
+ * is above the demo bar. On a phone, where the bar would cover a tenth of the screen, it shows only
+ * with a change or a result. It keeps its place in the layout, so that nothing moves when it appears,
+ * and its live regions stay in the accessibility tree. The browser asks before a person leaves the page with unsaved changes.
  */
 export function SaveBar({ saveLabel, isDirty, isSaving, onReset, children }: SaveBarProps) {
   useWarningBeforeLeaving(isDirty)
   return (
-    <div className="sticky bottom-10 z-10 flex flex-wrap items-center justify-end gap-2 rounded-card border border-line bg-surface px-5 py-3 shadow-raised print:hidden">
+    <div
+      className={joinClasses(
+        'sticky bottom-10 z-10 flex flex-wrap items-center justify-end gap-2 rounded-card border border-line bg-surface px-5 py-3 shadow-raised print:hidden',
+        !isDirty &&
+          'max-sm:not-has-[>div>:not(:empty)]:pointer-events-none max-sm:not-has-[>div>:not(:empty)]:opacity-0',
+      )}
+    >
       {/* Without a result, this place takes no part in the layout, but it stays a live region. */}
       <div className="grid basis-full gap-2 has-[>:only-child:empty]:absolute empty:absolute">
         {children}
