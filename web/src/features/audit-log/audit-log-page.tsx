@@ -70,7 +70,10 @@ export function AuditLogPage() {
         text="All audited actions. A sealed entry that is changed or removed is detected."
         hasTimes
       />
-      <ChainCard isBelowOnPhone={isFilteredByLink} />
+      <ChainCard
+        // Below entries that still load, the card would move when they have loaded.
+        placeOnPhone={!isFilteredByLink ? undefined : query.isPending ? 'hidden' : 'below'}
+      />
       <Card>
         <CardHeader
           title="Entries"

@@ -12,15 +12,19 @@ import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { type AuditChain, auditLogQueries } from './queries.ts'
 
+const PLACES = { below: 'max-sm:order-last', hidden: 'max-sm:hidden' } as const
+
 /**
  * Compares all rows of the audit log with their hashes and with the seals in the ledger.
- * `isBelowOnPhone` places the card below the entries on a phone, unless the check found a change.
+ * With `placeOnPhone`, the card is below the entries on a phone, or hidden there, unless the check
+ * found a change.
  */
-export function ChainCard({ isBelowOnPhone }: { isBelowOnPhone: boolean }) {
+export function ChainCard({ placeOnPhone }: { placeOnPhone?: 'below' | 'hidden' | undefined }) {
   const chain = useQuery(auditLogQueries.readChainState())
   const hasProblem = chain.data !== undefined && chain.data.problem !== null
+  const place = hasProblem || placeOnPhone === undefined ? undefined : PLACES[placeOnPhone]
   return (
-    <Card className={isBelowOnPhone && !hasProblem ? 'max-sm:order-last' : undefined}>
+    <Card className={place}>
       <CardHeader
         title="Integrity"
         action={

@@ -69,7 +69,11 @@ export function CheckpointsPage() {
         hasTimes
         actions={<LedgerSelect />}
       />
-      <VerificationCard key={ledger} ledger={ledger} signed={heads?.[0]?.size ?? null} />
+      <VerificationCard
+        key={ledger}
+        ledger={ledger}
+        signed={query.isPending ? undefined : (heads?.[0]?.size ?? null)}
+      />
       {/* The page waits for the verifications and the checkpoints, because the cards below would
          otherwise move. */}
       {!isPending && (

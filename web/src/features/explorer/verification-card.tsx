@@ -35,8 +35,11 @@ const MARKS = {
 
 type VerificationCardProps = {
   ledger: number | null
-  /** The number of events of the newest checkpoint; null if it is not known. */
-  signed: string | null
+  /**
+   * The number of events of the newest checkpoint; null if it is not known, and undefined while it
+   * loads. The results wait for it, because their sentences would change their length.
+   */
+  signed: string | null | undefined
 }
 
 /** Starts verifications on the server and shows their results and their limits. */
@@ -45,9 +48,10 @@ export function VerificationCard({ ledger, signed }: VerificationCardProps) {
   const runs = useQuery(explorerQueries.listVerifications(ledger))
   const start = useStartVerification(ledger)
   const isRunning = runs.data?.verifications.some(({ state }) => state === 'running') === true
-  const startCheckedAt = runs.data?.startCheckedAt ?? null
+  const data = signed === undefined ? undefined : runs.data
+  const startCheckedAt = data?.startCheckedAt ?? null
   // The newest result comes first. The verifications are already in this order.
-  const shown = runs.data?.verifications.slice(0, RUNS_SHOWN) ?? []
+  const shown = data?.verifications.slice(0, RUNS_SHOWN) ?? []
   const newer = shown.filter(
     ({ startedAt }) => startCheckedAt === null || startedAt > startCheckedAt,
   )
@@ -107,17 +111,17 @@ export function VerificationCard({ ledger, signed }: VerificationCardProps) {
           />
         )}
         <ul className="grid min-h-22 content-start gap-4 sm:min-h-6" aria-live="polite">
-          {runs.isPending && (
+          {data === undefined && !runs.isError && (
             <li>
               <Skeleton className="h-6 w-72 max-w-full" />
             </li>
           )}
           {newer.map((run) => (
-            <VerificationRun key={run.id} run={run} signed={signed} />
+            <VerificationRun key={run.id} run={run} signed={signed ?? null} />
           ))}
           <StartCheck at={startCheckedAt} />
           {shown.slice(newer.length).map((run) => (
-            <VerificationRun key={run.id} run={run} signed={signed} />
+            <VerificationRun key={run.id} run={run} signed={signed ?? null} />
           ))}
         </ul>
       </div>
