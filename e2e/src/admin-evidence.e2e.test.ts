@@ -74,7 +74,10 @@ test('a bank statement is imported, compared with the ledger, and the open lines
   await page.getByRole('button', { name: `Import ${lines.length + 1} lines` }).click()
   await page.getByText('1 new line, 0 matched.').waitFor()
 
+  const openLine = page.getByRole('row', { name: /=HYPERLINK\("x"\)/ })
+  await openLine.waitFor()
   await page.getByLabel('Filter lines').selectOption('matched')
+  await openLine.waitFor({ state: 'detached' })
   await page
     .getByRole('button', { name: /Line of/ })
     .first()
@@ -91,7 +94,7 @@ test('a bank statement is imported, compared with the ledger, and the open lines
   await page.getByText('The line is matched.').waitFor()
 
   await page.getByLabel('Filter lines').selectOption('open')
-  await page.getByRole('row', { name: /=HYPERLINK\("x"\)/ }).waitFor()
+  await openLine.waitFor()
   await openAdminPage('audit')
   const acts = page.getByRole('button', { name: /removed the match of a bank line/ })
   // Each row ends with a chevron, which shows that the row opens.
