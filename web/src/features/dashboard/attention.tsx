@@ -37,7 +37,8 @@ export function AttentionCard({ me, stats, hasFailed }: AttentionProps & { hasFa
           </Button>
         )}
       </div>
-      <div className="min-h-14">
+      {/* Below 640 px, a title with two amounts needs two lines. */}
+      <div className="min-h-14 max-sm:min-h-18">
         {shown === null ? (
           hasFailed ? (
             <p className="px-3 py-2 text-14 text-muted">Not loaded</p>
@@ -50,7 +51,7 @@ export function AttentionCard({ me, stats, hasFailed }: AttentionProps & { hasFa
           <ul>
             {shown.map(({ key, ...item }) => (
               <li key={key}>
-                <TaskLink {...item} />
+                <TaskLink {...item} isTitleWrapping />
               </li>
             ))}
           </ul>
@@ -62,7 +63,7 @@ export function AttentionCard({ me, stats, hasFailed }: AttentionProps & { hasFa
 
 function ItemPlaceholder() {
   return (
-    <div className="flex h-14 items-center gap-3 px-3">
+    <div className="flex h-14 items-center gap-3 px-3 max-sm:h-18">
       <Skeleton className="size-9 rounded-full!" />
       <div className="grid gap-1.5">
         <Skeleton className="h-4 w-48" />
@@ -135,8 +136,13 @@ function joinPending(stats: UserStats): Item {
     icon: Clock,
     title: (
       <>
-        Pending: <InlineMoney minor={toMinor(stats.pending_deposits.amount)} /> in,{' '}
-        <InlineMoney minor={sumWallets(stats.held)} /> out
+        Pending:{' '}
+        <span className="whitespace-nowrap">
+          <InlineMoney minor={toMinor(stats.pending_deposits.amount)} /> in,
+        </span>{' '}
+        <span className="whitespace-nowrap">
+          <InlineMoney minor={sumWallets(stats.held)} /> out
+        </span>
       </>
     ),
     note: 'Deposits and withdrawals in review.',

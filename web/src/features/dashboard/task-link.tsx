@@ -1,12 +1,26 @@
 import { ChevronRight, Clock, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
+import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { Link } from '../../shared/url/navigation.tsx'
 
-type TaskProps = { to: string; icon?: LucideIcon; title: ReactNode; note: ReactNode }
+type TaskProps = {
+  to: string
+  icon?: LucideIcon
+  title: ReactNode
+  note: ReactNode
+  /** True if a long title takes a second line. By default, its end is cut. */
+  isTitleWrapping?: boolean
+}
 
 /** Links to an open task, with its age or its next step. */
-export function TaskLink({ to, icon: Icon = Clock, title, note }: TaskProps) {
+export function TaskLink({
+  to,
+  icon: Icon = Clock,
+  title,
+  note,
+  isTitleWrapping = false,
+}: TaskProps) {
   return (
     <Link
       to={to}
@@ -19,7 +33,9 @@ export function TaskLink({ to, icon: Icon = Clock, title, note }: TaskProps) {
         <Icon className="size-4" />
       </span>
       <span className="grid min-w-0">
-        <span className="truncate font-medium text-14">{title}</span>
+        <span className={joinClasses('font-medium text-14', !isTitleWrapping && 'truncate')}>
+          {title}
+        </span>
         <span className="truncate text-12 text-muted">{note}</span>
       </span>
       <ChevronRight aria-hidden="true" className="ml-auto size-4 shrink-0 text-muted" />
