@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { logInAs } from './api-client.ts'
 import { addInvestor, openAdminApi, requestDeposit, requestWithdrawal, signIn } from './people.ts'
 import { openPath, page, platform, useSharedSite } from './shared-site.ts'
+import { LOGINS } from './site-pages.ts'
 import { waitUntilLoaded } from './visit.ts'
 
 useSharedSite()
@@ -70,7 +71,7 @@ test('beside the chart, an investor with investments sees two items at most', as
   )
   const opened = await api.send('POST', 'users/me/investments', { plan, amount })
   expect(opened.status).toBe(201)
-  await requestDeposit(platform, person, '52')
+  await requestDeposit(platform, person, '5200.25')
   await signIn(page, platform, person)
   const items = page.getByRole('region', { name: 'Needs your attention' }).getByRole('link')
   const step = items.filter({ hasText: 'Set up two-factor authentication' })
@@ -79,9 +80,44 @@ test('beside the chart, an investor with investments sees two items at most', as
   await expect.poll(() => items.count()).toBe(2)
   await requestWithdrawal(platform, person, { wallet: 'balance', amount: 31 })
   await openPath('/manage/investor/dashboard')
-  await items.filter({ hasText: 'Pending: $52.00 in, $31.00 out' }).waitFor()
+  const pending = items.filter({ hasText: 'Pending: $5,200.25 in, $31.00 out' })
+  await pending.waitFor()
   await expect.poll(() => items.count()).toBe(2)
   await step.waitFor()
+
+  // On a phone, the two amounts take two lines. A cut line could hide an amount or its direction.
+  for (const width of [320, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    await expect.poll(() => pending.evaluate(hasCutAmount)).toBe(false)
+    const [card, link] = [
+      await page.getByRole('region', { name: 'Needs your attention' }).boundingBox(),
+      await pending.boundingBox(),
+    ]
+    // The place of the placeholder is high enough, so the page does not move when the item loads.
+    expect(card?.height).toBeLessThanOrEqual(122)
+    expect(link?.height).toBeLessThanOrEqual(72)
+  }
+})
+
+function hasCutAmount(link: Element): boolean {
+  return [...link.querySelectorAll('span')].some(
+    (part) => part.textContent.includes('$') && part.scrollWidth > part.clientWidth + 1,
+  )
+}
+
+test('on a phone, the menu of notifications has equal margins', async () => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn(page, platform, LOGINS.investor)
+  await openPath('/manage/investor/dashboard')
+  await page.getByRole('button', { name: /^Notifications/ }).click()
+  const menu = page.getByRole('menu')
+  await menu.getByRole('menuitem', { name: 'Show all notifications' }).waitFor()
+  await menu.getByRole('menuitem').nth(1).waitFor()
+  const readMargins = async () => {
+    const box = await menu.boundingBox()
+    return box === null ? null : [Math.round(box.x), Math.round(390 - box.x - box.width)]
+  }
+  await expect.poll(readMargins).toEqual([16, 16])
 })
 
 test('on a phone, attention and balance come first and the charts come last', async () => {

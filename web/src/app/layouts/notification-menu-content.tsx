@@ -21,7 +21,7 @@ export function NotificationMenuContent({ opening, role }: ContentProps) {
   const visited = useVisitMessages().slice(0, VISITED_SHOWN_MAX)
   const page = `/manage/${role === 'admin' ? 'admin' : 'investor'}/notifications`
   return (
-    <DeferredMenuContent opening={opening}>
+    <DeferredMenuContent opening={opening} isWide>
       <MenuLabel>Notifications</MenuLabel>
       {isError && data === undefined && (
         <p className="px-2.5 py-2 text-14 text-declined">Notifications could not be loaded.</p>
@@ -37,7 +37,7 @@ export function NotificationMenuContent({ opening, role }: ContentProps) {
             void navigate(notification.link ?? page)
           }}
         >
-          <span className="block w-[min(20rem,78vw)] py-1.5">
+          <span className="block w-full sm:w-80 py-1.5">
             <NotificationRow notification={notification} />
           </span>
         </MenuItem>
@@ -48,7 +48,7 @@ export function NotificationMenuContent({ opening, role }: ContentProps) {
           <MenuLabel>This visit</MenuLabel>
           {visited.map((message) => (
             <MenuItem key={message.id} onSelect={() => void navigate(page)}>
-              <span className="block w-[min(20rem,78vw)] py-1.5">
+              <span className="block w-full sm:w-80 py-1.5">
                 <VisitMessageRow message={message} />
               </span>
             </MenuItem>

@@ -22,13 +22,21 @@ export function Menu({ trigger, children }: { trigger: ReactNode; children: Reac
   )
 }
 
-type ContentProps = { opening: MenuOpening; children: ReactNode }
+type ContentProps = {
+  opening: MenuOpening
+  /** True if the menu takes the width of a window below 640 px, except for equal margins. */
+  isWide?: boolean
+  children: ReactNode
+}
+
+/** The margin of a wide menu: the padding of a page below 640 px. */
+const WIDE_MARGIN_PX = 16
 
 /**
  * The content of a `DeferredMenu`. An invisible trigger over the button of the `DeferredMenu`
  * determines the position of the menu.
  */
-export function DeferredMenuContent({ opening, children }: ContentProps) {
+export function DeferredMenuContent({ opening, isWide = false, children }: ContentProps) {
   return (
     <DropdownMenu.Root open={opening.isOpen} onOpenChange={opening.onOpenChange}>
       <DropdownMenu.Trigger asChild>
@@ -38,12 +46,16 @@ export function DeferredMenuContent({ opening, children }: ContentProps) {
         <DropdownMenu.Content
           align="end"
           sideOffset={8}
+          collisionPadding={isWide ? WIDE_MARGIN_PX : 0}
           aria-labelledby={opening.labelledBy}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
             opening.focusButton()
           }}
-          className={CONTENT}
+          className={joinClasses(
+            CONTENT,
+            isWide && 'max-sm:w-(--radix-dropdown-menu-content-available-width)',
+          )}
         >
           {children}
         </DropdownMenu.Content>
