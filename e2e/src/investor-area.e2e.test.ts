@@ -86,9 +86,18 @@ test('a receipt of a transaction is verified offline, and a changed amount is de
   const event = Buffer.from(line.slice('extra '.length), 'base64').toString()
   const richer = event.replace(/"amountMinor":"(\d+)"/, '"amountMinor":"1$1"')
   expect(richer).not.toBe(event)
+  await page.setViewportSize({ width: 390, height: 844 })
   await paper.fill(receipt.replace(line, `extra ${Buffer.from(richer).toString('base64')}`))
   await page.getByRole('button', { name: 'Verify' }).click()
-  await page.getByText(/does not match the ledger/).waitFor()
+  const verdict = page.getByText(/does not match the ledger:.* event [\d,]+ of the signed ledger:/)
+  await verdict.waitFor()
+  // The whole result is in the window, above the bar of the demo.
+  const bar = await page.getByRole('complementary', { name: 'Demo' }).boundingBox()
+  const readEnd = async () => {
+    const box = await verdict.boundingBox()
+    return (box?.y ?? Infinity) + (box?.height ?? 0)
+  }
+  await expect.poll(readEnd).toBeLessThan(bar?.y ?? 0)
   await page.context().setOffline(false)
 })
 

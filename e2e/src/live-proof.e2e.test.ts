@@ -89,7 +89,10 @@ describe('the sample receipt', () => {
     expect(plans.data.plans.map(({ name }: { name: string }) => name)).toContain(shown)
     await page.getByRole('button', { name: 'Change one character' }).click()
     await page.getByRole('alert').filter({ hasText: MISMATCH }).waitFor()
-    await page.getByText('Signed root differs').waitFor()
+    await page.getByText('Changed record', { exact: true }).waitFor()
+    await page.getByText('Computed root differs').waitFor()
+    // The signed root was not changed, so it is not marked.
+    await page.getByText('Signed root', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Restore the record' }).click()
     await page.getByText(/This record is one of the first/).waitFor()
   })

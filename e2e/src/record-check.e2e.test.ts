@@ -17,7 +17,7 @@ test('the dashboard says when the record passed its last check, and leads to a c
   await expect.poll(readResult).toMatchObject({ state: 'agrees' })
   await openPath('/manage/investor/dashboard')
   const line = page.getByText(/^Record check passed \w{3} \d+, \d+:\d\d [AP]M .*Times in \w+/)
-  await line.getByRole('link', { name: 'Verify' }).click()
+  await line.getByRole('link', { name: 'Verify a receipt' }).click()
   await page.getByRole('heading', { level: 1, name: 'Verify a receipt' }).waitFor()
   await page.getByRole('link', { name: 'choose a transaction' }).click()
   await page.getByRole('heading', { name: 'Transaction History' }).waitFor()

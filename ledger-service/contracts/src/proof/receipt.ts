@@ -57,7 +57,7 @@ export async function verifyReceipt(
   }
   if (!isIncluded({ leaf: hashLeaf(receipt.event), index, size, root, path })) {
     throw new ProofError(
-      `the event in this receipt is not event ${index} of the log that was signed: ` +
+      `the event in this receipt is not event ${index} of the signed ledger: ` +
         'its content or its proof was changed',
     )
   }

@@ -1,3 +1,4 @@
+import { formatCount } from '@cairn/gateway-contracts/counted'
 import {
   formatReceipt,
   openCheckpoint,
@@ -11,6 +12,7 @@ import {
 } from '@cairn/gateway-contracts/proof'
 
 import { readPublic } from '../../shared/api/read-public.ts'
+import { describeReason } from './describe-reason.ts'
 import { computeProofPath } from './proof-path.ts'
 import { trustKeys } from './trusted-keys.ts'
 
@@ -49,7 +51,7 @@ export async function checkLatestCheckpoint(
     const keys = openKeys(trustKeys(verifierKeys))
     const { origin, size, root } = await openCheckpoint(checkpoint.note, keys)
     if (String(size) !== checkpoint.size) {
-      const reason = `the site states ${checkpoint.size} events, but ${size} events are signed`
+      const reason = `the site states ${formatCount(checkpoint.size)} events, but ${formatCount(size)} events are signed`
       return { isRight: false, matches: 1, reason }
     }
     return { isRight: true, matches: 3, origin, size, root: toHex(root) }
@@ -134,6 +136,6 @@ function readPlanName({ event }: Receipt): string {
 
 /** Returns the message of a failed proof. Throws every error that is not a failed proof. */
 function getReason(error: unknown): string {
-  if (error instanceof ProofError) return error.message
+  if (error instanceof ProofError) return describeReason(error)
   throw error
 }

@@ -48,7 +48,7 @@ export function LiveProof({
         ))}
       </fieldset>
       {/* With this height, the content below does not move when the sample has loaded. */}
-      <div className={joinClasses('flex flex-col gap-4 p-5', view === 'sample' && 'min-h-108')}>
+      <div className={joinClasses('flex flex-col gap-4 p-5', view === 'sample' && 'min-h-117')}>
         {view === 'checkpoint' ? <CheckpointCheck /> : sample}
       </div>
     </Card>

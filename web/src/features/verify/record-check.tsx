@@ -26,7 +26,7 @@ export function RecordCheck() {
             <span className={data === undefined ? undefined : 'max-xl:hidden'}>
               <Dot />{' '}
             </span>
-            <TextLink to="/verify">Verify</TextLink>
+            <TextLink to="/verify">Verify a receipt</TextLink>
           </span>{' '}
           <span className="whitespace-nowrap">
             <Dot /> <TimeZoneNote />

@@ -1,6 +1,7 @@
 import { formatCount, formatCounted } from '@cairn/gateway-contracts/counted'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { CircleX } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 
 import { getRootKey } from '../../shared/api/query-keys.ts'
 import { Button } from '../../shared/ui/button.tsx'
@@ -103,40 +104,69 @@ function RecordText({
   )
 }
 
-/** Draws the hashes from the record at the bottom to the signed root at the top. */
+/**
+ * Draws the hashes from the record at the bottom to the computed root, with the signed root at the
+ * top. If the roots differ, marks the computed hashes, because the signed root was not changed.
+ */
 function ProofBars({ verdict }: { verdict: SampleVerdict }) {
   const { hashes, signedRoot, isRight } = verdict
   const [leaf = '', ...above] = hashes
+  const computedRoot = above.at(-1) ?? leaf
   const steps = above.slice(0, -1)
+  const computed = isRight ? 'bg-accent-soft' : 'bg-declined-soft'
   return (
     <figure>
       <figcaption className="sr-only">
         {formatCounted(hashes.length, 'hash leads', 'hashes lead')} from the record at the bottom to
-        the signed root at the top.
+        the computed root, which must equal the signed root at the top.
       </figcaption>
       <ol reversed className="grid justify-items-center gap-1 text-12">
         <Bar
+          place={hashes.length}
+          width={56}
+          look="bg-accent text-on-accent"
+          name="Signed root"
+          hash={signedRoot}
+        />
+        <Bar
           place={hashes.length - 1}
           width={56}
-          look={isRight ? 'bg-accent text-on-accent' : 'bg-declined text-surface'}
-          name={isRight ? 'Signed root' : 'Signed root differs'}
-          hash={signedRoot}
+          look={isRight ? computed : 'bg-declined text-surface'}
+          name={
+            isRight ? (
+              'Computed root'
+            ) : (
+              <span className="flex items-center gap-1.5">
+                <CircleX aria-hidden="true" className="size-3.5" />
+                <span>
+                  Computed root<span className="sr-only"> differs</span>
+                </span>
+              </span>
+            )
+          }
+          hash={computedRoot}
         />
         {steps.toReversed().map((hash, index) => (
           <Bar
             key={hash}
             place={steps.length - index}
             width={60 + (36 * (index + 1)) / (steps.length + 1)}
-            look="bg-accent-soft"
+            look={computed}
           />
         ))}
-        <Bar place={0} width={100} look="bg-accent-soft" name="Record" hash={leaf} />
+        <Bar
+          place={0}
+          width={100}
+          look={computed}
+          name={isRight ? 'Record' : 'Changed record'}
+          hash={leaf}
+        />
       </ol>
     </figure>
   )
 }
 
-type BarProps = { place: number; width: number; look: string; name?: string; hash?: string }
+type BarProps = { place: number; width: number; look: string; name?: ReactNode; hash?: string }
 
 function Bar({ place, width, look, name, hash }: BarProps) {
   const isSmall = name === undefined

@@ -5,6 +5,7 @@ import {
   type VerifiedReceipt,
   verifyReceipt,
 } from '@cairn/gateway-contracts/proof'
+import { describeReason } from './describe-reason.ts'
 import { trustKeysOfLedger } from './ledger-keys.ts'
 
 /** The maximum size of a file. A receipt has only a few kilobytes. */
@@ -40,7 +41,7 @@ export async function verifyWithOfferedKeys(
   try {
     return await verifyFile(file, trustKeysOfLedger(offered))
   } catch (error) {
-    if (error instanceof ProofError) return { isRight: false, reason: error.message }
+    if (error instanceof ProofError) return { isRight: false, reason: describeReason(error) }
     throw error
   }
 }
@@ -55,7 +56,7 @@ export async function verifyFile(file: string, keys: readonly string[]): Promise
     const receipt = await verifyReceipt(file.replaceAll('\r\n', '\n'), openKeys(keys))
     return { isRight: true, facts: toReceiptFacts(receipt) }
   } catch (error) {
-    if (error instanceof ProofError) return { isRight: false, reason: error.message }
+    if (error instanceof ProofError) return { isRight: false, reason: describeReason(error) }
     return { isRight: false, reason: 'this is not a receipt of the ledger' }
   }
 }

@@ -150,7 +150,7 @@ function ReceiptForm() {
           .
         </p>
       ) : (
-        <div ref={showVerdict} tabIndex={-1} className="scroll-mt-24">
+        <div ref={showVerdict} tabIndex={-1} className="scroll-mt-24 scroll-mb-16">
           <VerdictView verdict={verdict} />
         </div>
       )}
