@@ -32,6 +32,12 @@ test('each wallet states its held part, on the dashboard and on the withdrawal p
     await expect.poll(() => figures.textContent()).toMatch(text)
   }
 
+  await openPath('/manage/investor/investments')
+  const totals = page.getByRole('region', { name: 'Your investments' })
+  await expect
+    .poll(() => totals.textContent())
+    .toMatch(/Since the start;.*available now.*\$60\.00 held/)
+
   await openPath('/manage/investor/withdrawal')
   await page.getByText('No fee on withdrawals. Minimum $10.').waitFor()
   await page.getByText('The money is in Wallet Balance and Referral Earnings.').waitFor()
@@ -46,6 +52,7 @@ test('each wallet states its held part, on the dashboard and on the withdrawal p
   // The whole profit is held, so no further withdrawal of it is possible.
   expect(await profit?.isDisabled()).toBe(true)
   expect(await balance?.isDisabled()).toBe(false)
+  expect(await page.getByText(/is invested/).count()).toBe(0)
 })
 
 test('a bank account that is added in the withdrawal form keeps the form, and sends no request', async () => {

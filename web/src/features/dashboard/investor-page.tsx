@@ -1,19 +1,17 @@
-import type { UserStats, WalletName } from '@cairn/gateway-contracts'
+import type { UserStats } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { toMinor } from '../../shared/money/money.ts'
 import { ButtonLink } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { LoadingPart } from '../../shared/ui/loading-part.tsx'
-import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { useSingleColumn } from '../../shared/ui/narrow-screen.ts'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { NetWorthCard, NetWorthTotal, statsQueries } from '../charts/index.ts'
-import { investmentQueries, ProfitNote } from '../investments/index.ts'
+import { investmentQueries, ProfitNote, WalletNote } from '../investments/index.ts'
 import { sessionQueries } from '../sessions/index.ts'
 import { MyRecentTransactions } from '../transactions/index.ts'
 import { RecordCheck } from '../verify/index.ts'
@@ -141,32 +139,6 @@ function Figures({ stats, isLoading }: { stats: UserStats | undefined; isLoading
         }
       />
     </StatGroup>
-  )
-}
-
-type WalletNoteProps = {
-  stats: UserStats | undefined
-  wallet: WalletName
-  text: ReactNode
-  link?: ReactNode
-}
-
-/** Explains the figure of a wallet, and states the part of the wallet that withdrawals hold. */
-function WalletNote({ stats, wallet, text, link }: WalletNoteProps) {
-  const held = stats === undefined ? 0n : toMinor(stats.held[wallet])
-  return (
-    <>
-      {text}
-      {/* The line keeps its height while the figures load. */}
-      <span className="flex min-h-4 flex-wrap gap-x-3">
-        {held > 0n && (
-          <span>
-            <MoneyText minor={held} /> held
-          </span>
-        )}
-        {link}
-      </span>
-    </>
   )
 }
 

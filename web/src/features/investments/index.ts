@@ -1,4 +1,6 @@
 export { InvestmentBadge } from './investment-badge.tsx'
+export { findNextReturn } from './next-return.ts'
 export { ProfitNote } from './profit-note.tsx'
 export { describeProgress } from './progress.ts'
 export { type Investment, investmentQueries } from './queries.ts'
+export { WalletNote } from './wallet-note.tsx'

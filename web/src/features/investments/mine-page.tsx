@@ -30,6 +30,7 @@ import {
 import { NewInvestment } from './new-investment.tsx'
 import { ProfitNote } from './profit-note.tsx'
 import { investmentQueries } from './queries.ts'
+import { WalletNote } from './wallet-note.tsx'
 
 const NEW = '/manage/investor/investments?view=new'
 
@@ -75,7 +76,13 @@ function History() {
           label="Total Profit"
           value={figures === undefined ? null : { money: toMinor(figures.total_profit) }}
           isLoading={stats.isPending}
-          note={<ProfitNote stats={figures} isLoading={stats.isPending} />}
+          note={
+            <WalletNote
+              stats={figures}
+              wallet="profit"
+              text={<ProfitNote stats={figures} isLoading={stats.isPending} />}
+            />
+          }
         />
         <StatCard
           label="Total Investments"
