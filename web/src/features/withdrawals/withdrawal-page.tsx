@@ -9,6 +9,7 @@ import { DoneState } from '../../shared/ui/done-state.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { InlineMoney, MoneyText } from '../../shared/ui/money-text.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { Stepper } from '../../shared/ui/stepper.tsx'
 import { TermInfo } from '../../shared/ui/term-info.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { Wizard } from '../../shared/ui/wizard.tsx'
@@ -16,8 +17,10 @@ import { useEntryState } from '../../shared/url/entry-state.ts'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { statsQueries } from '../charts/index.ts'
+import { investmentQueries } from '../investments/index.ts'
 import { settingsQueries } from '../settings/index.ts'
 import { ReviewTime, StatusBadge, type Transaction } from '../transactions/index.ts'
+import { InvestedNote } from './invested-note.tsx'
 import { describeFilled, SOURCES } from './sources.ts'
 import { NO_ARRIVAL_DATE, WithdrawalForm } from './withdrawal-form.tsx'
 
@@ -26,6 +29,7 @@ const STEPS = [
   'Enter Withdrawal Details',
   'Withdrawal Requested!',
 ] as const
+const REVIEW = ['Requested', 'Waiting for review', 'Paid']
 const BACK = { to: '/manage/investor/transactions', label: 'Back to Transactions' }
 
 /** A withdrawal that was requested; `payee` names the bank account of the investor. */
@@ -34,7 +38,9 @@ type Submission = { transaction: Transaction; payee: string }
 export function WithdrawalPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
-  const stats = useQuery(statsQueries.readOwnStats())
+  // The request credits the due profit. The figures load after it, so that they include the profit.
+  const running = useQuery(investmentQueries.refreshOwnInvestments())
+  const stats = useQuery({ ...statsQueries.readOwnStats(), enabled: !running.isPending })
   const [submitted, setSubmitted] = useEntryState<Submission>()
   const source = SOURCES.find(({ name }) => name === search.get('source')) ?? null
   const wallet = stats.data?.wallet
@@ -109,6 +115,8 @@ function SourceList({
             `${describeFee(settings.withdrawalFee)} on withdrawals. Minimum ${formatMoneyBriefly(toMinor(settings.minWithdrawal))}.`}
         </p>
         <ReviewTime of="withdrawal" />
+        {/* The height is the same without an investment, so that the wallets below never move. */}
+        <InvestedNote className="min-h-5 text-14 text-muted max-sm:min-h-10" />
       </div>
       {SOURCES.map(({ name, label, text, icon: Icon }) => (
         <ChoiceCard
@@ -162,9 +170,13 @@ function Submitted({ transaction, payee, wallet }: SubmittedProps) {
         </ButtonLink>
       }
     >
+      <Stepper steps={REVIEW} step={2} hasEnd />
       <p>
         Your withdrawal is being processed. A confirmation email will follow. Until a decision is
-        made, you can cancel the request on the transactions page.
+        made, you can cancel it.{' '}
+        <TextLink to={`/manage/investor/transactions?transaction=${transaction.id}`}>
+          Open the request
+        </TextLink>
       </p>
       <ReviewTime of="withdrawal" />
       <p>{NO_ARRIVAL_DATE}</p>
@@ -174,6 +186,7 @@ function Submitted({ transaction, payee, wallet }: SubmittedProps) {
           <TextLink to="/manage/investor/withdrawal">Make another request</TextLink>
         </p>
       )}
+      <InvestedNote />
       <p>
         Bank account <span className="tabular break-words text-ink">{payee}</span>
       </p>

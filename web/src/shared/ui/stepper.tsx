@@ -25,7 +25,7 @@ export function Stepper({ steps, step, hasEnd = false }: StepperProps) {
             key={name}
             aria-current={isCurrent ? 'step' : undefined}
             className={joinClasses(
-              'grid gap-2 border-t-2 pt-2 text-12 sm:text-14',
+              'grid gap-2 border-t-2 pt-2 text-left text-12 sm:text-14',
               isDone || isCurrent ? 'border-accent' : 'border-line',
               isCurrent ? 'font-semibold text-ink' : 'text-muted',
             )}
