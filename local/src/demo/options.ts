@@ -6,7 +6,7 @@ export const DEMO_OPTIONS: readonly PaymentOptionForm[] = [
     payOption: 'Bank Transfer',
     bank: 'First Harbor Bank (demo)',
     accountNumber: '0000000000',
-    extra: 'Demo account: do not send money. Name: Cairn Demo.',
+    extra: 'Account holder: Cairn Demo\nDemo account: do not send money.',
   },
   {
     payOption: 'Mobile Wallet',

@@ -65,6 +65,9 @@ export function DepositForm({ option, suggested, onBack, onSubmitted }: DepositF
       onSubmit={submit}
       onBack={onBack}
     >
+      <p className="text-14">
+        Send the money first. Then enter the amount and upload your payment proof.
+      </p>
       <OptionDetails option={option} />
       <QuotedReference reference={reference.data} isMissing={reference.isError} />
       <MoneyField

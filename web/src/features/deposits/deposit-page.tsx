@@ -11,6 +11,7 @@ import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { Stepper } from '../../shared/ui/stepper.tsx'
 import { TwoLinePlaceholder } from '../../shared/ui/table-skeleton.tsx'
+import { TextLink } from '../../shared/ui/text-link.tsx'
 import { Wizard } from '../../shared/ui/wizard.tsx'
 import { useEntryState } from '../../shared/url/entry-state.ts'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
@@ -180,8 +181,10 @@ function Submitted({ transaction }: { transaction: Transaction }) {
       <p>
         Your deposit is being processed. A confirmation email will follow when a person has checked
         your payment proof. Only then is {formatMoney(toMinor(transaction.net))} added to your{' '}
-        {WALLET_LABELS.balance}. Until a decision is made, you can cancel the request on the
-        transactions page.
+        {WALLET_LABELS.balance}. Until a decision is made, you can cancel it.{' '}
+        <TextLink to={`/manage/investor/transactions?transaction=${transaction.id}`}>
+          Open the request
+        </TextLink>
       </p>
       <ReviewTime of="deposit" />
       <p>
