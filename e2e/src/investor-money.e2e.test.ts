@@ -36,6 +36,7 @@ test('deposits by bank, mobile wallet and crypto wallet each ask for the require
     await page.getByRole('button', { name }).click()
     await page.getByRole('heading', { name: 'Enter Deposit Details' }).waitFor()
     await page.getByText(account, { exact: true }).waitFor()
+    await page.getByText(/^Send the money first\./).waitFor()
     await expect.poll(() => page.getByText(/^Send only Bitcoin/).count()).toBe(warns ? 1 : 0)
     await page.getByLabel('Amount').fill('9.99')
     await page.getByRole('button', { name: 'Submit deposit' }).click()
@@ -47,7 +48,7 @@ test('deposits by bank, mobile wallet and crypto wallet each ask for the require
     await page.getByText('Deposit Submitted!').waitFor()
     await page.getByText(`Deposit of $8${index}.50 is waiting for review`).waitFor()
     await page.getByText(/A confirmation email will follow/).waitFor()
-    await page.getByText(/you can cancel the request on the transactions page/).waitFor()
+    await page.getByRole('link', { name: 'Open the request' }).waitFor()
     const bar = page.getByRole('progressbar', { name: 'Deposit' })
     await expect
       .poll(() => bar.getAttribute('aria-valuenow'))
@@ -75,7 +76,11 @@ async function deposit(amount: string): Promise<void> {
  * Opens the cancellation of the newest pending request twice. Keeps the request the first time, and
  * cancels the request the second time.
  */
-async function cancelNewestRequest(kind: 'Deposit' | 'Withdrawal', warning: RegExp): Promise<void> {
+async function cancelNewestRequest(
+  kind: 'Deposit' | 'Withdrawal',
+  warning: RegExp,
+  returned: string | null = null,
+): Promise<void> {
   await openPath(`/manage/investor/transactions?status=pending&type=${kind.toLowerCase()}`)
   await page
     .getByRole('button', { name: new RegExp(`Details of ${kind}`) })
@@ -90,6 +95,9 @@ async function cancelNewestRequest(kind: 'Deposit' | 'Withdrawal', warning: RegE
   await page.getByText('Your request is cancelled.').waitFor()
   const cancelled = panel.getByRole('definition').filter({ hasText: /, by you$/ })
   await cancelled.waitFor()
+  await panel.getByText(/proves that event [\d,]+ \(Cancelled\) is in the signed/).waitFor()
+  const facts = await panel.getByRole('definition').allTextContents()
+  if (returned !== null) expect(facts).toContain(returned)
   await panel.getByText('Cancelled', { exact: true }).first().waitFor()
   expect(await panel.getByText(/^(Declined|Decided|Reason)$/).count()).toBe(0)
   // The list without its only match would be empty.
@@ -110,8 +118,14 @@ test('a pending deposit and a pending withdrawal are cancelled, and the held amo
   await page.getByText('Withdrawal Requested!').waitFor()
   await page.getByText('Bank account First Harbor Bank, •••• 3040').waitFor()
   expect((await readWallet(person)).balance).not.toBe(before.balance)
+  await page.getByRole('link', { name: 'Open the request' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel this request' }).waitFor()
 
-  await cancelNewestRequest('Withdrawal', /returns to its wallet/)
+  await cancelNewestRequest(
+    'Withdrawal',
+    /^\$20\.00 is held for this withdrawal\. It returns to your Wallet Balance\.$/,
+    '$20.00 to Wallet Balance',
+  )
   expect(await readWallet(person)).toEqual(before)
 
   await deposit('61.25')
@@ -149,6 +163,11 @@ test('a link from a result to its empty form opens the form, and the next reques
   await openFromSearch('New investment')
   await page.getByRole('heading', { name: 'New Investment' }).waitFor()
   await expect.poll(() => page.getByLabel('Amount').inputValue()).toBe('')
+
+  await openPath('/manage/investor/withdrawal?source=balance')
+  await page.getByLabel('Amount').fill('23')
+  await page.getByRole('button', { name: 'Request withdrawal' }).click()
+  await page.getByText(/^\$100\.00 is invested\. The next \$100\.00 is due on/).waitFor()
 })
 
 /** Opens a page of this area with the command palette, without loading a new document. */
@@ -167,6 +186,7 @@ test('before the first step, deposits state their terms and withdrawals their to
   }
   await openPath('/manage/investor/withdrawal')
   await page.getByText('Available to withdraw').waitFor()
+  await page.getByText(/^\$\S+ is invested\. The next \$\S+ is due on \w+ \d+, \d{4}\.$/).waitFor()
   const wallet = await readWallet(LOGINS.investor)
   const total = Object.values(wallet).reduce((sum, each) => sum + each, 0)
   await page.getByText('Profit that you have not yet withdrawn').waitFor()

@@ -1,4 +1,5 @@
 import type { getInvestment, ResponseOf } from '@cairn/gateway-contracts'
+import { formatCount } from '@cairn/gateway-contracts/counted'
 
 import { toMinor } from '../../shared/money/money.ts'
 import { DateText } from '../../shared/ui/date-text.tsx'
@@ -145,7 +146,12 @@ export function InvestmentSteps({
                 <DateText at={at} format="moment" />
                 {seq !== null && (
                   <>
-                    , {viewer === 'admin' ? <EventLink seq={seq} /> : `event ${seq} of the ledger`}
+                    ,{' '}
+                    {viewer === 'admin' ? (
+                      <EventLink seq={seq} />
+                    ) : (
+                      `event ${formatCount(seq)} of the ledger`
+                    )}
                   </>
                 )}
               </span>
@@ -164,5 +170,5 @@ export function InvestmentSteps({
 }
 
 function EventLink({ seq }: { seq: string }) {
-  return <TextLink to={`/manage/admin/ledger/${seq}`}>event {seq}</TextLink>
+  return <TextLink to={`/manage/admin/ledger/${seq}`}>event {formatCount(seq)}</TextLink>
 }

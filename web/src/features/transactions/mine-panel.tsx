@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
 import { getErrorMessage } from '../../shared/api/failure.ts'
+import { formatMoney, toMinor } from '../../shared/money/money.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { SidePanel } from '../../shared/ui/dialog.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
@@ -16,7 +17,12 @@ import { type Transaction, transactionQueries, useCancelTransaction } from './qu
 import { HoldNotice, Timeline } from './review-facts.tsx'
 import { ReviewTime } from './review-time.tsx'
 import { OwnPaymentProof, TransactionFacts } from './transaction-facts.tsx'
-import { getTransactionTitle, isCancellable, type PlanNames } from './transaction-labels.ts'
+import {
+  describeMethod,
+  getTransactionTitle,
+  isCancellable,
+  type PlanNames,
+} from './transaction-labels.ts'
 
 type PanelProps = {
   id: string | null
@@ -82,7 +88,11 @@ export function MyTransactionPanel({ id, row, planNames, onCancelled, onClose }:
             </TextLink>
           )}
           {transaction.purpose !== 'bonus-return' && (
-            <ProofSection key={transaction.id} transaction={transaction} />
+            <ProofSection
+              key={transaction.id}
+              transaction={transaction}
+              newest={detail.data?.timeline.at(-1)}
+            />
           )}
           {transaction.receipt !== null && (
             <OwnPaymentProof path={transaction.receipt} transactionId={transaction.id} />
@@ -102,10 +112,17 @@ function CancelRequest({
 }) {
   const [isAsking, setAsking] = useState(false)
   const cancel = useCancelTransaction()
+  const isHeld = transaction.type === 'withdrawal'
+  const amount = formatMoney(toMinor(transaction.amount))
+  const wallet = describeMethod(transaction.method)
   const submit = () =>
     cancel.mutateAsync(transaction.id).then(
       () => {
-        notifySuccess('Your request is cancelled.')
+        notifySuccess(
+          isHeld
+            ? `Your request is cancelled. ${amount} is in your ${wallet} again.`
+            : 'Your request is cancelled.',
+        )
         onCancelled()
       },
       () => {},
@@ -119,8 +136,8 @@ function CancelRequest({
         </Notice>
       )}
       <p className="text-14">
-        {transaction.type === 'withdrawal'
-          ? 'The amount held for this withdrawal returns to its wallet.'
+        {isHeld
+          ? `${amount} is held for this withdrawal. It returns to your ${wallet}.`
           : 'The deposit will not be reviewed. This does not return money that you have already sent. If you have already sent it, keep the request.'}
       </p>
       <div className="flex justify-end gap-2">

@@ -1,3 +1,4 @@
+import { formatCount } from '@cairn/gateway-contracts/counted'
 import { splitEventNumber } from '@cairn/gateway-contracts/event-numbers'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download, ShieldCheck } from 'lucide-react'
@@ -10,12 +11,19 @@ import { TextLink } from '../../shared/ui/text-link.tsx'
 import { sessionQueries } from '../sessions/index.ts'
 import { showVerdict, VerdictView, verifyWithOfferedKeys } from '../verify/index.ts'
 import { type Transaction, transactionQueries } from './queries.ts'
+import { STEP_WORDS, type TransactionStep } from './review-facts.tsx'
+
+type ProofSectionProps = {
+  transaction: Transaction
+  /** The newest step of the transaction. Undefined until it has loaded. */
+  newest: TransactionStep | undefined
+}
 
 /**
  * Verifies the ledger receipt of the newest event in the browser, and offers the receipt for
  * download.
  */
-export function ProofSection({ transaction }: { transaction: Transaction }) {
+export function ProofSection({ transaction, newest }: ProofSectionProps) {
   const queryClient = useQueryClient()
   const me = useQuery(sessionQueries.me()).data
   const readProof = () =>
@@ -42,8 +50,12 @@ export function ProofSection({ transaction }: { transaction: Transaction }) {
         Ledger receipt
       </h3>
       <p className="text-14 text-muted">
-        A ledger receipt proves that this event is in the signed ledger and was not changed. Anyone
-        can verify it on <TextLink to="/verify">the verify page</TextLink>.
+        A ledger receipt proves that{' '}
+        {newest === undefined
+          ? 'the newest event'
+          : `event ${formatCount(newest.seq)} (${STEP_WORDS[newest.kind]})`}{' '}
+        is in the signed ledger and was not changed. Anyone can verify it on{' '}
+        <TextLink to="/verify">the verify page</TextLink>.
       </p>
       {error !== null && (
         <Notice tone="error">

@@ -1,4 +1,5 @@
 import type { getTransactionDetail, ResponseOf, RiskFlag } from '@cairn/gateway-contracts'
+import { formatCount } from '@cairn/gateway-contracts/counted'
 import { TriangleAlert } from 'lucide-react'
 
 import { DateText } from '../../shared/ui/date-text.tsx'
@@ -60,7 +61,9 @@ export function HoldNotice({
   )
 }
 
-const STEP_WORDS: Record<Detail['timeline'][number]['kind'], string> = {
+export type TransactionStep = Detail['timeline'][number]
+
+export const STEP_WORDS: Record<TransactionStep['kind'], string> = {
   requested: 'Requested',
   approved: 'Approved',
   declined: 'Declined',
@@ -94,9 +97,9 @@ export function Timeline({
             <span className="block text-12 text-muted">
               <DateText at={at} format="moment" />,{' '}
               {viewer === 'admin' ? (
-                <TextLink to={`/manage/admin/ledger/${seq}`}>event {seq}</TextLink>
+                <TextLink to={`/manage/admin/ledger/${seq}`}>event {formatCount(seq)}</TextLink>
               ) : (
-                <>event {seq} of the ledger</>
+                <>event {formatCount(seq)} of the ledger</>
               )}
             </span>
           </li>

@@ -70,6 +70,7 @@ export function FurtherFacts({
         <DateText at={transaction.createdAt} format="moment" />
       </Fact>
       <DecisionFact transaction={transaction} viewer={viewer} />
+      {viewer === 'investor' && <ReturnFact transaction={transaction} />}
       <OptionalFact name="Payout reference">{transaction.payoutReference}</OptionalFact>
       {transaction.cancelledBy === null && (
         <OptionalFact name="Reason">{transaction.declineReason}</OptionalFact>
@@ -84,6 +85,20 @@ function DecisionFact({ transaction: { decidedAt, cancelledBy }, viewer }: Facts
     <Fact name={cancelledBy === null ? 'Decided' : 'Cancelled'}>
       <DateText at={decidedAt} format="moment" />
       {cancelledBy !== null && (viewer === 'investor' ? ', by you' : ', by the investor')}
+    </Fact>
+  )
+}
+
+/** Names the wallet to which the held amount of a cancelled or declined withdrawal has returned. */
+function ReturnFact({
+  transaction: { type, status, amount, method },
+}: {
+  transaction: Transaction
+}) {
+  if (type !== 'withdrawal' || status !== 'declined') return null
+  return (
+    <Fact name="Returned">
+      <MoneyText minor={toMinor(amount)} /> to {describeMethod(method)}
     </Fact>
   )
 }
