@@ -36,7 +36,7 @@ export function TaskLink({
         <span className={joinClasses('font-medium text-14', !isTitleWrapping && 'truncate')}>
           {title}
         </span>
-        <span className="truncate text-12 text-muted">{note}</span>
+        {note !== null && <span className="truncate text-12 text-muted">{note}</span>}
       </span>
       <ChevronRight aria-hidden="true" className="ml-auto size-4 shrink-0 text-muted" />
     </Link>
