@@ -112,7 +112,7 @@ describe('a receipt', () => {
       'its content or its proof was changed',
     )
     const moved = createReceipt(3).replace('index 3', 'index 2')
-    await expect(verifyReceipt(moved, [key])).rejects.toThrow('not event 2 of the log')
+    await expect(verifyReceipt(moved, [key])).rejects.toThrow('not event 2 of the signed ledger')
     const beyond = createReceipt(3).replace('index 3', 'index 5')
     await expect(verifyReceipt(beyond, [key])).rejects.toThrow('not among the 5 events')
     const grown = createReceipt(3).replace(`${origin}\n5\n`, `${origin}\n6\n`)
