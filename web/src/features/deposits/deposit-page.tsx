@@ -77,7 +77,6 @@ function OptionList({ onChoose }: { onChoose: (id: string) => void }) {
         {PLACES.map((place) => (
           <OptionPlaceholder key={place} />
         ))}
-        <MethodNote />
       </div>
     )
   }
@@ -106,16 +105,10 @@ function OptionList({ onChoose }: { onChoose: (id: string) => void }) {
           onChoose={() => onChoose(option.id)}
         />
       ))}
-      <MethodNote />
+      <p className="text-12 text-muted">
+        You can deposit with any of these methods. Withdrawals are paid to a bank account only.
+      </p>
     </div>
-  )
-}
-
-function MethodNote() {
-  return (
-    <p className="text-12 text-muted">
-      You can deposit with any of these methods. Withdrawals are paid to a bank account only.
-    </p>
   )
 }
 
@@ -133,7 +126,7 @@ function OptionPlaceholder() {
           <Skeleton className="h-3 w-32" />
         </span>
         <span className="mt-0.5 flex h-4 items-center max-sm:h-8">
-          <Skeleton className="h-3 w-60" />
+          <Skeleton className="h-3 w-48" />
         </span>
       </span>
     </div>
@@ -157,7 +150,7 @@ function DepositTerms({ method }: { method: PaymentOption['payOption'] }) {
         )}
       </span>
       <span className="min-h-4 max-sm:min-h-8">
-        {areTimesLoading && <Skeleton className="h-3 w-60" />}
+        {areTimesLoading && <Skeleton className="h-3 w-48" />}
         {measured !== undefined
           ? `Of ${measured.count} deposits, ${describeReviewTime(measured)}`
           : times !== undefined && 'Too few deposits in the last 30 days to state a usual time'}
