@@ -59,9 +59,7 @@ export function UserTransactions({ user }: { user: User }) {
   return (
     <Card>
       <ListHeader title="Transactions">
-        {(query.data?.meta.pages ?? 1) > 1 && (
-          <TextLink to={`/manage/admin/transactions?${search}`}>View all</TextLink>
-        )}
+        <TextLink to={`/manage/admin/transactions?${search}`}>View all</TextLink>
         <CsvLink endpoint={exportTransactions} query={{ user: user.id }} what="transactions" />
       </ListHeader>
       <DataTable

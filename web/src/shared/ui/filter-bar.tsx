@@ -130,8 +130,10 @@ function ClearButton({ cleared }: { cleared: Readonly<Record<string, null>> }) {
   return (
     <Button
       look="quiet"
+      // The row is as high as the menu, so that the button moves nothing when the list has loaded.
+      size="small"
       // In one row with the search and three filters, the button would cut off the placeholder.
-      className="px-2 max-sm:-mx-2 min-[88rem]:hidden"
+      className="max-sm:-mx-3 min-[88rem]:hidden"
       onClick={({ currentTarget }) => {
         focusSearch(currentTarget)
         url.set(cleared)

@@ -16,14 +16,15 @@ type SaveBarProps = {
  * the last attempt, which would be outside the window at the start of the page. In a demo, the bar
  * is above the demo bar. On a phone, where the bar would cover a tenth of the screen, it shows only
  * with a change or a result. It keeps its place in the layout, so that nothing moves when it appears,
- * and its live regions stay in the accessibility tree. The browser asks before a person leaves the page with unsaved changes.
+ * and its live regions stay in the accessibility tree. The browser asks before a person leaves the
+ * page with unsaved changes.
  */
 export function SaveBar({ saveLabel, isDirty, isSaving, onReset, children }: SaveBarProps) {
   useWarningBeforeLeaving(isDirty)
   return (
     <div
       className={joinClasses(
-        'sticky bottom-10 z-10 flex flex-wrap items-center justify-end gap-2 rounded-card border border-line bg-surface px-5 py-3 shadow-raised print:hidden',
+        'group sticky bottom-10 z-10 flex flex-wrap items-center justify-end gap-2 rounded-card border border-line bg-surface px-5 py-3 shadow-raised print:hidden',
         !isDirty &&
           'max-sm:not-has-[>div>:not(:empty)]:pointer-events-none max-sm:not-has-[>div>:not(:empty)]:opacity-0',
       )}
@@ -35,12 +36,19 @@ export function SaveBar({ saveLabel, isDirty, isSaving, onReset, children }: Sav
       <p role="status" className="mr-auto text-14 text-muted max-sm:basis-full">
         {isDirty ? 'You have unsaved changes.' : 'No unsaved changes.'}
       </p>
-      <Button disabled={!isDirty || isSaving} onClick={onReset}>
-        Reset
-      </Button>
-      <Button type="submit" look="primary" pending={isSaving} disabled={!isDirty}>
-        {saveLabel}
-      </Button>
+      <span
+        className={joinClasses(
+          'contents',
+          !isDirty && 'max-sm:group-[:not(:has(>div>:not(:empty)))]:invisible',
+        )}
+      >
+        <Button disabled={!isDirty || isSaving} onClick={onReset}>
+          Reset
+        </Button>
+        <Button type="submit" look="primary" pending={isSaving} disabled={!isDirty}>
+          {saveLabel}
+        </Button>
+      </span>
     </div>
   )
 }
