@@ -117,8 +117,8 @@ function ProofBars({ verdict }: { verdict: SampleVerdict }) {
   return (
     <figure>
       <figcaption className="sr-only">
-        {formatCounted(hashes.length, 'hash leads', 'hashes lead')} from the record at the bottom to
-        the computed root, which must equal the signed root at the top.
+        {formatCounted(hashes.length, 'hash leads', 'hashes lead')} from the record to the computed
+        root, which must equal the signed root.
       </figcaption>
       <ol reversed className="grid justify-items-center gap-1 text-12">
         <Bar
