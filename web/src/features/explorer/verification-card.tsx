@@ -151,7 +151,7 @@ function VerificationRun({ run, signed }: { run: Verification; signed: string | 
     <li className="grid gap-2 border-line border-t pt-4 first:border-t-0 first:pt-0">
       <span className="flex flex-wrap items-center gap-3">
         <Badge {...MARKS[run.state]} />
-        <span>{describeVerification(run, signed)}</span>
+        <span className="max-w-[64ch]">{describeVerification(run, signed)}</span>
       </span>
       <span className="tabular text-12 text-muted">
         {run.person?.name ??
