@@ -75,6 +75,8 @@ test('a receipt of a transaction is verified offline, and a changed amount is de
   await openPath('/verify')
   const paper = page.getByLabel('Receipt', { exact: true })
   await paper.fill(receipt)
+  // The button is enabled when the page has the keys of the ledger.
+  await expect.poll(() => page.getByRole('button', { name: 'Verify' }).isEnabled()).toBe(true)
   // The loaded page must verify a receipt without a network connection.
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Verify' }).click()

@@ -53,7 +53,7 @@ describe('a transaction', () => {
     const line = /^extra (\S+)$/m.exec(receipt)?.[1] ?? ''
     const changed = Buffer.from(line, 'base64').toString().replace('"50000"', '"50001"')
     const forged = receipt.replace(line, Buffer.from(changed).toString('base64'))
-    await expect(verifyReceipt(forged, keys)).rejects.toThrow(/not event \d+ of the log/)
+    await expect(verifyReceipt(forged, keys)).rejects.toThrow(/not event \d+ of the signed ledger/)
     expect(
       (await scene.call(scene.stranger, 'GET', `/transactions/${scene.depositId}/proof`)).status,
     ).toBe(404)
