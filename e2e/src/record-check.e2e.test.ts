@@ -76,3 +76,16 @@ function isInWindow(element: Element): boolean {
   const { top } = element.getBoundingClientRect()
   return top >= 0 && top < window.innerHeight
 }
+
+test('on a phone, a page that is opened from a dialog begins at its top', async () => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openPath('/manage/investor/transactions')
+  await page
+    .getByRole('button', { name: /Details of / })
+    .first()
+    .click()
+  await page.getByRole('link', { name: 'the verify page' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Verify a receipt' }).waitFor()
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+})

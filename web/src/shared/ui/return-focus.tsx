@@ -13,7 +13,9 @@ export function ReturnFocus() {
         // there.
         if (document.activeElement !== document.body) return
         const place = opener?.isConnected === true ? opener : document.getElementById('main')
-        if (place instanceof HTMLElement && place !== document.body) place.focus()
+        if (!(place instanceof HTMLElement) || place === document.body) return
+        // A page that the dialog has opened stays at its top.
+        place.focus({ preventScroll: place !== opener })
       })
     },
     [opener],
