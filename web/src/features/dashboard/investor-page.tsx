@@ -10,8 +10,8 @@ import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
-import { NetWorthCard, NetWorthTotal, statsQueries } from '../charts/index.ts'
-import { investmentQueries, ProfitNote, WalletNote } from '../investments/index.ts'
+import { NetWorthCard, NetWorthTotal } from '../charts/index.ts'
+import { investmentQueries, ProfitNote, useOwnStats, WalletNote } from '../investments/index.ts'
 import { sessionQueries } from '../sessions/index.ts'
 import { MyRecentTransactions } from '../transactions/index.ts'
 import { RecordCheck } from '../verify/index.ts'
@@ -32,9 +32,7 @@ const COLUMNS = 'grid gap-5 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]'
 export function InvestorDashboard() {
   const { data: me } = useQuery(sessionQueries.me())
   const refreshed = useQuery(investmentQueries.refreshOwnInvestments())
-  // `refreshOwnInvestments` credits the due profit. The figures load after this request, so that
-  // they include the credited profit.
-  const stats = useQuery({ ...statsQueries.readOwnStats(), enabled: !refreshed.isPending })
+  const stats = useOwnStats()
   const isLoading = stats.isPending
   const isSingleColumn = useSingleColumn()
   const planNames = new Map(

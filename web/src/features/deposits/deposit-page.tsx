@@ -11,7 +11,6 @@ import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { Stepper } from '../../shared/ui/stepper.tsx'
 import { TwoLinePlaceholder } from '../../shared/ui/table-skeleton.tsx'
-import { TextLink } from '../../shared/ui/text-link.tsx'
 import { Wizard } from '../../shared/ui/wizard.tsx'
 import { useEntryState } from '../../shared/url/entry-state.ts'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
@@ -19,6 +18,7 @@ import { useUrlState } from '../../shared/url/url-state.ts'
 import { OptionIcon, type PaymentOption, paymentOptionQueries } from '../payment-options/index.ts'
 import { settingsQueries } from '../settings/index.ts'
 import {
+  RequestLink,
   ReviewTime,
   StatusBadge,
   type Transaction,
@@ -136,7 +136,7 @@ function OptionPlaceholder() {
 /** States the fee and the minimum of deposits, and how long deposits by this method have taken. */
 function DepositTerms({ method }: { method: PaymentOption['payOption'] }) {
   const { data: settings, isPending: isLoadingSettings } = useQuery(settingsQueries.readPublic())
-  const { data: times, isPending: areTimesLoading } = useQuery(transactionQueries.readReviewTimes())
+  const { data: times, isPending: isLoadingTimes } = useQuery(transactionQueries.readReviewTimes())
   const measured = times?.depositMethods.find((each) => each.method === method)
   return (
     <span className="mt-1 grid gap-0.5 text-12 text-ink">
@@ -150,7 +150,7 @@ function DepositTerms({ method }: { method: PaymentOption['payOption'] }) {
         )}
       </span>
       <span className="min-h-4 max-sm:min-h-8">
-        {areTimesLoading && <Skeleton className="h-3 w-48" />}
+        {isLoadingTimes && <Skeleton className="h-3 w-48" />}
         {measured !== undefined
           ? `Of ${measured.count} deposits, ${describeReviewTime(measured)}`
           : times !== undefined && 'Too few deposits in the last 30 days to state a usual time'}
@@ -175,9 +175,7 @@ function Submitted({ transaction }: { transaction: Transaction }) {
         Your deposit is being processed. A confirmation email will follow when a person has checked
         your payment proof. Only then is {formatMoney(toMinor(transaction.net))} added to your{' '}
         {WALLET_LABELS.balance}. Until a decision is made, you can cancel it.{' '}
-        <TextLink to={`/manage/investor/transactions?transaction=${transaction.id}`}>
-          Open the request
-        </TextLink>
+        <RequestLink id={transaction.id} />
       </p>
       <ReviewTime of="deposit" />
       <p>

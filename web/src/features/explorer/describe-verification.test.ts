@@ -25,7 +25,7 @@ test.each([
     'The verification was interrupted before it had a result.',
   ],
 ] as const)('a verification is described by its result: %j', (run, sentence) => {
-  expect(describeVerification(run)).toBe(sentence)
+  expect(describeVerification(run, null)).toBe(sentence)
 })
 
 test('events after a verification are counted, if a newer checkpoint is known', () => {

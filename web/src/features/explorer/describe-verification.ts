@@ -10,7 +10,7 @@ type Run = Pick<Verification, 'state' | 'since' | 'done' | 'of'>
  */
 export function describeVerification(
   { state, since, done, of }: Run,
-  signed: string | null = null,
+  signed: string | null,
 ): string {
   switch (state) {
     case 'running':

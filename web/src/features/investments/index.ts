@@ -1,5 +1,6 @@
 export { InvestmentBadge } from './investment-badge.tsx'
 export { findNextReturn } from './next-return.ts'
+export { useOwnStats } from './own-stats.ts'
 export { ProfitNote } from './profit-note.tsx'
 export { describeProgress } from './progress.ts'
 export { type Investment, investmentQueries } from './queries.ts'

@@ -2,19 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { toMinor } from '../../shared/money/money.ts'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { InlineMoney } from '../../shared/ui/money-text.tsx'
-import { statsQueries } from '../charts/index.ts'
-import { findNextReturn, investmentQueries } from '../investments/index.ts'
+import { findNextReturn, investmentQueries, useOwnStats } from '../investments/index.ts'
 
 /**
  * States the amount that is invested, which cannot be withdrawn, and the principal that is due
  * next. Shows nothing if nothing is invested, and while the amounts load.
  */
-export function InvestedNote({ className }: { className?: string }) {
+export function InvestedNote() {
   const running = useQuery(investmentQueries.refreshOwnInvestments())
-  const stats = useQuery({ ...statsQueries.readOwnStats(), enabled: !running.isPending }).data
+  const stats = useOwnStats().data
   const invested = toMinor(stats?.invested ?? 0)
   const next = findNextReturn(running.data?.investments ?? [])
-  const note = invested > 0n && (
+  if (invested === 0n) return null
+  return (
     <>
       <InlineMoney minor={invested} /> is invested.
       {next !== null && (
@@ -26,6 +26,4 @@ export function InvestedNote({ className }: { className?: string }) {
       )}
     </>
   )
-  if (className !== undefined) return <p className={className}>{note}</p>
-  return note === false ? null : <p>{note}</p>
 }

@@ -16,10 +16,9 @@ import { Wizard } from '../../shared/ui/wizard.tsx'
 import { useEntryState } from '../../shared/url/entry-state.ts'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
-import { statsQueries } from '../charts/index.ts'
-import { investmentQueries } from '../investments/index.ts'
+import { useOwnStats } from '../investments/index.ts'
 import { settingsQueries } from '../settings/index.ts'
-import { ReviewTime, StatusBadge, type Transaction } from '../transactions/index.ts'
+import { RequestLink, ReviewTime, StatusBadge, type Transaction } from '../transactions/index.ts'
 import { InvestedNote } from './invested-note.tsx'
 import { describeFilled, SOURCES } from './sources.ts'
 import { NO_ARRIVAL_DATE, WithdrawalForm } from './withdrawal-form.tsx'
@@ -38,9 +37,7 @@ type Submission = { transaction: Transaction; payee: string }
 export function WithdrawalPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
-  // The request credits the due profit. The figures load after it, so that they include the profit.
-  const running = useQuery(investmentQueries.refreshOwnInvestments())
-  const stats = useQuery({ ...statsQueries.readOwnStats(), enabled: !running.isPending })
+  const stats = useOwnStats()
   const [submitted, setSubmitted] = useEntryState<Submission>()
   const source = SOURCES.find(({ name }) => name === search.get('source')) ?? null
   const wallet = stats.data?.wallet
@@ -116,7 +113,9 @@ function SourceList({
         </p>
         <ReviewTime of="withdrawal" />
         {/* The height is the same without an investment, so that the wallets below never move. */}
-        <InvestedNote className="min-h-5 text-14 text-muted max-sm:min-h-10" />
+        <p className="min-h-5 text-14 text-muted max-sm:min-h-10">
+          <InvestedNote />
+        </p>
       </div>
       {SOURCES.map(({ name, label, text, icon: Icon }) => (
         <ChoiceCard
@@ -173,10 +172,7 @@ function Submitted({ transaction, payee, wallet }: SubmittedProps) {
       <Stepper steps={REVIEW} step={2} hasEnd />
       <p>
         Your withdrawal is being processed. A confirmation email will follow. Until a decision is
-        made, you can cancel it.{' '}
-        <TextLink to={`/manage/investor/transactions?transaction=${transaction.id}`}>
-          Open the request
-        </TextLink>
+        made, you can cancel it. <RequestLink id={transaction.id} />
       </p>
       <ReviewTime of="withdrawal" />
       <p>{NO_ARRIVAL_DATE}</p>
@@ -186,7 +182,9 @@ function Submitted({ transaction, payee, wallet }: SubmittedProps) {
           <TextLink to="/manage/investor/withdrawal">Make another request</TextLink>
         </p>
       )}
-      <InvestedNote />
+      <p className="empty:hidden">
+        <InvestedNote />
+      </p>
       <p>
         Bank account <span className="tabular break-words text-ink">{payee}</span>
       </p>
