@@ -1,3 +1,4 @@
+import type { ChangeLine } from '@cairn/gateway-contracts'
 import type { Logger } from 'pino'
 import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
@@ -133,9 +134,7 @@ async function endRequest(
       kind: row.kind,
       title: row.title,
       proposedBy: row.created_by,
-      changes: Object.fromEntries(
-        lines.map(({ label, before, after }) => [label, { before, after }]),
-      ),
+      changes: Object.fromEntries(lines.map(toRecordedChange)),
       ...(failure === null ? {} : { failure }),
     },
   }
@@ -146,6 +145,11 @@ async function endRequest(
     nowMs,
   )
   return ended
+}
+
+/** Names the type of an amount, so that readers of the audit log see an amount. */
+function toRecordedChange({ label, type, before, after }: ChangeLine) {
+  return [label, type === 'money' ? { type, before, after } : { before, after }] as const
 }
 
 async function recordFailedChange(

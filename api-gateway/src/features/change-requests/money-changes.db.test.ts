@@ -174,6 +174,14 @@ describe('a wallet', () => {
     const before = (await readTotals()).balance ?? 0n
     await approveRequest(asked)
     expect((await readTotals()).balance).toBe(before + 100_000n)
+    const entry = await scene.gateway.db
+      .selectFrom('platform.audit')
+      .select('details')
+      .where('request_id', '=', `change:${id}`)
+      .executeTakeFirstOrThrow()
+    expect(entry.details).toMatchObject({
+      changes: { Amount: { type: 'money', before: null, after: '1000.00' } },
+    })
     expect((await fundWallet(10)).status).toBe(200)
   })
 

@@ -34,6 +34,17 @@ test('saved settings are described field by field, with the labels of the form',
   ])
 })
 
+test('an amount of an approved change is described in dollars', () => {
+  const changes = {
+    'Minimum deposit': { type: 'money', before: '10.00', after: '2500.50' },
+    'Password attempts': { before: '5', after: '7' },
+  }
+  expect(listDetails({ changes })).toEqual([
+    { name: 'Minimum deposit', before: '$10.00', after: '$2,500.50' },
+    { name: 'Password attempts', before: '5', after: '7' },
+  ])
+})
+
 test('only the fields that differ are described', () => {
   const before = { bank: 'Hill Bank', accountNumber: '1', extra: null }
   const after = { bank: 'Hill Bank', accountNumber: '2' }

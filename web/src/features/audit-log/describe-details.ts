@@ -22,17 +22,17 @@ function describeDetail(value: unknown): string {
  * A field of an object, with the asset of the amounts in this object. All amounts in one object
  * have the same asset.
  */
-type Field = { name: string; value: unknown; asset: string }
+type Field = { name: string; value: unknown; asset: string; isMoney?: boolean }
 
 type DetailLine = { name: string; before: string | null; after: string }
 
 /**
  * Converts amounts in minor units to whole units, and rates in millionths to percent. The suffix of
  * the field's name shows the unit of the value. An empty asset means the currency of the site. A
- * setting that is an amount has its value in whole units.
+ * setting that is an amount, and an amount of an approved change, have their value in whole units.
  */
-function formatInUnits({ name, value, asset }: Field): unknown {
-  if (findSetting(name)?.control === 'money') {
+function formatInUnits({ name, value, asset, isMoney }: Field): unknown {
+  if (isMoney === true || findSetting(name)?.control === 'money') {
     const minor = typeof value === 'number' || typeof value === 'string' ? parseMoney(value) : null
     return minor === null ? value : formatMoney(minor)
   }
@@ -97,11 +97,13 @@ function listLines({ name: key, value, asset }: Field): DetailLine[] {
       listLines({ name: `${key}.${part}`, value: inner, asset: findAsset(value) || asset }),
     )
   }
-  const { before, after } = value
+  const { before, after, type } = value
   if (isValues(before) && isValues(after)) {
     return listDifferences(prefixKeys(key, before), prefixKeys(key, after))
   }
-  return [{ name: describeName(key), before: describe(before), after: describe(after) }]
+  const isMoney = type === 'money'
+  const describeSide = (side: unknown) => describeValue({ name: key, value: side, asset, isMoney })
+  return [{ name: describeName(key), before: describeSide(before), after: describeSide(after) }]
 }
 
 /**
