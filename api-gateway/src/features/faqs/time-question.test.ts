@@ -21,6 +21,10 @@ test('a kind with few decisions has no time', () => {
     { deposit: few, withdrawal: few },
     { position: 4, now: new Date(0) },
   )
-  expect(answer).toContain('Fewer than 20 withdrawals requested in the last 30 days were decided')
+  expect(answer).toContain('fewer than 20 of each')
   expect(answer).not.toMatch(/hour|measured/)
+
+  const enough = { ...few, count: 20 }
+  const mixed = answerTimes({ deposit: enough, withdrawal: few }, { position: 4, now: new Date(0) })
+  expect(mixed.answer).toMatch(/Of 20 deposits .* Fewer than 20 withdrawals requested/)
 })

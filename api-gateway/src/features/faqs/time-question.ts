@@ -20,8 +20,10 @@ export interface DecisionTimes {
 export function answerTimes({ deposit, withdrawal }: DecisionTimes, place: AnswerPlace): Faq {
   const review =
     'Administrators review each request. They pay a withdrawal before they approve it; after that, your bank may need more time.'
-  const measured = [describe('deposit', deposit), describe('withdrawal', withdrawal)].join(' ')
   const isMeasured = [deposit, withdrawal].some(({ count }) => count >= DECISIONS_MIN)
+  const measured = isMeasured
+    ? [describe('deposit', deposit), describe('withdrawal', withdrawal)].join(' ')
+    : `Too few deposits and withdrawals were decided in the last 30 days to state a usual time: fewer than ${DECISIONS_MIN} of each.`
   const limit = isMeasured ? ' These times are measured, not promised.' : ''
   const question = 'How long does a deposit or a withdrawal take?'
   const answer = `${review} ${measured}${limit}`
