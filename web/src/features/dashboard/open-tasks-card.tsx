@@ -71,9 +71,9 @@ const SHOWN = { narrow: 2, wide: 4 } as const
 
 /**
  * Shows a shortfall of the cash, the requests that are waiting for an administrator, and the money
- * that is in the treasury. Of the requests, the kind with the oldest comes first. The height is the same in every state, so that nothing below moves when the tasks have
- * loaded. A button shows the kinds for which this height is too small, and moves the focus to the
- * first of them.
+ * that is in the treasury. Of the requests, the kind with the oldest comes first. The height is the
+ * same in every state, so that nothing below moves when the tasks have loaded. A button shows the
+ * kinds for which this height is too small, and moves the focus to the first of them.
  */
 export function OpenTasksCard({ tasks, hasFailed, oldestId }: TasksProps) {
   const hasPermission = useHasPermission()

@@ -103,7 +103,7 @@ export function DepositForm({ option, suggested, onBack, onSubmitted }: DepositF
         error={(isChecked ? receiptRefusal : null) ?? served.receipt ?? null}
       />
       <Consequence typed={typed} isRefused={refusal !== null} settings={settings} />
-      <ReviewTime of="deposit" />
+      <ReviewTime of={{ type: 'deposit', method: option.payOption }} />
     </RequestForm>
   )
 }

@@ -177,7 +177,7 @@ function Submitted({ transaction }: { transaction: Transaction }) {
         {WALLET_LABELS.balance}. Until a decision is made, you can cancel it.{' '}
         <RequestLink id={transaction.id} />
       </p>
-      <ReviewTime of="deposit" />
+      <ReviewTime of={{ type: 'deposit', method: transaction.method }} />
       <p>
         Reference <span className="tabular text-ink">{transaction.reference}</span>
       </p>

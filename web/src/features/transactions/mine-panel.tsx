@@ -74,7 +74,7 @@ export function MyTransactionPanel({ id, row, planNames, onCancelled, onClose }:
             </Notice>
           )}
           {transaction.status === 'pending' && transaction.type !== 'transfer' && (
-            <ReviewTime of={transaction.type} />
+            <ReviewTime of={{ type: transaction.type, method: transaction.method }} />
           )}
           <PaidToFacts paidTo={detail.data?.paidTo ?? null} />
           <PaymentFacts payment={detail.data?.payment ?? null} />

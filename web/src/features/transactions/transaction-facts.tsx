@@ -149,7 +149,7 @@ function PayeeFact({ transaction: { bankAccount, status }, viewer }: FactsProps)
       <span className="tabular block text-muted">
         {bankAccount.bankName}, {viewer === 'admin' ? accountNumber : maskNumber(accountNumber)}
       </span>
-      <span className="block text-muted">{bankAccount.accountType}</span>
+      <span className="block text-muted first-letter:uppercase">{bankAccount.accountType}</span>
     </Fact>
   )
 }

@@ -107,7 +107,7 @@ export function WithdrawalForm({ source, available, onBack, onSubmitted }: FormP
           payee={payee}
         />
       )}
-      <ReviewTime of="withdrawal" />
+      <ReviewTime of={{ type: 'withdrawal' }} />
       <p className="-mt-3 text-14 text-muted">{NO_ARRIVAL_DATE}</p>
     </RequestForm>
   )

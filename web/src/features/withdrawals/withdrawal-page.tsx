@@ -111,7 +111,7 @@ function SourceList({
           {settings !== undefined &&
             `${describeFee(settings.withdrawalFee)} on withdrawals. Minimum ${formatMoneyBriefly(toMinor(settings.minWithdrawal))}.`}
         </p>
-        <ReviewTime of="withdrawal" />
+        <ReviewTime of={{ type: 'withdrawal' }} />
         {/* The height is the same without an investment, so that the wallets below never move. */}
         <p className="min-h-5 text-14 text-muted max-sm:min-h-10">
           <InvestedNote />
@@ -174,7 +174,7 @@ function Submitted({ transaction, payee, wallet }: SubmittedProps) {
         Your withdrawal is being processed. A confirmation email will follow. Until a decision is
         made, you can cancel it. <RequestLink id={transaction.id} />
       </p>
-      <ReviewTime of="withdrawal" />
+      <ReviewTime of={{ type: 'withdrawal' }} />
       <p>{NO_ARRIVAL_DATE}</p>
       {left > 0n && (
         <p>

@@ -51,7 +51,8 @@ export function FileDrop({ label, hint, accept = PICTURES, file, onFile, error }
         >
           <Upload aria-hidden="true" className="size-5 text-muted" />
           <span>
-            <span className="font-medium text-accent">Choose a file</span> or drop it here
+            <span className="font-medium text-accent">Choose a file</span>
+            <span className="max-sm:hidden"> or drop it here</span>
           </span>
           <span id={`${id}-hint`} className="text-12 text-muted">
             {hint}
