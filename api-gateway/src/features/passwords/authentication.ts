@@ -39,12 +39,10 @@ export async function authenticate(
     .where('email', '=', email)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  const isRight = await isPassword(found?.password_hash ?? null, password).catch(
-    async (error: unknown) => {
-      await revertLoginAttempt(deps.db, attempt)
-      throw error
-    },
-  )
+  const isRight = await checkPassword(deps, attempt, {
+    hash: found?.password_hash ?? null,
+    password,
+  })
   if (found === undefined || !isRight) {
     // The call does not wait for the mail, so that the response time does not reveal whether the
     // user exists.
@@ -73,7 +71,8 @@ export async function requirePassword(
     .select('password_hash')
     .where('id', '=', person.userId)
     .executeTakeFirstOrThrow()
-  if (!(await isPassword(password_hash, given.password))) {
+  const { password } = given
+  if (!(await checkPassword(deps, attempt, { hash: password_hash, password }))) {
     throw createInvalidFieldFailure(given.field, 'This is not your current password')
   }
   await resetLoginAttempts(deps.db, attempt)
@@ -90,6 +89,20 @@ export function requireOpenAccount(user: UserRow): void {
   if (user.is_reset_required) {
     const message = 'An administrator asked you to set a new password. We have sent you a link.'
     throw new HttpFailure(403, 'PASSWORD_RESET_REQUIRED', message)
+  }
+}
+
+/** Checks the password. An attempt that is refused because the server is busy does not count. */
+async function checkPassword(
+  deps: LoginDependencies,
+  attempt: Attempt,
+  { hash, password }: { hash: string | null; password: string },
+): Promise<boolean> {
+  try {
+    return await isPassword(hash, password)
+  } catch (error) {
+    await revertLoginAttempt(deps.db, attempt)
+    throw error
   }
 }
 

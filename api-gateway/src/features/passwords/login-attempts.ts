@@ -70,11 +70,8 @@ export async function countLoginAttempt(db: Database, attempt: Attempt): Promise
 
 /** Subtracts an attempt whose password was not checked because the server was busy. */
 export async function revertLoginAttempt(db: Database, attempt: Attempt): Promise<void> {
-  await db
-    .updateTable('identity.login_attempt')
-    .set({ failures: sql`greatest(failures - 1, 1)`, next_at: new Date(attempt.nowMs) })
-    .where('email_hash', '=', hashBudgetKey(attempt))
-    .execute()
+  await subtractAttempt(db, hashBudgetKey(attempt), attempt.nowMs)
+  if (attempt.deviceId === null) await subtractAttempt(db, hashAddress(attempt.ip), attempt.nowMs)
 }
 
 /** Resets the counters after a correct password. */
@@ -82,10 +79,14 @@ export async function resetLoginAttempts(db: Database, attempt: Attempt): Promis
   await resetAttemptBudget(db, attempt)
   if (attempt.deviceId !== null) return
   // Only this attempt is subtracted for the address: guesses at other accounts must still count.
+  await subtractAttempt(db, hashAddress(attempt.ip), attempt.nowMs)
+}
+
+async function subtractAttempt(db: Database, hash: Buffer, nowMs: number): Promise<void> {
   await db
     .updateTable('identity.login_attempt')
-    .set({ failures: sql`greatest(failures - 1, 1)`, next_at: new Date(attempt.nowMs) })
-    .where('email_hash', '=', hashAddress(attempt.ip))
+    .set({ failures: sql`greatest(failures - 1, 1)`, next_at: new Date(nowMs) })
+    .where('email_hash', '=', hash)
     .execute()
 }
 

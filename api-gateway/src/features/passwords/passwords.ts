@@ -30,7 +30,8 @@ export function hashPassword(password: string): Promise<string> {
  */
 export async function isPassword(hash: string | null, password: string): Promise<boolean> {
   if (Buffer.byteLength(password) > PASSWORD_BYTES_MAX) return false
-  dummyHash ??= hashPassword('a password that no user has')
+  // This hash takes no slot, so that a full queue cannot make it fail, for this and all later calls.
+  dummyHash ??= argon2.hash('a password that no user has', OPTIONS)
   // `argon2.verify` throws for text that is not an Argon2 hash.
   const usable = hash?.startsWith('$argon2') ? hash : null
   const verified = usable ?? (await dummyHash)
@@ -43,8 +44,8 @@ export function needsRehash(hash: string): boolean {
 }
 
 /**
- * Returns the reason why a new password is refused; null if it is accepted. `context` has the name and the email
- * address of the person and the name of the site.
+ * Returns the reason why a new password is refused; null if it is accepted. `context` has the name
+ * and the email address of the person and the name of the site.
  */
 export function findPasswordWeakness(
   password: string,

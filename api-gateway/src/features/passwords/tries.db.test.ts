@@ -93,6 +93,25 @@ describe('a password that is asked for again', () => {
     expect(busy).toMatchObject({ status: 429, failure: { code: 'BUSY', retryAfter: 2 } })
   })
 
+  test('does not count while too many hashes are being computed', async () => {
+    const { email } = await visit(gateway, 'investor')
+    const browser = await addPerson()
+    await deleteFailures()
+    for (let tried = 0; tried < 3; tried += 1) {
+      const login = await callWhileSlotsAreBusy(() => logIn(openBrowser(gateway), email, PASSWORD))
+      const asked = await callWhileSlotsAreBusy(() =>
+        browser.call('POST', '/users/me/mfa/setup', { password: PASSWORD }),
+      )
+      expect([login.failure.code, asked.failure.code]).toEqual(['BUSY', 'BUSY'])
+    }
+    const counters = await gateway.db
+      .selectFrom('identity.login_attempt')
+      .select('failures')
+      .execute()
+    // The counters are those of the account, of its address and of the user who is logged in.
+    expect(counters).toEqual([{ failures: 1 }, { failures: 1 }, { failures: 1 }])
+  })
+
   test('is not computed while too many hashes are being computed', async () => {
     const { userId } = await addPerson()
     const link = { purpose: 'reset', userId, nowMs: gateway.deps.clock.now() } as const
