@@ -21,10 +21,8 @@ import type { PaymentOption } from '../payment-options/index.ts'
 import { type PublicSettings, settingsQueries } from '../settings/index.ts'
 import { ReviewTime, type Transaction } from '../transactions/index.ts'
 import { OptionDetails } from './option-details.tsx'
-import { depositQueries, useDeposit } from './queries.ts'
+import { depositQueries, getUnansweredReference, useDeposit } from './queries.ts'
 import { QuotedReference } from './quoted-reference.tsx'
-
-const FALLBACK_MIN = 1_000n
 
 type DepositFormProps = {
   option: PaymentOption
@@ -40,9 +38,11 @@ export function DepositForm({ option, suggested, onBack, onSubmitted }: DepositF
   const [receipt, setReceipt] = useState<File | null>(null)
   const [isChecked, setChecked] = useState(false)
   const [hash, setHash] = useState('')
-  const reference = useQuery(depositQueries.readPaymentReference(option.id))
+  const issued = useQuery(depositQueries.readPaymentReference(option.id))
   const deposit = useDeposit()
-  const min = settings === undefined ? FALLBACK_MIN : toMinor(settings.minDeposit)
+  const sentReference = getUnansweredReference(deposit)
+  const reference = sentReference === undefined ? (issued.data ?? null) : sentReference
+  const min = settings === undefined ? null : toMinor(settings.minDeposit)
   const refusal = findAmountRefusal(typed, { min, max: null, noun: 'deposit' })
   const receiptRefusal = findReceiptRefusal(receipt, settings)
   const served = getFieldErrors(deposit.error)
@@ -53,7 +53,7 @@ export function DepositForm({ option, suggested, onBack, onSubmitted }: DepositF
     if (refusal !== null || receiptRefusal !== null) return
     if (amount === null || receipt === null) return
     deposit.mutate(
-      { amount: toAmountText(amount), option, receipt, reference: reference.data ?? null, hash },
+      { amount: toAmountText(amount), option, receipt, reference, hash },
       { onSuccess: ({ transaction }) => onSubmitted(transaction) },
     )
   }
@@ -69,9 +69,12 @@ export function DepositForm({ option, suggested, onBack, onSubmitted }: DepositF
         Send the money first. Then enter the amount and upload your payment proof.
       </p>
       <OptionDetails option={option} />
-      <QuotedReference reference={reference.data} isMissing={reference.isError} />
+      <QuotedReference
+        reference={reference ?? undefined}
+        isMissing={issued.isError || sentReference === null}
+      />
       <MoneyField
-        hint={`The amount on your payment proof, at least ${formatMoneyBriefly(min)}.`}
+        hint={`The amount on your payment proof${min === null ? '' : `, at least ${formatMoneyBriefly(min)}`}.`}
         value={typed}
         onChange={setTyped}
         error={(isChecked ? refusal : null) ?? served.amount}

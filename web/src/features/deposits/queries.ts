@@ -5,6 +5,7 @@ import {
 } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
+import { isDefiniteAnswer } from '../../shared/api/failure.ts'
 import { invalidateMoney } from '../../shared/api/invalidate-money.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
 import { useSubmission } from '../../shared/api/submission-key.ts'
@@ -61,11 +62,26 @@ export function useDeposit() {
     },
     onSuccess: () => submission.settle(),
     onError: (error) => submission.settle(error),
-    onSettled: () => {
-      // The submitted deposit has used the reference, so the page needs a new reference for the
-      // next deposit.
-      void queryClient.invalidateQueries({ queryKey: getRootKey('depositReference') })
+    onSettled: (_answer, error) => {
+      // A deposit that the server has answered may have used the reference, so the page needs a new
+      // reference for the next deposit.
+      if (error === null || isDefiniteAnswer(error)) {
+        void queryClient.invalidateQueries({ queryKey: getRootKey('depositReference') })
+      }
       return invalidateMoney(queryClient)
     },
   })
+}
+
+/**
+ * Returns the reference of the deposit whose answer is missing: null if it had none, undefined if no
+ * answer is missing. The next attempt sends the same reference, so that it repeats the same deposit.
+ */
+export function getUnansweredReference({
+  isPending,
+  error,
+  variables,
+}: ReturnType<typeof useDeposit>): string | null | undefined {
+  const isUnanswered = isPending || (error !== null && !isDefiniteAnswer(error))
+  return isUnanswered ? variables?.reference : undefined
 }

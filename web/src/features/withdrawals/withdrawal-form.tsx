@@ -25,7 +25,6 @@ import { describeLimits, findLargestAmount, findLimitRefusal } from './limits.ts
 import { useWithdraw, withdrawalQueries } from './queries.ts'
 import type { Source } from './sources.ts'
 
-const FALLBACK_MIN = 1_000n
 export const NO_ARRIVAL_DATE =
   'We do not promise an arrival date: a person checks the request and pays it, and then the banks decide.'
 
@@ -46,7 +45,7 @@ export function WithdrawalForm({ source, available, onBack, onSubmitted }: FormP
   const [isChecked, setChecked] = useState(false)
   const withdraw = useWithdraw()
   const most = findLargestAmount(available, limits)
-  const min = settings === undefined ? FALLBACK_MIN : toMinor(settings.minWithdrawal)
+  const min = settings === undefined ? null : toMinor(settings.minWithdrawal)
   const refusal =
     findAmountRefusal(typed, { min, max: available, noun: 'withdrawal' }) ??
     findLimitRefusal(parseMoney(typed), limits)
@@ -81,12 +80,16 @@ export function WithdrawalForm({ source, available, onBack, onSubmitted }: FormP
       </Card>
       <div className="grid gap-2">
         <MoneyField
-          hint={`From ${formatMoneyBriefly(min)} to the available amount${settings === undefined ? '' : ` (${describeFee(settings.withdrawalFee)})`}.`}
+          hint={
+            settings === undefined || min === null
+              ? 'Up to the available amount.'
+              : `From ${formatMoneyBriefly(min)} to the available amount (${describeFee(settings.withdrawalFee)}).`
+          }
           value={typed}
           onChange={setTyped}
           error={(isChecked ? refusal : null) ?? served.amount}
         />
-        {most >= min && (
+        {most >= (min ?? 1n) && (
           <Button size="small" className="w-fit" onClick={() => setTyped(toAmountText(most))}>
             {most < available ? 'Withdraw the maximum' : 'Withdraw all of this wallet'}:{' '}
             {formatMoney(most)}

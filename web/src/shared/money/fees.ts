@@ -27,15 +27,17 @@ export function describeFee(percent: number): string {
   return percent === 0 ? 'No fee' : `Fee ${percent}%`
 }
 
-/** Returns why a typed amount cannot be sent; null if it can. */
+/** Returns why a typed amount cannot be sent; null if it can. A bound is null while it is unknown. */
 export function findAmountRefusal(
   typed: string,
-  bounds: { min: Minor; max: Minor | null; noun: 'deposit' | 'withdrawal' },
+  bounds: { min: Minor | null; max: Minor | null; noun: 'deposit' | 'withdrawal' },
 ): string | null {
   if (typed.trim() === '') return 'Enter an amount'
   const amount = parseMoney(typed)
   if (amount === null || amount <= 0n) return 'Enter an amount with at most two decimals'
-  if (amount < bounds.min) return `Minimum ${bounds.noun} is ${formatMoneyBriefly(bounds.min)}`
+  if (bounds.min !== null && amount < bounds.min) {
+    return `Minimum ${bounds.noun} is ${formatMoneyBriefly(bounds.min)}`
+  }
   if (bounds.max !== null && amount > bounds.max) {
     return `You can withdraw up to ${formatMoneyBriefly(bounds.max)} from this source`
   }
