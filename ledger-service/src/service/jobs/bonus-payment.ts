@@ -19,11 +19,13 @@ export async function payDueBonuses({
     const { investmentIds } = await ledger.ask('dueBonuses', { now, limit: CHUNK })
     if (investmentIds.length === 0) return
     const answers = await ledger.submitBriefly(investmentIds.map(toBonusCommand))
-    const failed = answers.filter(({ outcome }) => outcome !== 'recorded').length
-    log.info({ due: investmentIds.length, failed }, 'referral bonuses paid')
-    // Refusals are not errors. Either another run paid the bonus, or the clock of the ledger is
-    // behind.
+    const count = (wanted: string) => answers.filter(({ outcome }) => outcome === wanted).length
+    const [paid, failed] = [count('recorded'), count('failed')]
+    log.info({ due: investmentIds.length, paid, failed }, 'referral bonuses paid')
     if (failed > 0) throw new Error(`${failed} referral bonuses failed and stay due`)
+    // Refusals are not errors: either another run paid the bonuses, or the clock of the ledger is
+    // behind. The next run pays the bonuses that are still due.
+    if (paid === 0) return
   }
 }
 
