@@ -96,8 +96,8 @@ export const OperatorTotals = z.object({
 export type OperatorTotals = z.infer<typeof OperatorTotals>
 
 /**
- * The queries. `POST /v1/queries/<name>` runs a query. Each answer comes from one database
- * snapshot.
+ * The queries. `POST /v1/queries/<name>` runs a query. The rows and the totals of an answer can come
+ * from two statements, so a total can include an event that is missing in the rows.
  */
 export const queries = {
   ...explorerQueries,

@@ -146,6 +146,7 @@ export async function findDepositsWithReceipts(
     .where('purpose', '=', 'receipt')
     .limit(COMPARED_MAX)
     .execute()
+  if (owners.length === 0) return []
   const { transactions } = await deps.ledger.ask('transactions', {
     investorIds: owners.map(({ owner_id }) => owner_id),
     from: null,

@@ -12,6 +12,7 @@ import {
   formatInstantOrNull,
   formatPrefixPattern,
   getSortColumns,
+  NO_ROW,
   parseAmountFilter,
 } from '../../service/database/filter.ts'
 import { findTotals } from '../accounts/totals.ts'
@@ -130,7 +131,7 @@ export async function findInvestment(
 function applyFilter<O>(query: Selected<O>, filter: Filter): Selected<O> {
   let narrowed = query.where('ledgerId', '=', filter.ledger)
   if (filter.investorIds !== null) {
-    if (filter.investorIds.length === 0) return narrowed.limit(0)
+    if (filter.investorIds.length === 0) return narrowed.where(NO_ROW)
     narrowed = narrowed.where('investorId', 'in', filter.investorIds)
   }
   if (filter.status !== null) narrowed = narrowed.where('status', 'in', STATUSES[filter.status])

@@ -117,6 +117,31 @@ describe.each(ORDERS)('in the order of the %s', (order) => {
   })
 })
 
+test('a list of no investors has no rows', async () => {
+  const filter = { ...EVERYTHING, investorIds: [] }
+  expect(await ledger.ask('transactions', { ...filter, type: null })).toEqual({
+    transactions: [],
+    total: 0,
+    totalMinor: 0n,
+  })
+  const found = await ledger.ask('investments', filter)
+  expect(found).toMatchObject({ investments: [], total: 0, investedMinor: 0n, activeCount: 0 })
+})
+
+test.each([
+  ['9', 1],
+  ['9.0', 1],
+  ['$9.00', 1],
+  ['€9', 1],
+  ['CA$9', 1],
+  ['NGN 9.00', 1],
+  ['9.001', 0],
+  ['XY9', 0],
+])('a search for "%s" finds the amount', async (q, count) => {
+  const { total } = await ledger.ask('transactions', { ...EVERYTHING, type: null, q })
+  expect(total).toBe(count)
+})
+
 test('the control totals equal the sums over the rows', async () => {
   for (const type of [null, 'transfer', 'deposit'] as const) {
     const filter = { ...EVERYTHING, type }

@@ -11,6 +11,7 @@ import {
   formatInstantOrNull,
   formatPrefixPattern,
   getSortColumns,
+  NO_ROW,
   parseAmountFilter,
 } from '../../service/database/filter.ts'
 import { findTotals } from '../accounts/totals.ts'
@@ -116,7 +117,7 @@ export async function findTransaction(
 function applyFilter<O>(query: Selected<O>, filter: Filter): Selected<O> {
   let narrowed = query.where('ledgerId', '=', filter.ledger)
   if (filter.investorIds !== null) {
-    if (filter.investorIds.length === 0) return narrowed.where('investorId', 'is', null).limit(0)
+    if (filter.investorIds.length === 0) return narrowed.where(NO_ROW)
     narrowed = narrowed.where('investorId', 'in', filter.investorIds)
   }
   if (filter.type !== null) narrowed = narrowed.where('type', '=', filter.type)

@@ -69,6 +69,9 @@ export function createAfterCondition(
     : sql<SqlBool>`(${columns}) < (${values})`
 }
 
+/** A condition that no row fulfils: the sums of such a query are zero. */
+export const NO_ROW = sql<SqlBool>`false`
+
 /** Returns a LIKE pattern for a prefix. Wildcards in the text are escaped. */
 export function formatPrefixPattern(text: string): string {
   return `${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`
@@ -79,13 +82,13 @@ export function formatContainsPattern(text: string): string {
 }
 
 /**
- * Returns the minor units of a dollar amount such as `500` or `$1,200.50`, or null if the text is
- * not an amount.
+ * Returns the minor units of an amount such as `500`, `12.5`, `$1,200.50`, `CA$5` or `CHF 20`, or null if the
+ * text is not an amount. The currency is not compared: a ledger has one.
  */
 export function parseAmountFilter(text: string): bigint | null {
-  const digits = text.replaceAll(/[$,\s]/g, '')
-  const match = /^(\d{1,13})(?:\.(\d{2}))?$/.exec(digits)
-  return match === null ? null : BigInt(`${match[1]}${match[2] ?? '00'}`)
+  const digits = text.replaceAll(/^\s*[A-Z]{1,3}(?=[\p{Sc}\s])|\p{Sc}|[,\s]/gu, '')
+  const match = /^(\d{1,13})(?:\.(\d{1,2}))?$/.exec(digits)
+  return match === null ? null : BigInt(`${match[1]}${(match[2] ?? '').padEnd(2, '0')}`)
 }
 
 /**
