@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { HttpFailure } from '../http/failure.ts'
 import { reencodeImage, requireImageType } from './image.ts'
@@ -70,8 +71,8 @@ export function createBlobStore(options: {
       // attestations.
       const type =
         purpose === 'attestation' ? requireDocumentType(received) : requireImageType(received)
-      const id = deriveFileId(ownerId, received)
-      const known = await findFileHash(db, id)
+      const id = deriveFileId({ ownerId, purpose, received })
+      const known = await renewFile(db, id, nowMs)
       if (known !== null) return { id, sha256: known }
       const { mediaType, bytes } = await checkUpload(received, { type, ownerId, nowMs })
       const sha256 = hashBytes(bytes)
@@ -130,11 +131,33 @@ export function getObjectName(fileId: string): string {
 }
 
 /**
- * Returns an id that is the same for the same owner and bytes, so that a repeated upload finds the
- * stored file.
+ * Returns an id that is the same for the same owner, purpose and bytes, so that a repeated upload
+ * finds the stored file. The id of a receipt does not contain the purpose, so that the receipts of
+ * earlier versions keep their ids.
  */
-function deriveFileId(ownerId: string, received: Buffer): string {
-  return createHash('sha256').update(`${ownerId}\0`).update(received).digest('hex')
+function deriveFileId({
+  ownerId,
+  purpose,
+  received,
+}: Pick<NewFile, 'ownerId' | 'purpose' | 'received'>): string {
+  const owner = purpose === 'receipt' ? ownerId : `${ownerId}\0${purpose}`
+  return createHash('sha256').update(`${owner}\0`).update(received).digest('hex')
+}
+
+/**
+ * Returns the hash of a stored file, or null if it is not stored. A file to which nothing refers yet
+ * begins its day again, so that it is not removed while its new upload is used.
+ */
+async function renewFile(db: Database, id: string, nowMs: number): Promise<string | null> {
+  const row = await db
+    .updateTable('platform.file')
+    .set({
+      created_at: sql`case when referenced_at is null then ${new Date(nowMs)} else created_at end`,
+    })
+    .where('id', '=', id)
+    .returning('sha256')
+    .executeTakeFirst()
+  return row?.sha256 ?? null
 }
 
 async function findFileHash(db: Database, id: string): Promise<string | null> {

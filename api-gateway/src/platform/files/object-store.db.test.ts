@@ -47,10 +47,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const putPicture = (nowMs: number, received = picture) =>
+const putPicture = (
+  nowMs: number,
+  received = picture,
+  purpose: 'receipt' | 'photo' = 'receipt',
+) =>
   createBlobStore({ db: gateway.db, dailyScale: 1, images: createImageQueue(), objects }).put({
     ownerId: OWNER,
-    purpose: 'receipt',
+    purpose,
     received,
     nowMs,
   })
@@ -97,6 +101,23 @@ describe('a server with the S3 API', () => {
   })
 })
 
+test('a picture that was a photo before is stored as a receipt too', async () => {
+  const received = await sharp(picture).flop().blur(3).png().toBuffer()
+  const photo = await putPicture(Date.now(), received, 'photo')
+  const receipt = await putPicture(Date.now(), received)
+  expect(receipt.sha256).toBe(photo.sha256)
+  const rows = await gateway.db
+    .selectFrom('platform.file')
+    .select(['id', 'purpose'])
+    .where('sha256', '=', photo.sha256)
+    .orderBy('purpose')
+    .execute()
+  expect(rows).toEqual([
+    { id: photo.id, purpose: 'photo' },
+    { id: receipt.id, purpose: 'receipt' },
+  ])
+})
+
 describe('a file without a reference', () => {
   test('is deleted after a day, and a file of a deposit is not', async () => {
     const longAgo = Date.now() - 2 * DAY_MS
@@ -126,9 +147,27 @@ describe('a file without a reference', () => {
     const runSweep = (isUpToDate: boolean) =>
       sweepFiles({ db: gateway.db, objects }, { nowMs: Date.now(), isUpToDate })
     expect(await runSweep(false)).toBe(0)
+    const away = {
+      ...objects,
+      remove: () => Promise.reject(new Error('the store does not answer')),
+    }
+    const sweepAway = sweepFiles(
+      { db: gateway.db, objects: away },
+      { nowMs: Date.now(), isUpToDate: true },
+    )
+    await expect(sweepAway).rejects.toThrow('does not answer')
     expect(await runSweep(true)).toBe(1)
     expect(await objects.get(`files/${lost.id}`)).toBeNull()
     expect(await objects.get(`files/${kept.id}`)).not.toBeNull()
     expect(await runSweep(true)).toBe(0)
+  })
+
+  test('that is uploaded again begins its day again', async () => {
+    const received = await sharp(picture).flip().blur(2).png().toBuffer()
+    const { id } = await putPicture(Date.now() - 2 * DAY_MS, received)
+    await putPicture(Date.now(), received)
+    const sweep = { nowMs: Date.now(), isUpToDate: true }
+    expect(await sweepFiles({ db: gateway.db, objects }, sweep)).toBe(0)
+    expect(await objects.get(`files/${id}`)).not.toBeNull()
   })
 })

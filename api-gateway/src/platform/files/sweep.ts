@@ -38,10 +38,11 @@ export async function sweepFiles(
   { nowMs, isUpToDate }: { nowMs: number; isUpToDate: boolean },
 ): Promise<number> {
   if (!isUpToDate) return 0
+  const before = new Date(nowMs - UNREFERENCED_DAY_MS)
   const orphans = await db
     .selectFrom('platform.file as file')
     .select('file.id')
-    .where('file.created_at', '<', new Date(nowMs - UNREFERENCED_DAY_MS))
+    .where('file.created_at', '<', before)
     .where('file.referenced_at', 'is', null)
     .where(sql<boolean>`not exists (select from platform.payment_option where image_id = file.id)`)
     .where(sql<boolean>`not exists (select from platform.attestation where file_id = file.id)`)
@@ -53,12 +54,32 @@ export async function sweepFiles(
     )
     .limit(FILES_PER_SWEEP)
     .execute()
+  let removed = 0
   for (const { id } of orphans) {
-    // The row is deleted first, because a row without bytes would be an error.
-    await db.deleteFrom('platform.file').where('id', '=', id).execute()
-    await objects?.remove(getObjectName(id))
+    if (await removeOrphan({ db, objects }, { id, before })) removed += 1
   }
-  return orphans.length
+  return removed
+}
+
+/**
+ * Deletes the row and then the object of a file. If the object store does not answer, the row stays,
+ * so that the next sweep finds the object again. Returns false if the file was uploaded again.
+ */
+async function removeOrphan(
+  { db, objects }: { db: Database; objects: ObjectStore | null },
+  { id, before }: { id: string; before: Date },
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const { numDeletedRows } = await trx
+      .deleteFrom('platform.file')
+      .where('id', '=', id)
+      .where('created_at', '<', before)
+      .where('referenced_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    if (numDeletedRows === 0n) return false
+    await objects?.remove(getObjectName(id))
+    return true
+  })
 }
 
 /**
