@@ -70,8 +70,7 @@ export async function findIssuedId(
     .where('reference', '=', request.reference)
     .where('user_id', '=', request.userId)
     .executeTakeFirst()
-  // If the payment method was ambiguous, the stored and the requested id of the payment option are
-  // both null. The two ids are then equal, and the reference is accepted.
+  // A request without a payment option matches no reference, because a reference is issued for one.
   if (found !== undefined && found.payment_option_id === request.paymentOptionId) {
     return found.transaction_id
   }

@@ -6,9 +6,9 @@ import type { Database } from '../database/database.ts'
 import { type FollowedLedger, getCursorName } from './follower.ts'
 
 /**
- * Moves back each cursor of the ledger that passed a fork of the log before the fork was declared. The events
- * after the fork were lost, and the log has new events with the numbers of the lost events. Returns
- * the names of the moved followers.
+ * Moves back each cursor of the ledger that passed a fork of the log before the fork was declared.
+ * The events after the fork were lost, and the log has new events with the numbers of the lost
+ * events. Returns the names of the moved followers.
  */
 export async function rewindCursors(
   { db, ledger, further = null }: { db: Database } & FollowedLedger,

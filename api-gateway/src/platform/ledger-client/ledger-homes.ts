@@ -1,4 +1,5 @@
 import type { Clock } from '@cairn/service-kit/clock'
+import { createCachedValue } from '../cache.ts'
 import type { Database, DatabaseTransaction } from '../database/database.ts'
 import { listFurtherLedgers } from './site-ledger.ts'
 
@@ -24,21 +25,8 @@ export interface LedgerHomes {
 }
 
 export function createLedgerHomes(db: Database, clock: Clock): LedgerHomes {
-  let known: { readAtMs: number; list: Promise<readonly number[]> } | null = null
-
-  function listFurther(): Promise<readonly number[]> {
-    const nowMs = clock.now()
-    if (known !== null && Math.abs(nowMs - known.readAtMs) < LIST_MS) return known.list
-    const list = listFurtherLedgers(db)
-    const reading = { readAtMs: nowMs, list }
-    known = reading
-    // A list that could not be read is not kept.
-    list.catch(() => {
-      if (known === reading) known = null
-    })
-    return list
-  }
-
+  const known = createCachedValue(LIST_MS, () => listFurtherLedgers(db))
+  const listFurther = () => known.read(clock.now())
   return {
     listFurther,
     findFurther: async (investorIds) => {
