@@ -5,6 +5,7 @@ import { createReceiptPng } from './picture.ts'
 import { browser, openPath, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
 import { changeSettings } from './site-settings.ts'
+import { waitUntilLoaded } from './visit.ts'
 import { openWatched } from './watched-window.ts'
 
 useSharedSite()
@@ -71,6 +72,37 @@ async function deposit(amount: string): Promise<void> {
   await page.getByRole('button', { name: 'Submit deposit' }).click()
   await page.getByText('Deposit Submitted!').waitFor()
 }
+
+test('a deposit whose answer is lost is repeated as the same deposit', async () => {
+  const person = await addInvestor(platform)
+  await signIn(page, platform, person)
+  await openPath('/manage/investor/deposit')
+  await page.getByRole('button', { name: /Bank Transfer/ }).click()
+  // The server records the deposit, and its answer does not reach the page.
+  await page.evaluate(() => {
+    const { fetch } = window
+    window.fetch = async (input, init) => {
+      const answer = await fetch(input, init)
+      if (init?.method !== 'POST' || !String(input).endsWith('/users/me/transactions'))
+        return answer
+      window.fetch = fetch
+      throw new TypeError('Failed to fetch')
+    }
+  })
+  const quoted = page.getByText('Reference to quote in your transfer').locator('+ p')
+  const reference = await quoted.textContent()
+  await page.getByLabel('Amount').fill('83.50')
+  await page.getByLabel('Payment proof').setInputFiles(await createReceipt())
+  await page.getByRole('button', { name: 'Submit deposit' }).click()
+  await page.getByText('No response received from the server.').waitFor()
+  await waitUntilLoaded(page)
+  expect(await quoted.textContent()).toBe(reference)
+  await page.getByRole('button', { name: 'Submit deposit' }).click()
+  await page.getByText('Deposit Submitted!').waitFor()
+  const api = await logInAs(platform.url, person.email, person.password)
+  const { transactions } = (await api.get('users/me/transactions?type=deposit')).body.data
+  expect(transactions).toMatchObject([{ amount: 83.5, reference }])
+})
 
 /**
  * Opens the cancellation of the newest pending request twice. Keeps the request the first time, and

@@ -320,7 +320,9 @@ test('a deposit method with too few decided deposits says so', async () => {
   const bank = page.getByRole('button', { name: /Bank Transfer/ }).first()
   await bank.getByText('Too few deposits in the last 30 days to state a usual time').waitFor()
   await bank.click()
-  await page.getByText(/Too few deposits by Bank Transfer were decided in the last 30 days/).waitFor()
+  await page
+    .getByText(/Too few deposits by Bank Transfer were decided in the last 30 days/)
+    .waitFor()
 })
 
 test('a wide claim shows its evidence beside the claim', async () => {
