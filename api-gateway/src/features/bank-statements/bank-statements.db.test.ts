@@ -6,6 +6,7 @@ import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
 import { type Reply, send } from '../../../testing/test-gateway.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { followOnce } from '../../platform/jobs/follower.ts'
+import { rewindCursorsToForks } from '../../platform/jobs/rewind-cursors.ts'
 import { createCashFollower } from './cash-movements.ts'
 
 let scene: Scene
@@ -257,6 +258,29 @@ describe('a refused import', () => {
     expect(preview.problem).toContain('03/04')
     expect(await listLines('all')).toHaveLength(before)
   })
+})
+
+test('a line whose movement was lost is open again, and a new movement has its number', async () => {
+  const reference = await approveDeposit('66.00')
+  await expectOk(importLines([`${today},66.00,ref ${reference.toLowerCase()},`]))
+  const isOpen = async () => (await listLines('open')).some(({ amount }) => amount === 66)
+  expect(await isOpen()).toBe(false)
+  const { ledger, deps } = scene.gateway
+  const { size } = await ledger.ask('head', { size: null })
+  const nowMs = deps.clock.now() + 2_000
+  const fork = { size: size - 1n, at: new Date(nowMs - 1_000).toISOString() }
+  const followers = [createCashFollower()]
+  await rewindCursorsToForks({ db: worker, followers }, { forks: [fork], further: null, nowMs })
+  expect(await isOpen()).toBe(true)
+  const listMovements = () =>
+    worker
+      .selectFrom('platform.cash_movement')
+      .select('reference')
+      .where('seq', '>=', String(fork.size))
+      .execute()
+  expect(await listMovements()).toEqual([])
+  await runFollower()
+  expect(await listMovements()).toEqual([{ reference }])
 })
 
 describe('a stored bank line', () => {

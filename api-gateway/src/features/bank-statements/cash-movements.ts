@@ -34,6 +34,16 @@ export function createCashFollower(): Follower {
           ${rows.map(({ payoutWord }) => payoutWord)}::text[])
       `.execute(trx)
     },
+    // A bank line whose movement is lost is open again, so that the movement can be recorded again.
+    removeEvents: async (trx, { from, below }) => {
+      for (const table of ['platform.bank_match', 'platform.cash_movement'] as const) {
+        await trx
+          .deleteFrom(table)
+          .where('seq', '>=', String(from))
+          .where('seq', '<', String(below))
+          .execute()
+      }
+    },
   }
 }
 

@@ -2,7 +2,7 @@ import { type EventType, parseFact, type RecordedEvent } from '@cairn/ledger-con
 import type { Follower } from '../../platform/jobs/follower.ts'
 import { addToQuarters, type InvestorAmount, sumByQuarter } from './investor-quarters.ts'
 
-const TABLE = { table: 'platform.investor_bonus_quarter', column: 'bonus_minor' }
+const TABLE = { table: 'platform.investor_bonus_quarter', column: 'bonus_minor' } as const
 
 /** The events that pay a referral bonus or take it back. */
 const BONUS_EVENTS: readonly string[] = [
@@ -38,5 +38,8 @@ export function createBonusFollower(): Follower {
   return {
     name: 'bonuses.v1',
     handle: (events, trx) => addToQuarters(trx, TABLE, sumByQuarter(events.flatMap(listBonuses))),
+    clear: async (trx) => {
+      await trx.deleteFrom(TABLE.table).execute()
+    },
   }
 }

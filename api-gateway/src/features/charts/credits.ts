@@ -7,7 +7,7 @@ import {
 import type { Follower } from '../../platform/jobs/follower.ts'
 import { addToQuarters, type InvestorAmount, sumByQuarter } from './investor-quarters.ts'
 
-const TABLE = { table: 'platform.investor_credit_quarter', column: 'credited_minor' }
+const TABLE = { table: 'platform.investor_credit_quarter', column: 'credited_minor' } as const
 
 /** The events in which an administrator changes a wallet without a payment by the investor. */
 const CREDITING: readonly string[] = [
@@ -33,5 +33,8 @@ export function createCreditFollower(): Follower {
   return {
     name: 'credits.v1',
     handle: (events, trx) => addToQuarters(trx, TABLE, sumByQuarter(events.flatMap(listCredits))),
+    clear: async (trx) => {
+      await trx.deleteFrom(TABLE.table).execute()
+    },
   }
 }

@@ -131,3 +131,22 @@ test('the database knows the zones that can be chosen', async () => {
   expect(chosen.length).toBeGreaterThan(400)
   expect(chosen.filter((zone) => !known.has(zone))).toEqual([])
 })
+
+test('the worker can remove all sums, after lost events', async () => {
+  const followers = [createChartFollower(), createCreditFollower(), createBonusFollower()]
+  const countRows = async () => {
+    const { rows } = await sql<{ count: bigint }>`
+      select (select count(*) from platform.operator_day)
+        + (select count(*) from platform.operator_quarter)
+        + (select count(*) from platform.investor_quarter)
+        + (select count(*) from platform.flow_quarter)
+        + (select count(*) from platform.investor_credit_quarter)
+        + (select count(*) from platform.investor_bonus_quarter) as count`.execute(worker)
+    return Number(rows[0]?.count)
+  }
+  expect(await countRows()).toBeGreaterThan(0)
+  await worker.transaction().execute(async (trx) => {
+    for (const { clear } of followers) await clear?.(trx)
+  })
+  expect(await countRows()).toBe(0)
+})

@@ -3,6 +3,13 @@ import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Follower } from '../../platform/jobs/follower.ts'
 import { type QuarterHourCurves, sumByQuarterHour } from './curves.ts'
 
+const TABLES = [
+  'platform.operator_day',
+  'platform.operator_quarter',
+  'platform.investor_quarter',
+  'platform.flow_quarter',
+] as const
+
 /**
  * Creates the follower that updates the chart tables. A follower with a new name reads the log from
  * the start.
@@ -11,6 +18,9 @@ export function createChartFollower(): Follower {
   return {
     name: 'charts.v3',
     handle: (events, trx) => addQuarterHours(trx, sumByQuarterHour(events)),
+    clear: async (trx) => {
+      for (const table of TABLES) await trx.deleteFrom(table).execute()
+    },
   }
 }
 

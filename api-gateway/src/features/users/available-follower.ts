@@ -22,6 +22,9 @@ export function createAvailableFollower(): Follower {
           set available_minor = known.available_minor + excluded.available_minor
       `.execute(trx)
     },
+    clear: async (trx) => {
+      await trx.deleteFrom('platform.investor_available').execute()
+    },
   }
 }
 

@@ -30,7 +30,14 @@ export function startFollowers(
 ): readonly Repeating[] {
   const { db, clock, log, signal } = deps
   const { ledger, further = null, onAnswer = () => {} } = followed
-  const rewindAtStart = createCursorRewind({ db, clock, log, ledger, further })
+  const rewindAtStart = createCursorRewind({
+    db,
+    clock,
+    log,
+    ledger,
+    further,
+    followers: deps.followers,
+  })
   return deps.followers.map((follower) =>
     repeat({
       name: getCursorName(follower.name, further),

@@ -19,6 +19,16 @@ export interface Follower {
     trx: DatabaseTransaction,
     traceparents: Readonly<Record<string, string>>,
   ): Promise<void>
+  /**
+   * Deletes all that the follower has stored. A follower that stores sums has this method, because
+   * lost events cannot be subtracted from sums. After a fork, it reads all ledgers from the start.
+   */
+  clear?(trx: DatabaseTransaction): Promise<void>
+  /**
+   * Deletes what the follower has stored of the events from the number `from` up to, but without,
+   * the number `below`. After a fork, it reads the ledger from the fork.
+   */
+  removeEvents?(trx: DatabaseTransaction, numbers: { from: bigint; below: bigint }): Promise<void>
 }
 
 /** A ledger whose events followers read. */

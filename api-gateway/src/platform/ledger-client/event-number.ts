@@ -6,6 +6,11 @@ export function toSiteNumber(seq: bigint, further: number | null): bigint {
   return further === null ? seq : BigInt(further) * NUMBERS_PER_LEDGER + seq
 }
 
+/** Returns the number above all numbers that events of the ledger can have in the site. */
+export function getNumberLimit(further: number | null): bigint {
+  return BigInt((further ?? 0) + 1) * NUMBERS_PER_LEDGER
+}
+
 /** Returns the number that an event has in its own ledger. */
 export function toLedgerNumber(siteNumber: bigint): bigint {
   return siteNumber % NUMBERS_PER_LEDGER
