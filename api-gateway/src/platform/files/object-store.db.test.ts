@@ -38,8 +38,7 @@ beforeAll(async () => {
     secretAccessKey: 'S3RVER',
   })
   gateway = await startTestGateway({ objects })
-  const raw = { width: 20, height: 20, channels: 3 as const, background: '#0e5c4a' }
-  picture = await sharp({ create: raw }).png().toBuffer()
+  picture = await createPicture('#0e5c4a')
 })
 afterAll(async () => {
   await gateway?.stop()
@@ -47,11 +46,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const putPicture = (
-  nowMs: number,
-  received = picture,
-  purpose: 'receipt' | 'photo' = 'receipt',
-) =>
+function createPicture(background: string): Promise<Buffer> {
+  return sharp({ create: { width: 20, height: 20, channels: 3, background } })
+    .png()
+    .toBuffer()
+}
+
+const putPicture = (nowMs: number, received = picture, purpose: 'receipt' | 'photo' = 'receipt') =>
   createBlobStore({ db: gateway.db, dailyScale: 1, images: createImageQueue(), objects }).put({
     ownerId: OWNER,
     purpose,
@@ -102,7 +103,7 @@ describe('a server with the S3 API', () => {
 })
 
 test('a picture that was a photo before is stored as a receipt too', async () => {
-  const received = await sharp(picture).flop().blur(3).png().toBuffer()
+  const received = await createPicture('#2b4a8a')
   const photo = await putPicture(Date.now(), received, 'photo')
   const receipt = await putPicture(Date.now(), received)
   expect(receipt.sha256).toBe(photo.sha256)
@@ -163,7 +164,7 @@ describe('a file without a reference', () => {
   })
 
   test('that is uploaded again begins its day again', async () => {
-    const received = await sharp(picture).flip().blur(2).png().toBuffer()
+    const received = await createPicture('#8a2b2b')
     const { id } = await putPicture(Date.now() - 2 * DAY_MS, received)
     await putPicture(Date.now(), received)
     const sweep = { nowMs: Date.now(), isUpToDate: true }
