@@ -4,11 +4,11 @@ import {
   proposeAdjustment,
   type RequestOf,
 } from '@cairn/gateway-contracts'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 import { invalidateMoney } from '../../shared/api/invalidate-money.ts'
+import { useKeyedMutation } from '../../shared/api/keyed-mutation.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
-import { useSubmission } from '../../shared/api/submission-key.ts'
 
 export type { Adjustment }
 
@@ -36,15 +36,8 @@ function useReadAgain() {
 
 export function useProposeAdjustment() {
   const readAgain = useReadAgain()
-  const submission = useSubmission()
-  return useMutation({
-    mutationFn: (body: Proposal) =>
-      call(proposeAdjustment, {
-        body,
-        idempotencyKey: submission.getKey(JSON.stringify(body)),
-      }),
-    onSuccess: () => submission.settle(),
-    onError: (error) => submission.settle(error),
-    onSettled: readAgain,
+  return useKeyedMutation({
+    send: (body: Proposal, idempotencyKey) => call(proposeAdjustment, { body, idempotencyKey }),
+    reload: readAgain,
   })
 }

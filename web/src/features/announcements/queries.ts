@@ -9,8 +9,8 @@ import {
 } from '@cairn/gateway-contracts'
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
+import { useKeyedMutation } from '../../shared/api/keyed-mutation.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
-import { useSubmission } from '../../shared/api/submission-key.ts'
 
 export type { Announcement, AnnouncementContent, AnnouncementKind, Audience }
 
@@ -29,19 +29,14 @@ export const announcementQueries = {
 
 export function useAnnouncementActions() {
   const queryClient = useQueryClient()
-  const submission = useSubmission()
   return {
     preview: useMutation({
       mutationFn: (body: AnnouncementContent) => call(previewAnnouncement, { body }),
     }),
-    send: useMutation({
-      mutationFn: (body: AnnouncementContent & { reason?: string }) => {
-        const idempotencyKey = submission.getKey(JSON.stringify(body))
-        return call(sendAnnouncement, { body, idempotencyKey })
-      },
-      onSuccess: () => submission.settle(),
-      onError: (error) => submission.settle(error),
-      onSettled: () => queryClient.invalidateQueries({ queryKey: all }),
+    send: useKeyedMutation({
+      send: (body: AnnouncementContent & { reason?: string }, idempotencyKey) =>
+        call(sendAnnouncement, { body, idempotencyKey }),
+      reload: () => queryClient.invalidateQueries({ queryKey: all }),
     }),
   }
 }

@@ -3,12 +3,12 @@ import {
   issueDepositReference,
   type PaymentOption,
 } from '@cairn/gateway-contracts'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 import { isDefiniteAnswer } from '../../shared/api/failure.ts'
 import { invalidateMoney } from '../../shared/api/invalidate-money.ts'
+import { useKeyedMutation } from '../../shared/api/keyed-mutation.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
-import { useSubmission } from '../../shared/api/submission-key.ts'
 
 type Deposit = {
   amount: string
@@ -35,19 +35,13 @@ export const depositQueries = {
 
 export function useDeposit() {
   const queryClient = useQueryClient()
-  const submission = useSubmission()
-  return useMutation({
-    mutationFn: ({ amount, option, receipt, reference, hash }: Deposit) => {
-      const content = [
-        amount,
-        option.id,
-        receipt.name,
-        receipt.size,
-        receipt.lastModified,
-        reference,
-        hash,
-      ]
-      return call(createMyTransaction, {
+  return useKeyedMutation({
+    describeContent: ({ amount, option, receipt, reference, hash }: Deposit) => {
+      const { name, size, lastModified } = receipt
+      return JSON.stringify([amount, option.id, name, size, lastModified, reference, hash])
+    },
+    send: ({ amount, option, receipt, reference, hash }, idempotencyKey) =>
+      call(createMyTransaction, {
         body: {
           type: 'deposit',
           amount,
@@ -57,12 +51,9 @@ export function useDeposit() {
           ...(hash === '' ? {} : { tx_hash: hash }),
         },
         file: receipt,
-        idempotencyKey: submission.getKey(JSON.stringify(content)),
-      })
-    },
-    onSuccess: () => submission.settle(),
-    onError: (error) => submission.settle(error),
-    onSettled: (_answer, error) => {
+        idempotencyKey,
+      }),
+    reload: (error) => {
       // A deposit that the server has answered may have used the reference, so the page needs a new
       // reference for the next deposit.
       if (error === null || isDefiniteAnswer(error)) {

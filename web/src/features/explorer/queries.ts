@@ -23,8 +23,8 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
+import { useKeyedMutation } from '../../shared/api/keyed-mutation.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
-import { useSubmission } from '../../shared/api/submission-key.ts'
 import { toLedgerQuery } from '../../shared/url/ledger-of-url.ts'
 import { RULES_EVENT } from './compare-rules.ts'
 
@@ -170,13 +170,10 @@ export function useStartVerification(ledger: number | null) {
  */
 export function usePermitKeyRotation() {
   const queryClient = useQueryClient()
-  const submission = useSubmission()
-  return useMutation({
-    mutationFn: (reason: string) =>
-      call(permitKeyRotation, { body: { reason }, idempotencyKey: submission.getKey(reason) }),
-    onSuccess: () => submission.settle(),
-    onError: (error) => submission.settle(error),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [...all, 'signing-key'] }),
+  return useKeyedMutation({
+    send: (reason: string, idempotencyKey) =>
+      call(permitKeyRotation, { body: { reason }, idempotencyKey }),
+    reload: () => queryClient.invalidateQueries({ queryKey: [...all, 'signing-key'] }),
   })
 }
 
@@ -185,13 +182,9 @@ export function usePermitKeyRotation() {
  * administrator.
  */
 export function usePermitImport(sha256: string) {
-  const submission = useSubmission()
-  return useMutation({
-    mutationFn: (reason: string) => {
-      const body = { sha256, reason }
-      return call(permitImport, { body, idempotencyKey: submission.getKey(`${sha256} ${reason}`) })
-    },
-    onSuccess: () => submission.settle(),
-    onError: (error) => submission.settle(error),
+  return useKeyedMutation({
+    describeContent: (reason: string) => `${sha256} ${reason}`,
+    send: (reason, idempotencyKey) =>
+      call(permitImport, { body: { sha256, reason }, idempotencyKey }),
   })
 }

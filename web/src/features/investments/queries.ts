@@ -14,8 +14,8 @@ import {
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 import { invalidateMoney } from '../../shared/api/invalidate-money.ts'
+import { useKeyedMutation } from '../../shared/api/keyed-mutation.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
-import { useSubmission } from '../../shared/api/submission-key.ts'
 
 export type { Investment, InvestmentProgress }
 export type InvestmentQuery = NonNullable<RequestOf<typeof listMyInvestments>['query']>
@@ -55,22 +55,22 @@ type Opening = { plan: Plan; amount: string; riskVersion: string | null }
 
 export function useOpenInvestment() {
   const queryClient = useQueryClient()
-  const submission = useSubmission()
-  return useMutation({
-    mutationFn: ({ plan, amount, riskVersion }: Opening) => {
-      const planVersion = plan.version
-      return call(openMyInvestment, {
-        body: { plan: plan.id, amount, planVersion, ...(riskVersion && { riskVersion }) },
-        idempotencyKey: submission.getKey(
-          JSON.stringify([plan.id, planVersion, amount, riskVersion]),
-        ),
-      })
-    },
-    onSuccess: () => submission.settle(),
-    onError: (error) => submission.settle(error),
+  return useKeyedMutation({
+    describeContent: ({ plan, amount, riskVersion }: Opening) =>
+      JSON.stringify([plan.id, plan.version, amount, riskVersion]),
+    send: ({ plan, amount, riskVersion }, idempotencyKey) =>
+      call(openMyInvestment, {
+        body: {
+          plan: plan.id,
+          amount,
+          planVersion: plan.version,
+          ...(riskVersion && { riskVersion }),
+        },
+        idempotencyKey,
+      }),
     // Reloads the plans and the settings too, because the terms or the risk warning may have
     // changed since the page loaded.
-    onSettled: () =>
+    reload: () =>
       Promise.all([
         invalidateMoney(queryClient),
         queryClient.invalidateQueries({ queryKey: getRootKey('plans') }),

@@ -9,7 +9,7 @@ import {
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '../../shared/api/client.ts'
-import { useSubmission } from '../../shared/api/submission-key.ts'
+import { useKeyedMutation } from '../../shared/api/keyed-mutation.ts'
 import { planQueries } from './queries.ts'
 
 export type { AdminPlan }
@@ -29,15 +29,12 @@ export const adminPlanQueries = {
  */
 export function useSavePlan() {
   const queryClient = useQueryClient()
-  const submission = useSubmission()
-  return useMutation({
-    mutationFn: ({ id, form }: { id: string | null; form: PlanRequest }) =>
+  return useKeyedMutation({
+    send: ({ id, form }: { id: string | null; form: PlanRequest }, idempotencyKey) =>
       id === null
-        ? call(createPlan, { body: form, idempotencyKey: submission.getKey(JSON.stringify(form)) })
+        ? call(createPlan, { body: form, idempotencyKey })
         : call(editPlan, { params: { id }, body: form }),
-    onSuccess: () => submission.settle(),
-    onError: (error) => submission.settle(error),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: planQueries.all }),
+    reload: () => queryClient.invalidateQueries({ queryKey: planQueries.all }),
   })
 }
 

@@ -5,11 +5,11 @@ import {
   sweepToReserve,
   withdrawReserve,
 } from '@cairn/gateway-contracts'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 import { invalidateMoney } from '../../shared/api/invalidate-money.ts'
+import { useKeyedMutation } from '../../shared/api/keyed-mutation.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
-import { useSubmission } from '../../shared/api/submission-key.ts'
 import { toLedgerQuery } from '../../shared/url/ledger-of-url.ts'
 
 export type { Reserve }
@@ -38,10 +38,8 @@ export const reserveQueries = {
 
 export function useReserveAction() {
   const queryClient = useQueryClient()
-  const submission = useSubmission()
-  return useMutation({
-    mutationFn: (wanted: ReserveAct) => {
-      const idempotencyKey = submission.getKey(JSON.stringify(wanted))
+  return useKeyedMutation({
+    send: (wanted: ReserveAct, idempotencyKey) => {
       const { amount, note } = wanted
       const body = { amount, note, ...toLedgerQuery(wanted.ledger) }
       if (wanted.act === 'sweep') {
@@ -50,9 +48,7 @@ export function useReserveAction() {
       const endpoint = wanted.act === 'fund' ? fundReserve : withdrawReserve
       return call(endpoint, { body, idempotencyKey })
     },
-    onSuccess: () => submission.settle(),
-    onError: (error) => submission.settle(error),
-    onSettled: () =>
+    reload: () =>
       Promise.all([queryClient.invalidateQueries({ queryKey: all }), invalidateMoney(queryClient)]),
   })
 }

@@ -17,8 +17,8 @@ import {
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 import { invalidateMoney } from '../../shared/api/invalidate-money.ts'
+import { useKeyedMutation } from '../../shared/api/keyed-mutation.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
-import { useSubmission } from '../../shared/api/submission-key.ts'
 import { getUserDetailQuery, type UserDetail } from '../notes/index.ts'
 
 export type { ListedUser, User, UserDetail }
@@ -104,33 +104,19 @@ export function useChangeStatus() {
 
 export function useFundWallet() {
   const queryClient = useQueryClient()
-  const submission = useSubmission()
-  return useMutation({
-    mutationFn: ({ id, body }: { id: string; body: Funding }) =>
-      call(fundUserWallet, {
-        params: { id },
-        body,
-        idempotencyKey: submission.getKey(JSON.stringify([id, body])),
-      }),
-    onSuccess: () => submission.settle(),
-    onError: (error) => submission.settle(error),
-    onSettled: () => invalidateMoney(queryClient),
+  return useKeyedMutation({
+    send: ({ id, body }: { id: string; body: Funding }, idempotencyKey) =>
+      call(fundUserWallet, { params: { id }, body, idempotencyKey }),
+    reload: () => invalidateMoney(queryClient),
   })
 }
 
 /** Requests a payout for an investor whose account is not active. */
 export function usePayOut() {
   const queryClient = useQueryClient()
-  const submission = useSubmission()
-  return useMutation({
-    mutationFn: ({ id, body }: { id: string; body: Payout }) =>
-      call(payOutUser, {
-        params: { id },
-        body,
-        idempotencyKey: submission.getKey(JSON.stringify([id, body])),
-      }),
-    onSuccess: () => submission.settle(),
-    onError: (error) => submission.settle(error),
-    onSettled: () => invalidateMoney(queryClient),
+  return useKeyedMutation({
+    send: ({ id, body }: { id: string; body: Payout }, idempotencyKey) =>
+      call(payOutUser, { params: { id }, body, idempotencyKey }),
+    reload: () => invalidateMoney(queryClient),
   })
 }

@@ -4,11 +4,11 @@ import {
   type WalletName,
   type WithdrawalLimit,
 } from '@cairn/gateway-contracts'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 import { invalidateMoney } from '../../shared/api/invalidate-money.ts'
+import { useKeyedMutation } from '../../shared/api/keyed-mutation.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
-import { useSubmission } from '../../shared/api/submission-key.ts'
 
 export type { WithdrawalLimit }
 
@@ -26,15 +26,12 @@ type Withdrawal = { amount: string; source: WalletName; bankId: string }
 
 export function useWithdraw() {
   const queryClient = useQueryClient()
-  const submission = useSubmission()
-  return useMutation({
-    mutationFn: ({ amount, source, bankId }: Withdrawal) =>
+  return useKeyedMutation({
+    send: ({ amount, source, bankId }: Withdrawal, idempotencyKey) =>
       call(createMyTransaction, {
         body: { type: 'withdrawal', amount, pay_option: source, bank_id: bankId },
-        idempotencyKey: submission.getKey(JSON.stringify([amount, source, bankId])),
+        idempotencyKey,
       }),
-    onSuccess: () => submission.settle(),
-    onError: (error) => submission.settle(error),
-    onSettled: () => invalidateMoney(queryClient),
+    reload: () => invalidateMoney(queryClient),
   })
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '@cairn/gateway-contracts'
 import { expect, test } from 'vitest'
 
-import { createSubmission } from './submission-key.ts'
+import { createSubmission } from './keyed-mutation.ts'
 
 function createTestSubmission() {
   let made = 0

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { isDefiniteAnswer } from './failure.ts'
@@ -25,10 +26,28 @@ export function createSubmission(newKey: () => string): Submission {
   }
 }
 
-/** Keeps the idempotency key of one form submission across retries. */
-export function useSubmission(): Submission {
+/**
+ * Returns a mutation with an idempotency key. The key stays the same until the server has answered
+ * definitely, so that an attempt after a lost answer repeats the same request.
+ */
+export function useKeyedMutation<Content, Answer>({
+  send,
+  describeContent = JSON.stringify,
+  reload,
+}: {
+  send: (content: Content, idempotencyKey: string) => Promise<Answer>
+  /** Returns a text that differs if the request differs. The default is JSON. */
+  describeContent?: (content: Content) => string
+  /** Loads what the request may have changed. The error is null after a success. */
+  reload?: (error: Error | null) => Promise<unknown>
+}) {
   const [submission] = useState(() => createSubmission(createRandomKey))
-  return submission
+  return useMutation({
+    mutationFn: (content: Content) => send(content, submission.getKey(describeContent(content))),
+    onSuccess: () => submission.settle(),
+    onError: (error) => submission.settle(error),
+    onSettled: (_answer, error) => reload?.(error),
+  })
 }
 
 /** Returns 128 random bits; `randomUUID` is missing on pages served over plain HTTP. */
