@@ -1,4 +1,5 @@
 export * from './accounts.ts'
+export * from './accrual.ts'
 export * from './answers.ts'
 export * from './approvals.ts'
 export * from './assets.ts'

@@ -1,10 +1,14 @@
-import { computeShare, type PlanTerms } from '@cairn/ledger-contracts'
+import {
+  computeCreditedThrough,
+  computeShare,
+  computeUnitEnd,
+  type PlanTerms,
+} from '@cairn/ledger-contracts'
 import { ELITE, GROWTH, HOURLY, PRO, STARTER } from './plans.ts'
 import type { SeededRandom } from './random.ts'
 import type { Stage } from './stage.ts'
-import { DAY_MS, HOUR_MS, type StoryInvestor } from './timeline.ts'
+import { HOUR_MS, type StoryInvestor } from './timeline.ts'
 
-const UNIT_MS = { hours: HOUR_MS, days: DAY_MS } as const
 // The number of credited hours of the demo user's hourly investment.
 const HOURS_DONE = 4
 // The time until the next credit. The credit appears within two minutes, because the worker polls
@@ -67,16 +71,18 @@ export function invest(
   investor.wallets.balanceMinor -= amountMinor
 
   const promisedMinor = computeShare(amountMinor, plan.profitPpm)
-  const computeCredited = (units: number) => (promisedMinor * BigInt(units)) / BigInt(plan.duration)
-  for (let units = 1; units <= plan.duration; units += 1) {
-    const dueMs = atMs + units * UNIT_MS[plan.unit]
+  const { unit, duration } = plan
+  const computeCredited = (units: number) =>
+    computeCreditedThrough({ promisedMinor, units, duration })
+  for (let units = 1; units <= duration; units += 1) {
+    const dueMs = computeUnitEnd({ startedAtMs: atMs, unit, units })
     time.addStep(dueMs, () => {
       // The command has no effective time, because the ledger sets the effective time of an accrual
       // itself.
       const accrual = { actor: 'system:demo', atMs: null, data: { investmentId, units } }
       time.addCommand('AccrueThrough', accrual)
       investor.wallets.profitMinor += computeCredited(units) - computeCredited(units - 1)
-      if (units === plan.duration) investor.wallets.balanceMinor += amountMinor
+      if (units === duration) investor.wallets.balanceMinor += amountMinor
     })
   }
 }

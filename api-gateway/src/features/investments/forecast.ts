@@ -5,15 +5,14 @@ import {
   type ResponseOf,
   toAmount,
 } from '@cairn/gateway-contracts'
-import type { LedgerInvestment } from '@cairn/ledger-contracts'
+import {
+  computeCreditedThrough,
+  computeUnitEnd,
+  countElapsedUnits,
+  type LedgerInvestment,
+} from '@cairn/ledger-contracts'
 
-const DAY_MS = 86_400_000
-const UNIT_MS = { hours: 3_600_000, days: DAY_MS } as const
-
-/**
- * Computes the future credits of running investments, summed by day. After k of N units,
- * floor(promised x k / N) of the profit has been credited.
- */
+/** Computes the future credits of running investments, summed by day. */
 export function computeForecast(
   active: readonly LedgerInvestment[],
   timeZone: string,
@@ -52,15 +51,12 @@ function* sumProfitByDay(
   dayOf: Calendar,
 ): Generator<{ atMs: number; amountMinor: bigint }> {
   const { unit, unitsDone, duration } = investment
-  const startedMs = Date.parse(investment.startedAt)
+  const startedAtMs = Date.parse(investment.startedAt)
   for (let done = unitsDone; done < duration; ) {
-    const nextMs = startedMs + (done + 1) * UNIT_MS[unit]
-    const dayEndsMs = dayOf(nextMs).endsMs
-    const last = Math.ceil((dayEndsMs - startedMs) / UNIT_MS[unit]) - 1
-    const until = Math.min(duration, Math.max(last, done + 1))
-    const amountMinor =
-      computeCreditedAfter(investment, until) - computeCreditedAfter(investment, done)
-    yield { atMs: nextMs, amountMinor }
+    const atMs = computeUnitEnd({ startedAtMs, unit, units: done + 1 })
+    const lastMs = dayOf(atMs).endsMs - 1
+    const until = countElapsedUnits({ startedAtMs, unit, duration, nowMs: lastMs })
+    yield { atMs, amountMinor: computeProfitBetween(investment, done, until) }
     done = until
   }
 }
@@ -87,15 +83,18 @@ function createCalendar(timeZone: string): Calendar {
   }
 }
 
-function computeCreditedAfter(
+function computeProfitBetween(
   { promisedMinor, duration }: LedgerInvestment,
-  units: number,
+  from: number,
+  until: number,
 ): bigint {
-  return (promisedMinor * BigInt(units)) / BigInt(duration)
+  const computeCredited = (units: number) =>
+    computeCreditedThrough({ promisedMinor, units, duration })
+  return computeCredited(until) - computeCredited(from)
 }
 
 function computeInvestmentEnd({ startedAt, duration, unit }: LedgerInvestment): number {
-  return Date.parse(startedAt) + duration * UNIT_MS[unit]
+  return computeUnitEnd({ startedAtMs: Date.parse(startedAt), unit, units: duration })
 }
 
 /** Yields the time and the profit of each remaining unit. */
@@ -103,10 +102,9 @@ export function* listUpcomingUnits(
   investment: LedgerInvestment,
 ): Generator<{ atMs: number; amountMinor: bigint }> {
   const { duration, unit, unitsDone } = investment
-  const startedMs = Date.parse(investment.startedAt)
+  const startedAtMs = Date.parse(investment.startedAt)
   for (let units = unitsDone + 1; units <= duration; units += 1) {
-    const amountMinor =
-      computeCreditedAfter(investment, units) - computeCreditedAfter(investment, units - 1)
-    yield { atMs: startedMs + units * UNIT_MS[unit], amountMinor }
+    const atMs = computeUnitEnd({ startedAtMs, unit, units })
+    yield { atMs, amountMinor: computeProfitBetween(investment, units - 1, units) }
   }
 }

@@ -1,4 +1,10 @@
-import { account, followingId } from '@cairn/ledger-contracts'
+import {
+  account,
+  computeCreditedThrough,
+  computeUnitEnd,
+  countElapsedUnits,
+  followingId,
+} from '@cairn/ledger-contracts'
 import { type Context, type Decision, refuse } from '../../log/model.ts'
 import { createMovePostings, listBalanceNeeds } from '../accounts/account.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
@@ -12,7 +18,6 @@ import {
 } from '../investments/investment.ts'
 import { createInvestorNeed, updateInvestor } from '../investors/investor.ts'
 import { openTransaction } from '../transactions/transaction.ts'
-import { computeCreditedThrough, computeUnitEnd, countElapsedUnits } from './accrual.ts'
 
 const COMMITTED = account.getOperatorCode('committed')
 const INCOME = account.getOperatorCode('income')

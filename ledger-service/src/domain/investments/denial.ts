@@ -1,6 +1,10 @@
-import { account, followingId } from '@cairn/ledger-contracts'
+import {
+  account,
+  computeCreditedThrough,
+  countElapsedUnits,
+  followingId,
+} from '@cairn/ledger-contracts'
 import { createMovePostings, listBalanceNeeds } from '../accounts/account.ts'
-import { computeCreditedThrough, countElapsedUnits } from '../accruals/accrual.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import { createInvestorNeed, updateInvestor } from '../investors/investor.ts'
 import {

@@ -1,9 +1,8 @@
-import { type Id, InvestmentStatus, PlanTerms } from '@cairn/ledger-contracts'
+import { computeUnitEnd, type Id, InvestmentStatus, PlanTerms } from '@cairn/ledger-contracts'
 import { type Refusal, refuse } from '../../log/model.ts'
 import { createStateTable, type RowOf } from '../../log/table.ts'
 import type { Need, View } from '../../log/view.ts'
 import { addToTotal } from '../accounts/control-total.ts'
-import { computeUnitEnd } from '../accruals/accrual.ts'
 
 export const investmentTable = createStateTable('investment', 'investmentId', {
   investmentId: 'text',

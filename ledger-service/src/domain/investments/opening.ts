@@ -1,6 +1,7 @@
 import {
   account,
   computeShare,
+  computeUnitEnd,
   type DataOf,
   followingId,
   formatReference,
@@ -9,7 +10,6 @@ import {
 import { type Refusal, refuse } from '../../log/model.ts'
 import type { Need, View } from '../../log/view.ts'
 import { createMovePostings, getBalance, listBalanceNeeds } from '../accounts/account.ts'
-import { computeUnitEnd } from '../accruals/accrual.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import {
   createInvestorNeed,

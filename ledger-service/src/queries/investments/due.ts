@@ -1,6 +1,5 @@
-import type { QueryRequest, QueryResponse } from '@cairn/ledger-contracts'
+import { countElapsedUnits, type QueryRequest, type QueryResponse } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
-import { countElapsedUnits } from '../../domain/accruals/accrual.ts'
 import { investmentTable } from '../../domain/investments/investment.ts'
 import { checkRow } from '../../log/table.ts'
 import { bindInstant } from '../../service/database/filter.ts'

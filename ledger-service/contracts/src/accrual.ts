@@ -1,4 +1,4 @@
-import type { LedgerInvestment } from '@cairn/ledger-contracts'
+import type { LedgerInvestment } from './projections.ts'
 
 const UNIT_MS = { hours: 3_600_000, days: 86_400_000 } as const
 
