@@ -247,10 +247,7 @@ function isTyping(target: EventTarget | null): boolean {
   )
 }
 
-/**
- * Tells whether this panel offers a decision on the transaction. The only transfers with a decision
- * are pending movements of the reserve.
- */
-function isDecidable({ type, purpose, status }: Transaction): boolean {
-  return type !== 'transfer' || (purpose === 'reserve' && status === 'pending')
+/** Tells whether this panel offers a decision on the transaction. A transfer needs none. */
+function isDecidable({ type }: Transaction): boolean {
+  return type !== 'transfer'
 }

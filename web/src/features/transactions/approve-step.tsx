@@ -103,20 +103,18 @@ export function Approve({
           )}
         </Field>
       )}
-      {transaction.type !== 'transfer' && (
-        <CashField
-          label={isWithdrawal ? 'Paid from' : 'Paid to'}
-          usual={describeUsualAccount(usualAccount, isWithdrawal)}
-          others={options.filter((option) => !isSameAccount(option, usualAccount))}
-          hint={
-            isWithdrawal && usualAccount === null
-              ? 'No bank account is offered to investors, so choose the account that pays.'
-              : undefined
-          }
-          value={payoutOption}
-          onChange={setPayoutOption}
-        />
-      )}
+      <CashField
+        label={isWithdrawal ? 'Paid from' : 'Paid to'}
+        usual={describeUsualAccount(usualAccount, isWithdrawal)}
+        others={options.filter((option) => !isSameAccount(option, usualAccount))}
+        hint={
+          isWithdrawal && usualAccount === null
+            ? 'No bank account is offered to investors, so choose the account that pays.'
+            : undefined
+        }
+        value={payoutOption}
+        onChange={setPayoutOption}
+      />
       <ChangeReason
         value={reason}
         onChange={setReason}
@@ -153,16 +151,12 @@ function describePayer(account: UsualAccount): string {
 
 function getButtonLabel({ type, net }: Transaction, isOther: boolean): string {
   const amount = formatMoney(toMinor(net))
-  if (type === 'transfer') return `Approve the movement of ${amount}`
   if (type === 'withdrawal') return `Approve payout of ${amount}`
   return isOther ? 'Approve and credit the received amount' : `Approve and credit ${amount}`
 }
 
 function describeConsequence(transaction: Transaction, isOther: boolean): string {
   const net = formatMoney(toMinor(transaction.net))
-  if (transaction.type === 'transfer') {
-    return `${net} is moved ${transaction.isCredit ? 'to' : 'out of'} the reserve.`
-  }
   if (transaction.type === 'withdrawal') return describePayment(transaction)
   const { name } = getOwner(transaction)
   if (isOther) return `The received amount less the fee is added to the Wallet Balance of ${name}.`

@@ -67,12 +67,6 @@ export function MyTransactionPanel({ id, row, planNames, onCancelled, onClose }:
         <div className="grid gap-6">
           <HoldNotice transaction={transaction} viewer="investor" />
           <TransactionFacts transaction={transaction} viewer="investor" planNames={planNames} />
-          {transaction.status === 'pending' && transaction.purpose === 'adjustment' && (
-            <Notice tone="info">
-              An administrator has proposed this adjustment. Your balance does not change unless it
-              is approved.
-            </Notice>
-          )}
           {transaction.status === 'pending' && transaction.type !== 'transfer' && (
             <ReviewTime of={{ type: transaction.type, method: transaction.method }} />
           )}
