@@ -15,6 +15,7 @@ import { writeStatement } from './statement.ts'
 
 const MONTHS_BACK = 3
 const PEOPLE_PER_RUN = 100
+const MAILS_PER_PAGE = 1_000
 
 interface StatementDependencies {
   db: Database
@@ -173,29 +174,36 @@ async function createStatement(
 }
 
 /**
- * Queues the mail about the statement for users who want it. Repeated calls queue each mail only
- * once.
+ * Queues the mail about the statement for users who want it, page by page. Repeated calls queue each
+ * mail only once.
  */
 async function mailStatements(
   { db, boss }: StatementDependencies,
   { month, further }: { month: string; further: number | null },
 ): Promise<void> {
-  const statements = await db
-    .selectFrom('platform.paper as paper')
-    .innerJoin('identity.user as user', 'user.id', 'paper.investor_id')
-    .innerJoin('platform.preference as preference', 'preference.user_id', 'paper.investor_id')
-    .select('paper.id')
-    .where('paper.kind', '=', 'statement')
-    .where('paper.subject', '=', month)
-    .where(belongsTo(further))
-    .where(sql<boolean>`(preference.content ->> 'monthlyStatement')::boolean`)
-    .execute()
-  if (statements.length === 0) return
-  const payloads = statements.map(({ id }): MailPayload => ({ source: 'paper', paperId: id }))
-  await boss.insert(
-    MAIL_QUEUE,
-    payloads.map((data) => ({ id: createJobId(getMailKey(data), 0n), data })),
-  )
+  for (let after = ''; ; ) {
+    const page = await db
+      .selectFrom('platform.paper as paper')
+      .innerJoin('identity.user as user', 'user.id', 'paper.investor_id')
+      .innerJoin('platform.preference as preference', 'preference.user_id', 'paper.investor_id')
+      .select('paper.id')
+      .where('paper.kind', '=', 'statement')
+      .where('paper.subject', '=', month)
+      .where('paper.id', '>', after)
+      .where(belongsTo(further))
+      .where(sql<boolean>`(preference.content ->> 'monthlyStatement')::boolean`)
+      .orderBy('paper.id')
+      .limit(MAILS_PER_PAGE)
+      .execute()
+    const last = page.at(-1)
+    if (last === undefined) return
+    const payloads = page.map(({ id }): MailPayload => ({ source: 'paper', paperId: id }))
+    await boss.insert(
+      MAIL_QUEUE,
+      payloads.map((data) => ({ id: createJobId(getMailKey(data), 0n), data })),
+    )
+    after = last.id
+  }
 }
 
 async function markMonthAsDone(
