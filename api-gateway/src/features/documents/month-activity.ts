@@ -33,7 +33,7 @@ export interface MonthActivity {
 }
 
 const LINES_PER_PAGE = 1_000
-const TRANSACTIONS_MAX = 5_000
+const TRANSACTIONS_PER_PAGE = 1_000
 
 /** Returns the balances and movements of each account of an investor in a signed month. */
 export async function readMonthActivity(
@@ -89,16 +89,22 @@ async function listTransactions(
   ledger: LedgerClient,
   { investorId, span }: { investorId: string; span: MonthSpan },
 ): Promise<readonly LedgerTransaction[]> {
-  const { transactions } = await ledger.ask('transactions', {
-    investorIds: [investorId],
-    from: null,
-    to: null,
-    order: 'oldest',
-    limit: TRANSACTIONS_MAX,
-    offset: 0,
-    type: null,
-    status: null,
-    q: null,
-  })
-  return transactions.filter(({ lastSeq }) => lastSeq >= span.from && lastSeq < span.to)
+  const found: LedgerTransaction[] = []
+  for (let after: string | undefined; ; ) {
+    const { transactions } = await ledger.ask('transactions', {
+      investorIds: [investorId],
+      from: null,
+      to: null,
+      order: 'oldest',
+      limit: TRANSACTIONS_PER_PAGE,
+      offset: 0,
+      after,
+      type: null,
+      status: null,
+      q: null,
+    })
+    found.push(...transactions.filter(({ lastSeq }) => lastSeq >= span.from && lastSeq < span.to))
+    if (transactions.length < TRANSACTIONS_PER_PAGE) return found
+    after = transactions.at(-1)?.transactionId
+  }
 }
