@@ -31,7 +31,7 @@ export async function readCashAccount(
   const [name, balanceMinor, [statement = null], open] = await Promise.all([
     requireOptionName(deps, option),
     readCashBalance(deps, option),
-    listBankStatements(db, option, 1),
+    listBankStatements(db, { option, limit: 1 }),
     countUnmatchedLines(deps, option),
   ])
   // The ledger stores a cash balance as a debit, which is negative, so the sign is changed.

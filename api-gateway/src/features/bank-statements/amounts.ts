@@ -1,7 +1,10 @@
 export type DecimalSign = '.' | ','
 
 const SPACES = /[\s\u00a0\u202f'’]/g
-const CURRENCY = /^(?:[A-Z]{3}|[$€£¥])|(?:[A-Z]{3}|[$€£¥])$/gu
+// A code such as `EUR`, or a symbol such as `€`, `R$` or `zł`. Other letters are refused: `DR` after an
+// amount means a debit.
+const CURRENCY =
+  /^(?:[A-Z]{0,2}\p{Sc}|[A-Z]{3}|zł|kr|Kč|Ft|lei|RM|Rp)|(?:[A-Z]{0,2}\p{Sc}|[A-Z]{3}|zł|kr|Kč|Ft|lei|RM|Rp)$/gu
 const DIGITS_MAX = 13
 
 /**

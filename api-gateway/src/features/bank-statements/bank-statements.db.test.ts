@@ -260,6 +260,18 @@ describe('a refused import', () => {
   })
 })
 
+test('an old statement can be imported although the list has 200 newer ones', async () => {
+  await runAsSuperuser((superuser) =>
+    sql`insert into platform.bank_statement
+      select 'newer' || n, option, file_sha256, first_on + 30, last_on + 30, opening_minor,
+        closing_minor, lines, lines_added, imported_by, imported_at
+      from (select * from platform.bank_statement where option = ${option} limit 1) known,
+        generate_series(1, 200) n`.execute(superuser),
+  )
+  const old = await expectOk<{ statement: BankStatement }>(importLines(['2026-01-05,1.00,old,']))
+  expect(old.statement).toMatchObject({ firstDay: '2026-01-05', linesAdded: 1 })
+})
+
 test('a line whose movement was lost is open again, and a new movement has its number', async () => {
   const reference = await approveDeposit('66.00')
   await expectOk(importLines([`${today},66.00,ref ${reference.toLowerCase()},`]))

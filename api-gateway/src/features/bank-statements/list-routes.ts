@@ -104,7 +104,7 @@ function createStatementRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[]
     list: listStatements,
     read: async ({ params }) => {
       await requireOptionName(deps, params.option)
-      return { statements: await listBankStatements(deps.db, params.option) }
+      return { statements: await listBankStatements(deps.db, { option: params.option }) }
     },
     csv: {
       endpoint: exportStatements,

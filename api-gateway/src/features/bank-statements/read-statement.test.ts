@@ -152,6 +152,10 @@ test('amounts are parsed to the cent in every common format', () => {
   ]
   for (const [text, minor] of point) expect([text, readAmount(text, '.')]).toEqual([text, minor])
   expect(readAmount('1.234,56 €', ',')).toBe(123456n)
+  for (const text of ['₹1,234.56', 'R$ 1,234.56', 'CA$1,234.56', '1,234.56 zł', '1,234.56 kr'])
+    expect([text, readAmount(text, '.')]).toEqual([text, 123456n])
+  // The letters mean a debit, so the sign of the amount is not known.
+  expect(readAmount('1,234.56 DR', '.')).toBeNull()
   expect(readAmount('1.234', null)).toBe(123400n)
   expect(readAmount('9007199254740993.00', '.')).toBeNull()
   expect(readAmount('9999999999999.99', '.')).toBe(999999999999999n)

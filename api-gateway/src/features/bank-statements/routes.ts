@@ -101,7 +101,7 @@ function createImportRoute(deps: Pick<Dependencies, 'db'>): Route {
       nowMs,
     })
     const matched = await matchLines(deps.db, { option, nowMs })
-    const statement = (await listBankStatements(deps.db, option)).find((one) => one.id === id)
+    const [statement] = await listBankStatements(deps.db, { option, id })
     if (statement === undefined) throw new Error(`statement ${id} was stored but not found`)
     const { fileSha256, firstDay, lastDay } = statement
     exchange.note({

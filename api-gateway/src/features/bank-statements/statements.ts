@@ -21,13 +21,16 @@ interface Row {
 }
 
 /**
- * Lists the statements, newest first, each with the ledger balances before its first and after its
- * last day.
+ * Lists the statements of a cash account, or the one with this id, newest first, each with the ledger
+ * balances before its first and after its last day.
  */
 export async function listBankStatements(
   db: Database,
-  option: string,
-  limit = STATEMENTS_MAX,
+  {
+    option,
+    id = null,
+    limit = STATEMENTS_MAX,
+  }: { option: string; id?: string | null; limit?: number },
 ): Promise<BankStatement[]> {
   const { rows } = await sql<Row>`
     with day as materialized (
@@ -41,7 +44,7 @@ export async function listBankStatements(
       coalesce((select sum_minor from day where effective_on <= s.last_on
         order by effective_on desc limit 1), 0)::text as books_closing_minor
     from platform.bank_statement s
-    where s.option = ${option}
+    where s.option = ${option} and s.id = coalesce(${id}, s.id)
     order by s.last_on desc, s.id desc limit ${limit}
   `.execute(db)
   const persons = await findPersons(
