@@ -75,14 +75,15 @@ export function UserPage() {
           }
         />
         <Card className="max-w-2xl p-5">
-          {view === 'fund' && <FundForm user={user} onDone={goBack} />}
-          {view === 'adjust' && <AdjustmentForm user={user} onDone={goBack} />}
-          {view === 'payout' && <PayoutForm user={user} onDone={goBack} />}
+          {view === 'fund' && <FundForm key={user.id} user={user} onDone={goBack} />}
+          {view === 'adjust' && <AdjustmentForm key={user.id} user={user} onDone={goBack} />}
+          {view === 'payout' && <PayoutForm key={user.id} user={user} onDone={goBack} />}
         </Card>
       </>
     )
   }
-  return <Overview detail={detail} />
+  // The key empties the forms when the page shows another person.
+  return <Overview key={user.id} detail={detail} />
 }
 
 function Overview({ detail }: { detail: UserDetail }) {
