@@ -36,6 +36,21 @@ export async function listBankAccounts(
   return rows.map((row) => toBankAccount(row, nowMs))
 }
 
+/** Lists the accounts that the user has removed. Withdrawals refer to them, so they are kept. */
+export async function listRemovedAccounts(
+  db: Database,
+  { userId, nowMs }: { userId: string; nowMs: number },
+): Promise<readonly BankAccount[]> {
+  const rows = await db
+    .selectFrom('platform.bank_account')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('archived_at', 'is not', null)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => toBankAccount(row, nowMs))
+}
+
 /**
  * Finds accounts by id, including archived accounts, because withdrawals refer to archived accounts
  * too.

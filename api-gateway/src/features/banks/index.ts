@@ -3,6 +3,7 @@ export {
   findBankAccounts,
   getOwnBankAccount,
   listBankAccounts,
+  listRemovedAccounts,
   requireUsable,
 } from './bank-account.ts'
 export { BANK_COLUMNS } from './bank-columns.ts'

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { createId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Scene, startScene } from '../../../testing/scene.ts'
+import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
 import {
   type Browser,
   enrolTotp,
@@ -50,6 +50,7 @@ interface OwnRecord {
   investments: unknown[]
   notifications: unknown[]
   activity: { action: string }[]
+  removedBankAccounts: unknown[]
   sessions: unknown[]
   acceptedRiskWarnings: unknown[]
 }
@@ -82,11 +83,20 @@ describe('the export of the caller’s own data', () => {
         })),
       )
       .execute()
+    const bank = {
+      accountName: 'Person',
+      accountNumber: '5501',
+      bankName: 'Removed Bank',
+      accountType: 'Others',
+    }
+    const added = await expectOk(person.browser.call('POST', '/users/me/banks', bank))
+    await expectOk(person.browser.call('DELETE', `/users/me/banks/${getId(added, 'account')}`))
     const stranger = await addPerson()
     const cookie = [...person.browser.cookies].map((pair) => pair.join('=')).join('; ')
     const record = await downloadRecord({ cookie })
     expect(record.notifications).toHaveLength(1_005)
     expect(record.profile).toMatchObject({ email: person.email })
+    expect(record.removedBankAccounts).toMatchObject([{ accountNumber: '5501' }])
     expect(record.sessions.length).toBeGreaterThan(0)
     expect(record.activity.map(({ action }) => action)).toContain('user.update-profile')
     const all = JSON.stringify(record)

@@ -4,6 +4,7 @@ import type { RowPage } from '../../platform/http/list-export.ts'
 import type { FileAnswer } from '../../platform/http/registry.ts'
 import { readPreferences } from '../../platform/settings-store/preferences.ts'
 import { listOwnActivity } from '../audit-log/index.ts'
+import { listRemovedAccounts } from '../banks/index.ts'
 import { listPage as listInvestments, toInvestment } from '../investments/index.ts'
 import { listOwnNotifications } from '../notifications/index.ts'
 import { listSessions } from '../sessions/index.ts'
@@ -12,7 +13,7 @@ import { getUserRow, presentUser, type UserRow } from '../users/index.ts'
 
 const ROWS_PER_READ = 1_000
 const ABOUT =
-  'All data that this site stores about you. Receipts and statements are separate files: download them from your transactions and from Settings.'
+  'The data of your account on this site. Payment proofs and statements are separate files: download them from your transactions and from Settings. Notes of the administrators are not included.'
 
 type Person = { userId: string; nowMs: number }
 
@@ -57,8 +58,9 @@ async function readPerson(
 ) {
   const { db } = deps
   const row = await getUserRow(db, userId)
-  const [user, preferences, sessions, messages, accepted] = await Promise.all([
+  const [user, removedBankAccounts, preferences, sessions, messages, accepted] = await Promise.all([
     presentUser(deps, row),
+    listRemovedAccounts(db, { userId, nowMs }),
     readPreferences(db, userId),
     listSessions(db, { userId, sessionHash: '', nowMs }),
     db
@@ -76,7 +78,15 @@ async function readPerson(
       .execute(),
   ])
   const registration = toRegistrationRecord(row)
-  return { user, registration, preferences, sessions, messages, acceptedRiskWarnings: accepted }
+  return {
+    user,
+    registration,
+    removedBankAccounts,
+    preferences,
+    sessions,
+    messages,
+    acceptedRiskWarnings: accepted,
+  }
 }
 
 /** Returns the registration data that no page shows. */

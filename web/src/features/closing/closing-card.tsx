@@ -21,7 +21,7 @@ export function ClosingCard() {
       <div className="grid gap-6 p-5 text-14">
         <div className="grid gap-3">
           <p className="text-muted">
-            All data stored about you as one JSON file: your profile, bank accounts, transactions,
+            The data of your account as one JSON file: your profile, bank accounts, transactions,
             investments, notifications, sessions and activity.
           </p>
           <a href={toPath(downloadMyData, {})} download className={`${DOWNLOAD_LINK} w-fit`}>
