@@ -73,6 +73,7 @@ export function createCommandChange<Type extends CommandType>(
     getTitle: (payload) => spec.getTitle(payload.data, payload.ledger ?? null),
     getLink: (payload) => spec.getLink(payload.data, payload.ledger ?? null),
     findFurther,
+    hasCommand: () => true,
     listBeneficiaries: ({ data }) => spec.listBeneficiaries(data),
     readBefore: (_db, { data }) => spec.readBefore(data),
     describeChange: async ({ data, ledger: chosen }, before) => [

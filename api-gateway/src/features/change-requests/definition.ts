@@ -44,6 +44,11 @@ export interface ChangeDefinition<Payload = unknown> {
    */
   findFurther?(payload: Payload): LedgerClient | null
   /**
+   * Returns true if the change sends a command to a ledger, which a rollback of the transaction
+   * does not undo. If the method is missing, no change of this kind sends a command.
+   */
+  hasCommand?(payload: Payload): boolean
+  /**
    * Returns the state that the change replaces, as JSON. If `db` is a transaction, locks the rows
    * that it reads.
    */
@@ -54,7 +59,8 @@ export interface ChangeDefinition<Payload = unknown> {
   getFiles?(payload: Payload, before: unknown): { before: string | null; after: string | null }
   /**
    * Makes the change. An `HttpFailure` with a status below 500 is final. After every error that is
-   * not such a failure, a job tries again.
+   * not such a failure, a job tries again. Sends a command with `key`, so that a repetition has the
+   * result of the first attempt.
    */
   execute(change: Execution<Payload>): Promise<void>
   /**

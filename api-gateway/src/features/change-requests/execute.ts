@@ -17,12 +17,14 @@ import {
   expireOverdueRequests,
   listApprovals,
   lockRequest,
+  setRequestStart,
   setRequestState,
 } from './store.ts'
 
 export type ExecuteDependencies = Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'live'> & {
   registry: ChangeRegistry
 }
+type ExecuteSource = Pick<ExecuteDependencies, 'ledger' | 'registry'>
 
 const WAITING_MAX = 100
 const TOO_MANY = 429
@@ -30,16 +32,18 @@ const TOO_MANY = 429
 /**
  * Carries out an approved request once. The change and the new state of the request are committed
  * together; a repetition returns the stored result. If the conditions of the change are no longer
- * met, the request gets the final state `failed`.
+ * met, the request gets the final state `failed`. A ledger does not roll its event back with the
+ * transaction, so the start of a change with a command is committed before.
  */
 export async function executeChange(
   deps: ExecuteDependencies,
   { id, nowMs }: { id: string; nowMs: number },
 ): Promise<ChangeRow> {
   try {
-    const row = await deps.db
-      .transaction()
-      .execute((trx) => executeLockedRequest(trx, deps, { id, nowMs }))
+    const run = (step: typeof startLockedRequest | typeof executeLockedRequest) =>
+      deps.db.transaction().execute((trx) => step(trx, deps, { id, nowMs }))
+    const started = await run(startLockedRequest)
+    const row = started.state === 'approved' ? await run(executeLockedRequest) : started
     const { definition, payload } = toKnownChange(deps.registry, row)
     if (row.state === 'executed') await finishCommittedChange(definition, payload)
     await reloadApprovalPages(deps, nowMs)
@@ -66,21 +70,43 @@ async function finishCommittedChange(
   }
 }
 
+/**
+ * Marks a change with a command as started, if it can be carried out. After that, the state is not
+ * compared again: the command may have changed it, although its answer was lost. The idempotency
+ * key and the checks of the ledger decide instead.
+ */
+async function startLockedRequest(
+  trx: DatabaseTransaction,
+  source: ExecuteSource,
+  { id, nowMs }: { id: string; nowMs: number },
+): Promise<ChangeRow> {
+  const row = await lockRequest(trx, id)
+  if (row.state !== 'approved' || row.started_at !== null) return row
+  const known = toKnownChange(source.registry, row)
+  if (known.definition.hasCommand?.(known.payload) !== true) return row
+  const approvals = await listApprovals(trx, id)
+  const ended = await endObstructedRequest(trx, source, { known, approvals, nowMs })
+  return ended ?? (await setRequestStart(trx, id, nowMs))
+}
+
 async function executeLockedRequest(
   trx: DatabaseTransaction,
-  { ledger, registry }: Pick<ExecuteDependencies, 'ledger' | 'registry'>,
+  source: ExecuteSource,
   { id, nowMs }: { id: string; nowMs: number },
 ): Promise<ChangeRow> {
   const row = await lockRequest(trx, id)
   if (row.state !== 'approved') return row
-  const known = toKnownChange(registry, row)
+  const known = toKnownChange(source.registry, row)
   const approvals = await listApprovals(trx, id)
-  const verdict = await decideExecution({ db: trx, ledger }, { known, approvals, nowMs })
-  if ('refusal' in verdict) return row
-  if (verdict.to === 'failed') return endRequest(trx, known, { ...verdict, nowMs })
+  if (row.started_at === null) {
+    const ended = await endObstructedRequest(trx, source, { known, approvals, nowMs })
+    if (ended !== null) return ended
+  }
   const last = approvals.at(-1)
   if (last === undefined) throw new Error(`change request ${id} has no approval`)
   const { definition, payload } = known
+  // The lines are read before the command is sent, so that nothing after it depends on the ledger.
+  const lines = await describeLines(known)
   await definition.execute({
     trx,
     payload,
@@ -92,7 +118,25 @@ async function executeLockedRequest(
     approvedAtMs: last.approvedAtMs,
     nowMs,
   })
-  return endRequest(trx, known, { to: 'executed', nowMs })
+  return endRequest(trx, known, { to: 'executed', lines, nowMs })
+}
+
+/** Ends the request as failed and returns it; returns null if the change can be carried out. */
+async function endObstructedRequest(
+  trx: DatabaseTransaction,
+  { ledger }: ExecuteSource,
+  change: { known: KnownChange; approvals: readonly Approval[]; nowMs: number },
+): Promise<ChangeRow | null> {
+  const { known, nowMs } = change
+  const verdict = await decideExecution({ db: trx, ledger }, change)
+  if ('refusal' in verdict) return known.row
+  if (verdict.to !== 'failed') return null
+  const { failure } = verdict
+  return endRequest(trx, known, { to: 'failed', failure, lines: await describeLines(known), nowMs })
+}
+
+async function describeLines({ row, definition, payload }: KnownChange) {
+  return await definition.describeChange(payload, JSON.parse(row.before))
 }
 
 async function decideExecution(
@@ -117,11 +161,15 @@ async function decideExecution(
 /** Stores the final state, the audit row and the notification of the maker. */
 async function endRequest(
   trx: DatabaseTransaction,
-  { row, definition, payload }: KnownChange,
-  end: { to: ChangeRow['state']; failure?: string; nowMs: number },
+  { row }: KnownChange,
+  end: {
+    to: ChangeRow['state']
+    failure?: string
+    lines: readonly ChangeLine[]
+    nowMs: number
+  },
 ): Promise<ChangeRow> {
-  const { to: state, failure = null, nowMs } = end
-  const lines = await definition.describeChange(payload, JSON.parse(row.before))
+  const { to: state, failure = null, lines, nowMs } = end
   const ended = await setRequestState(trx, { id: row.id, state, failure })
   const entry: AuditEntry = {
     actorId: row.decided_by,
@@ -160,7 +208,8 @@ async function recordFailedChange(
     const locked = await lockRequest(trx, id)
     if (locked.state !== 'approved') return locked
     const known = toKnownChange(registry, locked)
-    return endRequest(trx, known, { to: 'failed', failure: failure.slice(0, 500), nowMs })
+    const lines = await describeLines(known)
+    return endRequest(trx, known, { to: 'failed', failure: failure.slice(0, 500), lines, nowMs })
   })
   await reloadApprovalPages({ db, live }, nowMs)
   live.publish([row.created_by], 'notifications')

@@ -148,6 +148,21 @@ export async function setRequestState(
   return toRow(row)
 }
 
+/** Marks an approved request as started, before the command of its change is sent. */
+export async function setRequestStart(
+  trx: Database,
+  id: string,
+  nowMs: number,
+): Promise<ChangeRow> {
+  const row = await trx
+    .updateTable('platform.change_request')
+    .set({ started_at: new Date(nowMs) })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toRow(row)
+}
+
 /**
  * Marks overdue pending requests as expired, and returns their number. If an approval has locked a
  * request, the function waits for the approval and then leaves the approved request unchanged.

@@ -45,6 +45,7 @@ export function createPlanChange(
     getTitle: ({ data: { terms } }) => `Plan ${terms.name ?? 'without a name'}`,
     getLink: () => '/manage/admin/plans',
     listBeneficiaries: () => [],
+    hasCommand: () => true,
     readBefore: async (_db, { data: { planId } }) => {
       const plan = await read(planId)
       return plan === null ? null : { ...plan, definedAt: undefined }

@@ -28,6 +28,8 @@ export function createSettingsChange(
     getTitle: ({ values }) => `Settings: ${Object.keys(values).map(getSettingName).join(', ')}`,
     getLink: () => '/manage/admin/settings',
     listBeneficiaries: () => [],
+    hasCommand: ({ values }) =>
+      Object.keys(values).some((path) => findSetting(path)?.home === 'ledger'),
     readBefore: async (db, { values }) => {
       const { shown } = await lockSettings(db, deps, deps.clock.now())
       return Object.fromEntries(Object.keys(values).map((path) => [path, readSetting(shown, path)]))

@@ -332,6 +332,7 @@ export interface PlatformChangeRequest {
   payload: string;
   payload_sha256: string;
   reason: string;
+  started_at: Moment | null;
   state: "pending" | "approved" | "executed" | "failed" | "rejected" | "withdrawn" | "expired";
   target: string;
   title: string;
