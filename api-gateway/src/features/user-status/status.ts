@@ -5,7 +5,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
-import { lockAdmin, requireAdminsLeft, type UserRow } from '../users/index.ts'
+import { lockAdmin, lockStatus, requireAdminsLeft, type UserRow } from '../users/index.ts'
 import { mailSetupLink } from './admin-invitation.ts'
 
 export type StatusVerb = 'approve' | 'active' | 'deactivate' | 'deny'
@@ -36,16 +36,21 @@ export function requireAllowedTransition(user: UserRow, verb: StatusVerb, adminI
 
 /**
  * Sets the status of an investor, first in the ledger. Once the ledger has suspended an investor,
- * it refuses new deposit requests, investments and withdrawal requests.
+ * it refuses new deposit requests, investments and withdrawal requests. The row stays locked from
+ * the check to the update. Otherwise two administrators at once could leave different statuses in
+ * the ledger and on the site.
  */
 export async function setInvestorStatus(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   change: { user: UserRow; verb: StatusVerb; admin: Caller; requestId: string; nowMs: number },
 ): Promise<void> {
-  const { user, verb, nowMs } = change
+  const { user, verb, admin, nowMs } = change
   const target = TARGETS[verb]
-  await updateInvestorInLedger(deps, user, { ...change, target })
   await deps.db.transaction().execute(async (trx) => {
+    const status = await lockStatus(trx, user.id)
+    if (status === target) return
+    requireAllowedTransition({ ...user, status }, verb, admin.userId)
+    await updateInvestorInLedger(deps, user, { ...change, target })
     await trx
       .updateTable('identity.user')
       .set({ status: target, activation_wanted_at: null, updated_at: new Date(nowMs) })

@@ -1,19 +1,40 @@
 import type { LedgerClient } from '@cairn/ledger-contracts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
 import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
 
 export const ACTIVATIONS_PER_RUN = 100
 
 /**
  * Activates an approved investor in the ledger, then in the gateway's database. A repetition is
- * harmless: the ledger records one event, and a failed attempt can be repeated.
+ * harmless: the ledger records one event, and a failed attempt can be repeated. The row stays
+ * locked, so that an administrator who denies the investor does so before or after. Throws if the
+ * account no longer waits for its activation.
  */
 export async function activateInvestor(
   deps: { db: Database; ledger: LedgerClient },
   user: { userId: string; referrerId: string | null; nowMs: number },
 ): Promise<void> {
-  const { userId, referrerId, nowMs } = user
-  const answer = await deps.ledger.submit({
+  await deps.db.transaction().execute(async (trx) => {
+    const row = await trx
+      .selectFrom('identity.user')
+      .select(['status', 'activation_wanted_at'])
+      .where('id', '=', user.userId)
+      .forUpdate()
+      .executeTakeFirst()
+    if (row?.status === 'active') return
+    if (row?.status !== 'pending' || row.activation_wanted_at === null) {
+      throw new Error(`the account ${user.userId} does not wait for its activation`)
+    }
+    await activateLockedInvestor(trx, deps.ledger, user)
+  })
+}
+
+async function activateLockedInvestor(
+  trx: DatabaseTransaction,
+  ledger: LedgerClient,
+  { userId, referrerId, nowMs }: { userId: string; referrerId: string | null; nowMs: number },
+): Promise<void> {
+  const answer = await ledger.submit({
     type: 'ActivateInvestor',
     data: { investorId: userId, referrerId },
     actor: 'system:activation',
@@ -26,12 +47,10 @@ export async function activateInvestor(
     answer.outcome === 'recorded' ||
     (answer.code === 'STANDING_CONFLICT' && answer.details.standing === 'active')
   if (!isActive) throw toFailure(answer)
-  await deps.db
+  await trx
     .updateTable('identity.user')
     .set({ status: 'active', activation_wanted_at: null, updated_at: new Date(nowMs) })
     .where('id', '=', userId)
-    .where('status', '=', 'pending')
-    .where('activation_wanted_at', 'is not', null)
     .execute()
 }
 

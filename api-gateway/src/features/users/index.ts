@@ -15,6 +15,7 @@ export {
   buildReferralLink,
   findPersons,
   getUserRow,
+  lockStatus,
   lockUser,
   USER_COLUMNS,
   type UserRow,

@@ -76,6 +76,19 @@ export async function lockUser(trx: Database, userId: string): Promise<void> {
     .executeTakeFirstOrThrow()
 }
 
+/** Locks the user's row and returns the status, so that the status cannot change meanwhile. */
+export async function lockStatus(trx: Database, userId: string): Promise<UserRow['status']> {
+  const row = await trx
+    .selectFrom('identity.user')
+    .select('status')
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (row === undefined) throw createNotFoundFailure('There is no such user')
+  return row.status
+}
+
 /** Returns users by id, for lists of transactions and investments. */
 export async function findPersons(
   db: Database,
