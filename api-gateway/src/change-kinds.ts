@@ -25,7 +25,7 @@ import type { Dependencies } from './platform/dependencies.ts'
 export function createChangeRegistry(deps: Dependencies): ChangeRegistry {
   return {
     settings: createSettingsChange(deps),
-    'payment-option': createOptionChange(deps),
+    'payment-option': createOptionChange(),
     'mail-template': createTemplateChange(),
     announcement: createAnnouncementChange(),
     'admin-invitation': createInvitationChange(deps),

@@ -30,8 +30,8 @@ import { createSiteClient } from './platform/ledger-client/site-client.ts'
 import { claimLedger } from './platform/ledger-client/site-ledger.ts'
 import { createSiteLedgers } from './platform/ledger-client/site-ledgers.ts'
 import { traceCommands } from './platform/ledger-client/trace-commands.ts'
+import { listenForChanges } from './platform/live/change-listener.ts'
 import { createLive } from './platform/live/live.ts'
-import { listenForNotifications } from './platform/live/notification-listener.ts'
 import { registerGauge, registerLabelledGauge, startMetrics } from './platform/metrics/metrics.ts'
 import { createSettings } from './platform/settings-store/site-settings.ts'
 import { createAllRoutes } from './routes.ts'
@@ -73,10 +73,10 @@ const live = createLive({
   findPermissions: (sessionHash) =>
     findSessionPermissions(db, { sessionHash, nowMs: config.clock.now() }),
 })
-const notificationListener = listenForNotifications({
+const changeListener = listenForChanges({
   url: config.databaseUrl,
   log,
-  onNotifications: (userIds) => live.publish(userIds, 'notifications'),
+  onChange: live.sendToPages,
 })
 const deps: Dependencies = {
   db,
@@ -156,7 +156,7 @@ async function stop(signal: string): Promise<void> {
   await live.stop()
   await changes.stopped
   await drainServer(server)
-  await notificationListener.stop()
+  await changeListener.stop()
   await db.destroy()
   await tracer?.stop()
   process.exit(0)

@@ -4,9 +4,9 @@ import type { Clock } from '@cairn/service-kit/clock'
 import type { PgBoss } from 'pg-boss'
 import type { Database } from '../../platform/database/database.ts'
 import { createJobId } from '../../platform/jobs/job-id.ts'
+import { publishChange } from '../../platform/live/published-change.ts'
 import { getMailKey, MAIL_QUEUE, type MailPayload } from '../../platform/mail/mail-job.ts'
 import { MAIL_KINDS } from '../../platform/mail/mail-kinds.ts'
-import { publishNotifications } from '../notifications/index.ts'
 
 const MAILS_PER_RUN = 500
 /** Mails of announcements are sent after all other mails, because many of them wait together. */
@@ -90,10 +90,8 @@ async function insertNotifications(
       .values(rows)
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    await publishNotifications(
-      trx,
-      rows.map(({ user_id }) => user_id),
-    )
+    const userIds = rows.map(({ user_id }) => user_id)
+    await publishChange(trx, { topic: 'notifications', userIds })
   })
 }
 

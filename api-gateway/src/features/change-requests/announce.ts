@@ -1,6 +1,6 @@
 import { createId } from '@cairn/ledger-contracts'
 import type { Database } from '../../platform/database/database.ts'
-import type { Dependencies } from '../../platform/dependencies.ts'
+import { publishChange } from '../../platform/live/published-change.ts'
 import { listPermittedAdmins } from './approvers.ts'
 import type { ChangeRow } from './store.ts'
 
@@ -50,13 +50,15 @@ export async function announceChange(
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+  await publishChange(trx, { topic: 'notifications', userIds: to })
 }
 
-/** Makes the open pages of administrators who may see change requests load their data again. */
-export async function reloadApprovalPages(
-  { db, live }: Pick<Dependencies, 'db' | 'live'>,
-  nowMs: number,
-): Promise<void> {
+/**
+ * Makes the open pages of administrators who may see change requests load their data again after
+ * the commit.
+ */
+export async function reloadApprovalPages(trx: Database, nowMs: number): Promise<void> {
   const readers = { permission: 'approvals.read', excluded: new Set<string>(), nowMs } as const
-  live.publish(await listPermittedAdmins(db, readers), 'approvals')
+  const userIds = await listPermittedAdmins(trx, readers)
+  await publishChange(trx, { topic: 'approvals', userIds })
 }

@@ -33,12 +33,8 @@ export async function decideChange(
 ): Promise<ChangeRow> {
   const deciding = await storeRejectionReason(deps, { id, deciding: typed, nowMs: exchange.nowMs })
   const outcome = await decideLockedRequest(deps, exchange, { id, deciding })
-  await reloadApprovalPages(deps, exchange.nowMs)
   if ('refusal' in outcome) throw await toDecisionFailure(deps, exchange, outcome)
-  if (deciding.type !== 'approve') {
-    deps.live.publish([outcome.row.created_by], 'notifications')
-    return outcome.row
-  }
+  if (deciding.type !== 'approve') return outcome.row
   const row = await executeChange(deps, { id, nowMs: exchange.nowMs })
   if (row.state !== 'failed') return row
   throw new HttpFailure(409, 'CHANGE_FAILED', row.failure ?? 'The change was not carried out')
@@ -80,6 +76,7 @@ async function decideLockedRequest(
       const isOverdue = verdict.refusal === 'expired'
       const decided = { by: null, nowMs }
       const ended = isOverdue ? await setRequestState(trx, { id, state: 'expired', decided }) : row
+      if (isOverdue) await reloadApprovalPages(trx, nowMs)
       // The refusal is returned and not thrown, because an exception would roll back the new state
       // of the request.
       return { refusal: verdict.refusal, row: ended }
@@ -95,6 +92,7 @@ async function decideLockedRequest(
     if (deciding.type === 'reject') {
       await announceChange(trx, { row: ended, by: name, to: [row.created_by] }, nowMs)
     }
+    await reloadApprovalPages(trx, nowMs)
     return { row: ended }
   })
 }

@@ -21,7 +21,7 @@ import {
   setRequestState,
 } from './store.ts'
 
-export type ExecuteDependencies = Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'live'> & {
+export type ExecuteDependencies = Pick<Dependencies, 'clock' | 'db' | 'ledger'> & {
   registry: ChangeRegistry
 }
 type ExecuteSource = Pick<ExecuteDependencies, 'ledger' | 'registry'>
@@ -46,8 +46,6 @@ export async function executeChange(
     const row = started.state === 'approved' ? await run(executeLockedRequest) : started
     const { definition, payload } = toKnownChange(deps.registry, row)
     if (row.state === 'executed') await finishCommittedChange(definition, payload)
-    await reloadApprovalPages(deps, nowMs)
-    deps.live.publish([row.created_by], 'notifications')
     return row
   } catch (error) {
     if (!isFinalFailure(error)) throw error
@@ -192,6 +190,7 @@ async function endRequest(
     { row: ended, by: 'the second administrator', to: [row.created_by] },
     nowMs,
   )
+  await reloadApprovalPages(trx, nowMs)
   return ended
 }
 
@@ -201,19 +200,16 @@ function toRecordedChange({ label, type, before, after }: ChangeLine) {
 }
 
 async function recordFailedChange(
-  { db, live, registry }: ExecuteDependencies,
+  { db, registry }: ExecuteDependencies,
   { id, failure, nowMs }: { id: string; failure: string; nowMs: number },
 ): Promise<ChangeRow> {
-  const row = await db.transaction().execute(async (trx) => {
+  return await db.transaction().execute(async (trx) => {
     const locked = await lockRequest(trx, id)
     if (locked.state !== 'approved') return locked
     const known = toKnownChange(registry, locked)
     const lines = await describeLines(known)
     return endRequest(trx, known, { to: 'failed', failure: failure.slice(0, 500), lines, nowMs })
   })
-  await reloadApprovalPages({ db, live }, nowMs)
-  live.publish([row.created_by], 'notifications')
-  return row
 }
 
 /**

@@ -13,7 +13,7 @@ import type { ChangeDefinition } from './definition.ts'
 import { storePrivateReason } from './hidden-reason.ts'
 import { type ChangeRow, findOpenRequest, findRequest, insertRequest, toSummary } from './store.ts'
 
-export type RequestDependencies = Pick<Dependencies, 'db' | 'ledger' | 'ledgers' | 'live' | 'seal'>
+export type RequestDependencies = Pick<Dependencies, 'db' | 'ledger' | 'ledgers' | 'seal'>
 
 const WAITS = 'Waiting for the approval of another administrator'
 
@@ -83,7 +83,7 @@ export async function storeRequest<Payload>(
       ? title
       : await storePrivateReason(deps.db, { beneficiaries, reason: proposal.reason, nowMs })
   try {
-    const stored = await deps.db.transaction().execute(async (trx) => {
+    return await deps.db.transaction().execute(async (trx) => {
       const before = toCanonicalJson(await definition.readBefore(trx, payload))
       const request = { id, kind, target, title, payload: content, before, reason, nowMs }
       const row = await insertRequest(trx, { ...request, createdBy: userId })
@@ -98,11 +98,9 @@ export async function storeRequest<Payload>(
       await recordProposal(trx, exchange, row)
       const decided: Decided = { row, by: getCaller(exchange).name, to: deciders }
       await announceChange(trx, decided, nowMs)
-      return { row, deciders }
+      await reloadApprovalPages(trx, nowMs)
+      return row
     })
-    await reloadApprovalPages(deps, nowMs)
-    deps.live.publish(stored.deciders, 'notifications')
-    return stored.row
   } catch (error) {
     if (findViolatedConstraint(error) !== 'change_request_open') throw error
     throw createAlreadyPendingFailure()

@@ -48,7 +48,7 @@ const COLUMNS: Columns<ChangeRequest> = {
 }
 
 export function createChangeRequestRoutes(
-  deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'live'>,
+  deps: Pick<Dependencies, 'clock' | 'db' | 'ledger'>,
   { registry, blobs }: { registry: ChangeRegistry; blobs: BlobStore },
 ): readonly Route[] {
   const { db } = deps

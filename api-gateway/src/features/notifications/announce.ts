@@ -1,11 +1,15 @@
 import type { Notification, Permission } from '@cairn/gateway-contracts'
 import { createId } from '@cairn/ledger-contracts'
 import { listHolders } from '../../platform/access/granted-roles.ts'
-import type { Dependencies } from '../../platform/dependencies.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { publishChange } from '../../platform/live/published-change.ts'
 
-/** Notifies the administrators about an action of one administrator. */
+/**
+ * Notifies the administrators about an action of one administrator. In a transaction, the
+ * notifications and their message to the open pages are committed with the action.
+ */
 export async function announceToAdmins(
-  { db, live }: Pick<Dependencies, 'db' | 'live'>,
+  db: Database,
   announcement: {
     /** Only administrators with this permission are notified. */
     permission: Permission
@@ -38,8 +42,6 @@ export async function announceToAdmins(
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  live.publish(
-    admins.map(({ userId }) => userId),
-    'notifications',
-  )
+  const userIds = admins.map(({ userId }) => userId)
+  await publishChange(db, { topic: 'notifications', userIds })
 }

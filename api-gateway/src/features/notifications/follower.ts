@@ -5,10 +5,10 @@ import { listHolders } from '../../platform/access/granted-roles.ts'
 import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import { replaceReferencesByTexts } from '../../platform/erasure/private-text.ts'
 import type { Follower } from '../../platform/jobs/follower.ts'
+import { publishChange } from '../../platform/live/published-change.ts'
 import type { Settings } from '../../platform/settings-store/site-settings.ts'
 import { markDecidedRequestsAsRead } from './decided-requests.ts'
 import { listNotificationTexts, type NotificationText } from './notification-text.ts'
-import { publishNotifications } from './publish.ts'
 
 /**
  * The longest time, in milliseconds, between the effective time of an event and its recording. An
@@ -35,8 +35,8 @@ export function createNotificationFollower({
       const notified = await insertNotifications(trx, events, clock.now())
       // The decisions come last, because one batch can contain a request and its decision.
       const settled = await markDecidedRequestsAsRead(trx, events, clock.now())
-      const userIds = new Set([...notified, ...settled])
-      if (userIds.size > 0) await publishNotifications(trx, [...userIds])
+      const userIds = [...new Set([...notified, ...settled])]
+      await publishChange(trx, { topic: 'notifications', userIds })
     },
   }
 }

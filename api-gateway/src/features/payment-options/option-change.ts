@@ -1,7 +1,6 @@
 import { type ChangeLine, PayOption } from '@cairn/gateway-contracts'
 import { z } from 'zod'
 import type { Database } from '../../platform/database/database.ts'
-import type { Dependencies } from '../../platform/dependencies.ts'
 import type { ChangeDefinition } from '../change-requests/index.ts'
 import { announceToAdmins } from '../notifications/index.ts'
 import type { PaymentOptionRow } from './payment-option.ts'
@@ -31,9 +30,7 @@ const LABELS: Readonly<Record<Exclude<keyof OptionValues, 'imageId'>, string>> =
   displayStatus: 'Shown',
 }
 
-export function createOptionChange(
-  deps: Pick<Dependencies, 'live'>,
-): ChangeDefinition<OptionPayload> {
+export function createOptionChange(): ChangeDefinition<OptionPayload> {
   return {
     kind: 'payment-option',
     payload: OptionPayload,
@@ -53,18 +50,15 @@ export function createOptionChange(
     }),
     execute: async ({ trx, payload, requestId, nowMs }) => {
       await writeOption(trx, payload, nowMs)
-      await announceToAdmins(
-        { db: trx, live: deps.live },
-        {
-          permission: 'paymentOptions.read',
-          source: `change/${requestId}`,
-          kind: 'security',
-          title: 'A payment option was changed',
-          body: 'Two administrators agreed on the change.',
-          link: '/manage/admin/payment_options',
-          nowMs,
-        },
-      )
+      await announceToAdmins(trx, {
+        permission: 'paymentOptions.read',
+        source: `change/${requestId}`,
+        kind: 'security',
+        title: 'A payment option was changed',
+        body: 'Two administrators agreed on the change.',
+        link: '/manage/admin/payment_options',
+        nowMs,
+      })
     },
   }
 }

@@ -7,6 +7,7 @@ import {
   listPaymentOptions,
   type PaymentOption,
 } from '@cairn/gateway-contracts'
+import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { BlobStore } from '../../platform/files/blob-store.ts'
 import { createNotFoundFailure } from '../../platform/http/failure.ts'
@@ -125,7 +126,7 @@ function createAddRoute(
       const change = { known: null, payload: { id, values }, reason: reason ?? null }
       await makeChange(deps, exchange, change)
       exchange.note({ subject: id, after: values })
-      await announceOption(deps, exchange, { name: bank, verb: 'added' })
+      await announceOption(deps.db, exchange, { name: bank, verb: 'added' })
       return { paymentOption: toPaymentOption(await getPaymentOptionRow(deps.db, id)) }
     },
   )
@@ -157,7 +158,7 @@ function createEditRoute(
         reason: body.reason ?? null,
       })
       exchange.note({ subject: id, before: known, after: values })
-      await announceOption(deps, exchange, { name: values.bank, verb: 'changed' })
+      await announceOption(deps.db, exchange, { name: values.bank, verb: 'changed' })
       return { paymentOption: toPaymentOption(await getPaymentOptionRow(deps.db, id)) }
     },
   )
@@ -172,7 +173,7 @@ function createDeleteRoute(deps: OptionDependencies): Route {
       const reason = body.reason ?? null
       await makeChange(deps, exchange, { known, payload: { id, values: null }, reason })
       exchange.note({ subject: id, before: known })
-      await announceOption(deps, exchange, { name: known.bank, verb: 'removed' })
+      await announceOption(deps.db, exchange, { name: known.bank, verb: 'removed' })
       return null
     },
   )
@@ -188,7 +189,7 @@ async function makeChange(
   change: { known: OptionValues | null; payload: OptionPayload; reason: string | null },
 ): Promise<void> {
   const { known, payload, reason } = change
-  const definition = createOptionChange(deps)
+  const definition = createOptionChange()
   const fields = listChangedFields(known, payload.values)
   const isHiding = payload.values?.displayStatus === false && String(fields) === 'displayStatus'
   const isEmpty = fields.length === 0 && payload.values !== null
@@ -214,11 +215,11 @@ function listChangedFields(
 
 /** Notifies the administrators of a changed payment destination. */
 function announceOption(
-  deps: Pick<Dependencies, 'db' | 'live'>,
+  db: Database,
   exchange: Exchange,
   { name, verb }: { name: string; verb: string },
 ): Promise<void> {
-  return announceToAdmins(deps, {
+  return announceToAdmins(db, {
     permission: 'paymentOptions.write',
     source: `request/${exchange.requestId}`,
     kind: 'security',

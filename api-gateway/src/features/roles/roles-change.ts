@@ -18,7 +18,7 @@ export type RolesPayload = z.infer<typeof RolesPayload>
 
 /** Creates the definition of the change that replaces the roles of an administrator. */
 export function createRolesChange(
-  deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'live'>,
+  deps: Pick<Dependencies, 'clock' | 'db' | 'ledger'>,
 ): ChangeDefinition<RolesPayload> {
   return {
     ...ADMIN_CHANGE,
@@ -39,23 +39,16 @@ export function createRolesChange(
     ],
     execute: async ({ trx, payload, requestId, approvedBy: adminId, nowMs }) => {
       await setRoles(trx, deps, { ...payload, adminId, nowMs })
-      await announceToAdmins(
-        { db: trx, live: deps.live },
-        {
-          permission: 'roles.read',
-          source: `change/${requestId}`,
-          kind: 'security',
-          title: `The roles of ${payload.name} were changed`,
-          body: 'Two administrators agreed on the change.',
-          link: `/manage/admin/users/${payload.userId}`,
-          nowMs,
-        },
-      )
+      await announceToAdmins(trx, {
+        permission: 'roles.read',
+        source: `change/${requestId}`,
+        kind: 'security',
+        title: `The roles of ${payload.name} were changed`,
+        body: 'Two administrators agreed on the change.',
+        link: `/manage/admin/users/${payload.userId}`,
+        nowMs,
+      })
     },
-    finishChange: async ({ userId }) => {
-      await syncApprovers(deps)
-      // Makes the administrator's open pages load their permissions again.
-      deps.live.publish([userId], 'account')
-    },
+    finishChange: () => syncApprovers(deps),
   }
 }

@@ -69,9 +69,7 @@ function createSetRolesRoute(deps: Dependencies): Route {
         )
       await syncApprovers(deps)
       exchange.note({ subject: user.id, before, after })
-      // Makes the administrator's open pages load their permissions again.
-      deps.live.publish([user.id], 'account')
-      await announceRoles(deps, exchange, { user, after })
+      await announceRoles(deps.db, exchange, { user, after })
       return { user: await presentUser(deps, user) }
     },
   )
@@ -92,11 +90,11 @@ function requireFutureEnds(roles: readonly RoleChoice[], nowMs: number): void {
 }
 
 async function announceRoles(
-  deps: Pick<Dependencies, 'db' | 'live'>,
+  db: Database,
   exchange: Exchange,
   { user, after }: { user: UserRow; after: readonly GrantedRole[] },
 ): Promise<void> {
-  await announceToAdmins(deps, {
+  await announceToAdmins(db, {
     permission: 'roles.read',
     source: `request/${exchange.requestId}`,
     kind: 'security',

@@ -2,6 +2,7 @@ import { findActiveRoles, type GrantedRole, type RoleChoice } from '@cairn/gatew
 import { grantRoles, listGrantedRoles } from '../../platform/access/granted-roles.ts'
 import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
+import { publishChange } from '../../platform/live/published-change.ts'
 import { requireAdminsLeft } from '../users/index.ts'
 
 /**
@@ -37,5 +38,7 @@ export async function setRoles(
       .execute()
   }
   await grantRoles(trx, { userId, roles: added, grantedBy: adminId, nowMs })
+  // Makes the administrator's open pages load their permissions again.
+  await publishChange(trx, { topic: 'account', userIds: [userId] })
   return { before, after: await listGrantedRoles(trx, userId) }
 }

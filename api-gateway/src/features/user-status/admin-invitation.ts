@@ -33,7 +33,7 @@ export type InvitationPayload = z.infer<typeof InvitationPayload>
  * every change.
  */
 export function createInvitationChange(
-  deps: Pick<Dependencies, 'live' | 'seal'>,
+  deps: Pick<Dependencies, 'seal'>,
 ): ChangeDefinition<InvitationPayload> {
   return {
     kind: 'admin-invitation',
@@ -54,18 +54,15 @@ export function createInvitationChange(
     execute: async ({ trx, payload, requestId, createdBy: invitedBy, nowMs }) => {
       if (await isRegistered(trx, payload.email)) throw new HttpFailure(409, 'CHANGE_FAILED', TAKEN)
       await insertInvitedAdmin(trx, deps, { ...payload, invitedBy, nowMs })
-      await announceToAdmins(
-        { db: trx, live: deps.live },
-        {
-          permission: 'roles.read',
-          source: `change/${requestId}`,
-          kind: 'security',
-          title: `${payload.name} was invited as an administrator`,
-          body: 'Two administrators agreed on the change.',
-          link: `/manage/admin/users/${payload.id}`,
-          nowMs,
-        },
-      )
+      await announceToAdmins(trx, {
+        permission: 'roles.read',
+        source: `change/${requestId}`,
+        kind: 'security',
+        title: `${payload.name} was invited as an administrator`,
+        body: 'Two administrators agreed on the change.',
+        link: `/manage/admin/users/${payload.id}`,
+        nowMs,
+      })
     },
   }
 }
@@ -95,7 +92,7 @@ export function createInvitationRoute(deps: Dependencies): Route {
         throw createInvalidFieldFailure('email', TAKEN)
       }
       exchange.note({ subject: id, roles })
-      await announceInvitation(deps, exchange, payload)
+      await announceInvitation(deps.db, exchange, payload)
       return { user: await presentUser(deps, await getUserRow(deps.db, id)) }
     },
   )
@@ -133,11 +130,11 @@ export async function mailSetupLink(
 }
 
 function announceInvitation(
-  deps: Pick<Dependencies, 'db' | 'live'>,
+  db: Database,
   exchange: Exchange,
   { id, name, email }: InvitationPayload,
 ): Promise<void> {
-  return announceToAdmins(deps, {
+  return announceToAdmins(db, {
     permission: 'roles.read',
     source: `request/${exchange.requestId}`,
     kind: 'security',

@@ -10,8 +10,8 @@ import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
 import { addUser, openVisit, type Visitor } from '../../../testing/test-gateway.ts'
 import { createNotificationFollower } from '../../features/notifications/follower.ts'
 import { followOnce } from '../jobs/follower.ts'
+import { listenForChanges } from './change-listener.ts'
 import { REPLAY_EVENTS_MAX } from './missed-changes.ts'
-import { listenForNotifications } from './notification-listener.ts'
 
 let scene: Scene
 const pages: LivePage[] = []
@@ -143,10 +143,10 @@ async function waitForListener(): Promise<void> {
 }
 
 test('a new notification is published after it is committed', async () => {
-  const listening = listenForNotifications({
+  const listening = listenForChanges({
     url: scene.gateway.databaseUrl,
     log: pino({ level: 'silent' }),
-    onNotifications: (userIds) => scene.gateway.deps.live.publish(userIds, 'notifications'),
+    onChange: scene.gateway.deps.live.sendToPages,
   })
   await waitForListener()
   const page = await openPage(scene.investor)

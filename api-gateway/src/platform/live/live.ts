@@ -12,6 +12,7 @@ import { type Channel, openChannel } from './channel.ts'
 import { createDeliveryDelays, type DeliveryDelays } from './delivery-delays.ts'
 import { readHead, readMissedChanges } from './missed-changes.ts'
 import { BEFORE_ALL_EVENTS, FIRST_LEDGER, type LivePosition } from './position.ts'
+import type { PublishedChange } from './published-change.ts'
 
 const CHANNELS_MAX = 2_000
 const CHANNELS_PER_USER_MAX = 8
@@ -29,8 +30,8 @@ export interface Live {
     reader: Pick<Channel, 'userId' | 'role' | 'sessionHash' | 'permissions'>,
     after: LivePosition | null,
   ): Promise<Readable>
-  /** Sends a change that is not an event of the log to the pages of these users. */
-  publish(userIds: readonly string[], topic: LiveTopic): void
+  /** Sends a published change to the pages of this process. `publishChange` reaches all pages. */
+  sendToPages(change: PublishedChange): void
   /**
    * Returns the delivery times of this process. A delivery time is the difference between the clock
    * of this process and the clock of the ledger.
@@ -227,7 +228,7 @@ export function createLive(options: {
       }
       return channel.messages
     },
-    publish: (userIds, topic) => {
+    sendToPages: ({ userIds, topic }) => {
       for (const id of userIds) {
         for (const channel of channels.get(id) ?? []) channel.sendChange([topic], null)
       }

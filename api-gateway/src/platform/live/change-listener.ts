@@ -1,19 +1,19 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { CHANGE_CHANNEL, type PublishedChange, parseChange } from './published-change.ts'
 
 const RECONNECT_MS = 2_000
-export const NOTIFICATION_CHANNEL = 'cairn_notified'
 
 /**
- * Listens for new notifications that the worker announces through PostgreSQL. Reports the users who
- * have new notifications. If a message is lost, the page gets the notification at its next request.
+ * Listens for the changes that gateways and workers publish through PostgreSQL. If a message is
+ * lost, the page gets the change at its next request.
  */
-export function listenForNotifications(options: {
+export function listenForChanges(options: {
   url: string
   log: Logger
-  onNotifications(userIds: readonly string[]): void
+  onChange(change: PublishedChange): void
 }): { stop(): Promise<void> } {
-  const { url, log, onNotifications } = options
+  const { url, log, onChange } = options
   let client: pg.Client | null = null
   let timer: NodeJS.Timeout | null = null
   let isStopping = false
@@ -21,11 +21,14 @@ export function listenForNotifications(options: {
   async function connect(): Promise<void> {
     const opened = new pg.Client({ connectionString: url, application_name: 'cairn-gateway-live' })
     client = opened
-    opened.on('notification', ({ payload = '' }) => onNotifications(payload.split(',')))
+    opened.on('notification', ({ payload = '' }) => {
+      const change = parseChange(payload)
+      if (change !== null) onChange(change)
+    })
     opened.on('error', (error) => log.warn({ err: error }, 'live connection lost'))
     opened.once('end', reconnectLater)
     await opened.connect()
-    await opened.query(`listen ${NOTIFICATION_CHANNEL}`)
+    await opened.query(`listen ${CHANGE_CHANNEL}`)
   }
 
   function reconnectLater(): void {
