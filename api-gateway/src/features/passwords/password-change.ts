@@ -10,6 +10,12 @@ import { revokeLinks } from './link-tokens.ts'
 import { findPasswordWeakness, hashPassword } from './passwords.ts'
 
 const HOUR_MS = 3_600_000
+/**
+ * A withdrawal that passed its check before the credential hold began is recorded within this time
+ * after the request that began the hold. The time covers the request body, the wait for a password
+ * hash and the ledger's answer.
+ */
+const IN_FLIGHT_MS = 5 * 60_000
 
 /** Returns the hash of a new password. Throws if the password is too weak for this user. */
 export async function hashNewPassword(
@@ -62,9 +68,13 @@ export async function startCredentialHold(
   { user, nowMs }: { user: Pick<UserRow, 'id' | 'role'>; nowMs: number },
 ): Promise<void> {
   if (user.role !== 'user') return
-  await requestHold(trx, { userId: user.id, nowMs })
   const { security } = await deps.settings.read()
-  if (security.credentialHoldHours === 0) return
+  const isPaused = security.credentialHoldHours > 0
+  // A new withdrawal is refused while withdrawals are paused. A withdrawal that is recorded in spite
+  // of the pause was in flight when the pause began, and must be held like a pending one.
+  const untilMs = isPaused ? nowMs + IN_FLIGHT_MS : nowMs
+  await requestHold(trx, { userId: user.id, nowMs, untilMs })
+  if (!isPaused) return
   const until = new Date(nowMs + security.credentialHoldHours * HOUR_MS)
   await trx
     .updateTable('identity.user')
@@ -74,15 +84,15 @@ export async function startCredentialHold(
 }
 
 /**
- * Requests a hold of the user's pending withdrawals. The gateway's worker or the next approval puts
- * the withdrawals on hold.
+ * Requests a hold of the user's pending withdrawals that are recorded until `untilMs`. The gateway's
+ * worker or the next approval puts the withdrawals on hold.
  */
 export async function requestHold(
   trx: Database,
-  { userId, nowMs }: { userId: string; nowMs: number },
+  { userId, nowMs, untilMs = nowMs }: { userId: string; nowMs: number; untilMs?: number },
 ): Promise<void> {
   await trx
     .insertInto('identity.hold_request')
-    .values({ id: createId(nowMs), user_id: userId, created_at: new Date(nowMs) })
+    .values({ id: createId(nowMs), user_id: userId, created_at: new Date(untilMs) })
     .execute()
 }

@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { addApprover } from '../../../testing/dual-control.ts'
 import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
 import { logIn, openBrowser } from '../../../testing/test-browser.ts'
 import { openVisit, PASSWORD } from '../../../testing/test-gateway.ts'
 import { holdPendingWithdrawals, processHoldRequests } from './credential-holds.ts'
 
+/** At this time after a change, all withdrawals that were in flight are recorded. */
+const IN_FLIGHT_MS = 300_000
 const NEW_PASSWORD = 'another battery horse'
 const PAID = { status: 200, body: { data: { transaction: { status: 'success' } } } }
 
@@ -80,6 +82,10 @@ describe('a withdrawal that is pending when a credential changes', () => {
     expect(await listOpenRequests()).toHaveLength(1)
     await processHoldRequests(deps, deps.clock.now())
     expect(await readHoldReason(id)).toMatch(/^The password, the email or a second factor/)
+    // The request stays open until withdrawals that were in flight are recorded.
+    expect(await listOpenRequests()).toHaveLength(1)
+    scene.gateway.moveClock(IN_FLIGHT_MS)
+    await processHoldRequests(deps, deps.clock.now())
     expect(await listOpenRequests()).toEqual([])
     // Opens the hold request again, as if the worker had stopped before it closed the request.
     await scene.gateway.db.updateTable('identity.hold_request').set({ done_at: null }).execute()
@@ -88,6 +94,32 @@ describe('a withdrawal that is pending when a credential changes', () => {
     expect(events.map(({ type }) => type)).toEqual(['WithdrawalRequested', 'WithdrawalHeld'])
     const shown = await expectOk(scene.call(await openOwnerVisit(), 'GET', `/transactions/${id}`))
     expect(shown).toMatchObject({ transaction: { holdReason: expect.any(String) } })
+    await expectOk(scene.call(scene.admin, 'PATCH', `/transactions/${id}/action/decline`))
+  })
+
+  test('is put on hold if its request was in flight during the change', async () => {
+    const { deps, ledger } = scene.gateway
+    const { submit } = ledger
+    const arrival = Promise.withResolvers<void>()
+    const release = Promise.withResolvers<void>()
+    const paused = vi.spyOn(deps.ledger, 'submit').mockImplementation(async (command) => {
+      if (command.type === 'RequestWithdrawal') {
+        arrival.resolve()
+        await release.promise
+      }
+      return await submit(command)
+    })
+    const requesting = requestWithdrawal()
+    await arrival.promise
+    await changePassword()
+    await processHoldRequests(deps, deps.clock.now())
+    release.resolve()
+    const id = await requesting
+    paused.mockRestore()
+    scene.gateway.moveClock(IN_FLIGHT_MS)
+    await processHoldRequests(deps, deps.clock.now())
+    expect(await readHoldReason(id)).not.toBeNull()
+    expect(await listOpenRequests()).toEqual([])
     await expectOk(scene.call(scene.admin, 'PATCH', `/transactions/${id}/action/decline`))
   })
 

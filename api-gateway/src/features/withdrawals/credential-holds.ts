@@ -28,8 +28,10 @@ export async function processHoldRequests(deps: HoldDependencies, nowMs: number)
   const open = await deps.db
     .selectFrom('identity.hold_request')
     .select('user_id')
-    .distinct()
     .where('done_at', 'is', null)
+    .groupBy('user_id')
+    // The requests that can be closed come first, so that requests that stay open cannot delay them.
+    .orderBy((row) => row.fn.min('created_at'))
     .limit(REQUESTS_PER_RUN)
     .execute()
   const failures: unknown[] = []
@@ -43,9 +45,9 @@ export async function processHoldRequests(deps: HoldDependencies, nowMs: number)
 }
 
 /**
- * Puts on hold the user's withdrawals that were pending when a credential changed. An approval must
- * call this function first, so that no such withdrawal is approved. A repetition is harmless: the
- * request stays open until all withdrawals are on hold.
+ * Puts on hold the user's withdrawals that were pending or in flight when a credential changed. An
+ * approval must call this function first, so that no such withdrawal is approved. A repetition is
+ * harmless: the request stays open until all these withdrawals are recorded and on hold.
  */
 export async function holdPendingWithdrawals(
   deps: HoldDependencies,
@@ -59,11 +61,10 @@ export async function holdPendingWithdrawals(
     .orderBy('created_at')
     .execute()
   for (const { id, created_at } of open) {
-    await holdWithdrawalsRequestedBefore(deps, {
-      requestId: id,
-      userId,
-      untilMs: created_at.getTime(),
-    })
+    const untilMs = created_at.getTime()
+    await holdWithdrawalsRequestedBefore(deps, { requestId: id, userId, untilMs })
+    // A withdrawal in flight can still be recorded until then.
+    if (untilMs > nowMs) continue
     await deps.db
       .updateTable('identity.hold_request')
       .set({ done_at: new Date(nowMs) })
