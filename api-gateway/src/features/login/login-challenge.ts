@@ -1,31 +1,44 @@
 import type { Database } from '../../platform/database/database.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { CHALLENGE_SECONDS } from '../sessions/index.ts'
+import { CHALLENGE_SECONDS, requireSameCredentials } from '../sessions/index.ts'
+import type { UserRow } from '../users/index.ts'
 
 /**
  * Stores that the user has entered a correct password but not yet the second factor. A cookie
- * identifies the browser.
+ * identifies the browser. Throws the given failure if the password has changed since `user` was
+ * read.
  */
 export async function openChallenge(
   db: Database,
-  challenge: { tokenHash: Buffer; userId: string; isRemembered: boolean; nowMs: number },
+  challenge: {
+    tokenHash: Buffer
+    user: Pick<UserRow, 'id' | 'password_changed_at'>
+    isRemembered: boolean
+    nowMs: number
+    createFailure: () => HttpFailure
+  },
 ): Promise<void> {
-  const { tokenHash, userId, isRemembered, nowMs } = challenge
-  await db
-    .deleteFrom('identity.login_challenge')
-    .where('user_id', '=', userId)
-    .where('expires_at', '<', new Date(nowMs))
-    .execute()
-  await db
-    .insertInto('identity.login_challenge')
-    .values({
-      token_hash: tokenHash,
-      user_id: userId,
-      is_remembered: isRemembered,
-      created_at: new Date(nowMs),
-      expires_at: new Date(nowMs + CHALLENGE_SECONDS * 1_000),
-    })
-    .execute()
+  const { tokenHash, user, isRemembered, nowMs, createFailure } = challenge
+  const { id: userId } = user
+  const passwordChangedAtMs = user.password_changed_at.getTime()
+  await db.transaction().execute(async (trx) => {
+    await requireSameCredentials(trx, { userId, passwordChangedAtMs }, createFailure)
+    await trx
+      .deleteFrom('identity.login_challenge')
+      .where('user_id', '=', userId)
+      .where('expires_at', '<', new Date(nowMs))
+      .execute()
+    await trx
+      .insertInto('identity.login_challenge')
+      .values({
+        token_hash: tokenHash,
+        user_id: userId,
+        is_remembered: isRemembered,
+        created_at: new Date(nowMs),
+        expires_at: new Date(nowMs + CHALLENGE_SECONDS * 1_000),
+      })
+      .execute()
+  })
 }
 
 /**
@@ -40,8 +53,12 @@ export async function redeemChallenge(
   const row =
     tokenHash === null ? undefined : await findOrDeleteChallenge(db, { tokenHash, nowMs, isLast })
   if (row !== undefined) return { userId: row.user_id, isRemembered: row.is_remembered }
+  throw createLoginExpiredFailure()
+}
+
+export function createLoginExpiredFailure(): HttpFailure {
   const message = 'This login is no longer valid. Please log in again.'
-  throw new HttpFailure(401, 'MFA_LOGIN_EXPIRED', message)
+  return new HttpFailure(401, 'MFA_LOGIN_EXPIRED', message)
 }
 
 async function findOrDeleteChallenge(

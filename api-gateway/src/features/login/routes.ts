@@ -24,8 +24,12 @@ import { issueCsrfToken } from '../../platform/http/pipeline.ts'
 import { declareRoute, type Exchange, type Route } from '../../platform/http/registry.ts'
 import { readPolicy } from '../../platform/settings-store/policy.ts'
 import { listSecondFactors, requireSecondFactor } from '../mfa/index.ts'
-import { beginLoginRequest, verifyPasskey } from '../passkeys/index.ts'
-import { authenticate, requireOpenAccount } from '../passwords/index.ts'
+import { beginLoginRequest, createPasskeyRefusedFailure, verifyPasskey } from '../passkeys/index.ts'
+import {
+  authenticate,
+  createWrongCredentialsFailure,
+  requireOpenAccount,
+} from '../passwords/index.ts'
 import { sendCodeAtLogin } from '../registration/index.ts'
 import {
   closeSession,
@@ -37,7 +41,7 @@ import {
 } from '../sessions/index.ts'
 import { getUserRow, type UserRow } from '../users/index.ts'
 import { requireMailboxProofIfDormant } from './dormant-admin.ts'
-import { openChallenge, redeemChallenge } from './login-challenge.ts'
+import { createLoginExpiredFailure, openChallenge, redeemChallenge } from './login-challenge.ts'
 
 export function createLoginRoutes(deps: Dependencies, log: Logger): readonly Route[] {
   const entry: Entry = { ...deps, cookies: createVisitCookies(deps), log }
@@ -97,12 +101,14 @@ async function logIn(
   }
   await requireMailboxProofIfDormant(entry, { user, nowMs })
   await attempt({ actor: user.id })
-  const isRemembered = form.remember ?? false
+  // After a concurrent change of the password, the given password is no longer correct.
+  const createFailure = createWrongCredentialsFailure
+  const opened = { user, isRemembered: form.remember ?? false, createFailure }
   if (user.mfa_enabled_at === null) {
-    return await startSession(entry, exchange, { user, isRemembered, factors: NO_FACTOR_USED })
+    return await startSession(entry, exchange, { ...opened, factors: NO_FACTOR_USED })
   }
   const tokenHash = entry.cookies.issueChallengeCookie(ctx)
-  await openChallenge(entry.db, { tokenHash, userId: user.id, isRemembered, nowMs })
+  await openChallenge(entry.db, { ...opened, tokenHash, nowMs })
   const methods = await listSecondFactors(entry.db, user.id)
   return { mfa: { required: true, isEnrolled: true, methods } }
 }
@@ -131,6 +137,7 @@ async function verifyFactor(entry: Entry, code: string, exchange: Exchange) {
     user,
     isRemembered,
     factors,
+    createFailure: createLoginExpiredFailure,
   })
   return { user: entered, permissions, mfa }
 }
@@ -159,6 +166,7 @@ async function logInWithPasskey(
     user,
     isRemembered: remember,
     factors,
+    createFailure: createPasskeyRefusedFailure,
   })
   if (entered === undefined)
     throw new Error('a second factor was required after a login with a passkey')

@@ -114,9 +114,12 @@ async function enableTotp(deps: Dependencies, exchange: Exchange, code: string) 
     await queueMail(trx, deps.seal, { kind: 'mfa-on', userId, content: {}, nowMs })
     return codes
   })
-  const user = await getUserRow(deps.db, userId)
-  const factors = { mfaAtMs: nowMs, passkeyAtMs: caller.passkeyProvedAtMs }
-  await replaceSession(deps, exchange, { user, isRemembered: remembered, factors })
+  await replaceSession(deps, exchange, {
+    user: { id: userId, role },
+    passwordChangedAtMs: caller.passwordChangedAtMs,
+    isRemembered: remembered,
+    factors: { mfaAtMs: nowMs, passkeyAtMs: caller.passkeyProvedAtMs },
+  })
   return { recoveryCodes: [...recoveryCodes] }
 }
 

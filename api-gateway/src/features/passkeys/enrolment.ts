@@ -5,7 +5,6 @@ import { queueMail } from '../../platform/mail/outbox.ts'
 import { recordFirstSecondFactor, replaceRecoveryCodes } from '../mfa/index.ts'
 import { startCredentialHold } from '../passwords/index.ts'
 import { closeSessionsOf, isRemembered, replaceSession } from '../sessions/index.ts'
-import { getUserRow } from '../users/index.ts'
 import { createPasskeyRefusedFailure, verifyEnrolment } from './ceremonies.ts'
 import { redeemChallenge } from './challenges.ts'
 import { insertPasskey, toPasskey } from './passkey.ts'
@@ -21,7 +20,7 @@ export async function enrolPasskey(
   form: { name: string; credential: NewCredential },
 ): Promise<{ passkey: Passkey; recoveryCodes: readonly string[] | null }> {
   const { nowMs } = exchange
-  const { userId, role, sessionHash, isMfaEnabled } = getCaller(exchange)
+  const { userId, role, sessionHash, isMfaEnabled, passwordChangedAtMs } = getCaller(exchange)
   const browserHash = Buffer.from(sessionHash, 'hex')
   const challenge = await redeemChallenge(deps.db, { browserHash, purpose: 'enrol', nowMs })
   const { name, credential } = form
@@ -39,9 +38,12 @@ export async function enrolPasskey(
     await queueMail(trx, deps.seal, { kind: 'passkey-added', userId, content, nowMs })
     return { passkey: toPasskey(row), recoveryCodes }
   })
-  const user = await getUserRow(deps.db, userId)
-  // The session counts as verified, because the authenticator has just verified its user.
-  const factors = { mfaAtMs: nowMs, passkeyAtMs: nowMs }
-  await replaceSession(deps, exchange, { user, isRemembered: remembered, factors })
+  await replaceSession(deps, exchange, {
+    user: { id: userId, role },
+    passwordChangedAtMs,
+    isRemembered: remembered,
+    // The session counts as verified, because the authenticator has just verified its user.
+    factors: { mfaAtMs: nowMs, passkeyAtMs: nowMs },
+  })
   return added
 }

@@ -1,1 +1,2 @@
+export { createPasskeyRefusedFailure } from './ceremonies.ts'
 export { beginLoginRequest, verifyPasskey } from './verify-login.ts'

@@ -47,12 +47,16 @@ export async function authenticate(
     // The call does not wait for the mail, so that the response time does not reveal whether the
     // user exists.
     if (found !== undefined && isLastFree) void notifyOwner(deps, found.id, credentials, log)
-    throw new HttpFailure(401, 'WRONG_CREDENTIALS', 'Incorrect email or password')
+    throw createWrongCredentialsFailure()
   }
   await resetLoginAttempts(deps.db, attempt)
-  if (needsRehash(found.password_hash)) await rehashPassword(deps, found.id, password)
+  if (needsRehash(found.password_hash)) await rehashPassword(deps, found, password)
   const { password_hash: _hash, ...user } = found
   return user
+}
+
+export function createWrongCredentialsFailure(): HttpFailure {
+  return new HttpFailure(401, 'WRONG_CREDENTIALS', 'Incorrect email or password')
 }
 
 /** Throws unless the password of a signed-in user is correct. */
@@ -131,12 +135,14 @@ async function notifyOwner(
 
 async function rehashPassword(
   deps: Pick<Dependencies, 'db'>,
-  userId: string,
+  user: { id: string; password_hash: string },
   password: string,
 ): Promise<void> {
   await deps.db
     .updateTable('identity.user')
     .set({ password_hash: await hashPassword(password) })
-    .where('id', '=', userId)
+    .where('id', '=', user.id)
+    // Does not replace a password that was set in the meantime.
+    .where('password_hash', '=', user.password_hash)
     .execute()
 }

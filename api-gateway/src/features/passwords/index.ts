@@ -1,4 +1,9 @@
-export { authenticate, requireOpenAccount, requirePassword } from './authentication.ts'
+export {
+  authenticate,
+  createWrongCredentialsFailure,
+  requireOpenAccount,
+  requirePassword,
+} from './authentication.ts'
 export { requireNoCredentialHold } from './credential-hold.ts'
 export { issueLink } from './link-tokens.ts'
 export { pruneLoginAttempts, resetAttemptBudget } from './login-attempts.ts'

@@ -10,7 +10,12 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { createInvalidFieldFailure } from '../../platform/http/failure.ts'
 import { declareRoute, getCaller, type Route } from '../../platform/http/registry.ts'
 import { syncApprovers } from '../change-requests/index.ts'
-import { getFactorUse, isRemembered, replaceSession } from '../sessions/index.ts'
+import {
+  getFactorUse,
+  isRemembered,
+  replaceSession,
+  requireSameCredentials,
+} from '../sessions/index.ts'
 import { getUserRow, presentUser, requirePresentableUser } from '../users/index.ts'
 import { requirePassword } from './authentication.ts'
 import { findLink } from './link-tokens.ts'
@@ -63,7 +68,7 @@ function createChangePasswordRoute(deps: Dependencies): Route {
     async ({ body }, exchange) => {
       const { ip, nowMs } = exchange
       const caller = getCaller(exchange)
-      const { userId, email, sessionHash } = caller
+      const { userId, email, sessionHash, passwordChangedAtMs } = caller
       const given = { field: 'currentPassword', password: body.currentPassword }
       await requirePassword(deps, { userId, email, ip, nowMs }, given)
       if (body.newPassword === body.currentPassword) {
@@ -77,13 +82,18 @@ function createChangePasswordRoute(deps: Dependencies): Route {
       const input = { field: 'newPassword', password: body.newPassword }
       const passwordHash = await hashNewPassword(deps, user, input)
       const remembered = await isRemembered(deps.db, sessionHash)
-      await deps.db
-        .transaction()
-        .execute((trx) =>
-          setPassword(trx, deps, { user, passwordHash, nowMs, keptSession: sessionHash }),
-        )
-      const factors = getFactorUse(caller)
-      await replaceSession(deps, exchange, { user, isRemembered: remembered, factors })
+      await deps.db.transaction().execute(async (trx) => {
+        // The password was checked before the new password was hashed. A reset in the meantime
+        // must win.
+        await requireSameCredentials(trx, { userId, passwordChangedAtMs })
+        await setPassword(trx, deps, { user, passwordHash, nowMs, keptSession: sessionHash })
+      })
+      await replaceSession(deps, exchange, {
+        user,
+        passwordChangedAtMs: nowMs,
+        isRemembered: remembered,
+        factors: getFactorUse(caller),
+      })
       return { user: await presentUser(deps, await getUserRow(deps.db, userId)) }
     },
   )

@@ -15,7 +15,7 @@ import {
 import { countCodeMail } from '../../platform/mail/code-mails.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { startCredentialHold } from '../passwords/index.ts'
-import { closeSessionsOf } from '../sessions/index.ts'
+import { closeSessionsOf, requireSameCredentials } from '../sessions/index.ts'
 import type { UserRow } from '../users/index.ts'
 
 const TRIES_PER_CODE = 5
@@ -103,11 +103,18 @@ export async function redeemEmailCode(
  */
 export async function changeEmail(
   deps: Pick<Dependencies, 'db' | 'seal' | 'settings'>,
-  change: { user: UserRow; email: string; nowMs: number; keptSession: string },
+  change: {
+    user: UserRow
+    passwordChangedAtMs: number
+    email: string
+    nowMs: number
+    keptSession: string
+  },
 ): Promise<void> {
-  const { user, email, nowMs, keptSession } = change
+  const { user, passwordChangedAtMs, email, nowMs, keptSession } = change
   try {
     await deps.db.transaction().execute(async (trx) => {
+      await requireSameCredentials(trx, { userId: user.id, passwordChangedAtMs })
       const taken = await trx
         .deleteFrom('identity.email_change')
         .where('user_id', '=', user.id)

@@ -53,14 +53,16 @@ async function confirmEmailChange(
 ) {
   const { ip, nowMs } = exchange
   const caller = getCaller(exchange)
-  const { userId, email: oldEmail, sessionHash } = caller
+  const { userId, email: oldEmail, sessionHash, passwordChangedAtMs } = caller
   const given = { field: 'password', password: proof.password }
   await requirePassword(deps, { userId, email: oldEmail, ip, nowMs }, given)
   const user = await getUserRow(deps.db, userId)
   await requirePresentableUser(deps, user)
   const email = await redeemEmailCode(deps, { user, code: proof.code, nowMs })
   const remembered = await isRemembered(deps.db, sessionHash)
-  await changeEmail(deps, { user, email, nowMs, keptSession: sessionHash })
+  // The password was checked before. A change of the password in the meantime must win.
+  const change = { user, passwordChangedAtMs, email, nowMs, keptSession: sessionHash }
+  await changeEmail(deps, change)
   await replaceSession(deps, exchange, {
     user,
     isRemembered: remembered,
@@ -78,6 +80,7 @@ function toNameChange({ role, status, name: verified }: UserRow, name: string) {
   if (!isVerified) return { name, pending_name: null }
   return { pending_name: name === verified ? null : name }
 }
+    passwordChangedAtMs,
 
 /** Returns the ISO code of the country; null if the form has no country. */
 function parseCountry(given: string | null | undefined): string | null {

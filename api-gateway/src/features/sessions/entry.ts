@@ -7,11 +7,13 @@ import {
 import type { Logger } from 'pino'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { isPasswordExpired } from '../../platform/http/caller.ts'
+import type { HttpFailure } from '../../platform/http/failure.ts'
 import { issueCsrfToken } from '../../platform/http/pipeline.ts'
 import type { Exchange } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { readPolicy } from '../../platform/settings-store/policy.ts'
 import { activateInvestor, presentUser, type UserRow } from '../users/index.ts'
+import { requireSameCredentials } from './same-credentials.ts'
 import { closeSession, type FactorUse, openSession, readSessionToken } from './sessions.ts'
 import type { VisitCookies } from './visit-cookies.ts'
 
@@ -19,18 +21,24 @@ export type Entry = Dependencies & { cookies: VisitCookies; log: Logger }
 
 /**
  * Opens a session after a complete login. The new session replaces the previous session of the
- * browser.
+ * browser. Throws the given failure if the password has changed since `user` was read.
  */
 export async function startSession(
   entry: Entry,
   exchange: Exchange,
-  proof: { user: UserRow; isRemembered: boolean; factors: FactorUse },
+  proof: {
+    user: UserRow
+    isRemembered: boolean
+    factors: FactorUse
+    createFailure: () => HttpFailure
+  },
 ): Promise<ResponseOf<typeof login>> {
   const { ctx, nowMs } = exchange
   const isMfaProved = proof.factors.mfaAtMs !== null
   const user = await repairActivation(entry, { user: proof.user, nowMs })
   const presented = await presentUser(entry, user)
-  await replaceSession(entry, exchange, proof)
+  const passwordChangedAtMs = user.password_changed_at.getTime()
+  await replaceSession(entry, exchange, { ...proof, passwordChangedAtMs })
   if (entry.cookies.readDeviceCookie(ctx, user.email) === null) {
     entry.cookies.issueDeviceCookie(ctx, user.email)
     await notifyOfNewDevice(entry, user, exchange)
@@ -48,7 +56,7 @@ export async function startSession(
   }
   const person = {
     isMfaEnabled: user.mfa_enabled_at !== null,
-    passwordChangedAtMs: user.password_changed_at.getTime(),
+    passwordChangedAtMs,
   }
   const permissions = [...listPermissions(findActiveRoles(presented.roles, nowMs))]
   if (!isPasswordExpired(policy, person, nowMs)) return { user: presented, permissions }
@@ -57,21 +65,32 @@ export async function startSession(
 
 /**
  * Opens a new session with a new token, because the rights of the session change. An attacker who
- * set the old token gains nothing (session fixation).
+ * set the old token gains nothing (session fixation). `passwordChangedAtMs` belongs to the password
+ * that opened the old session or was just checked. If the password has changed since then, throws.
  */
 export async function replaceSession(
   deps: Dependencies,
   { ctx, nowMs }: Exchange,
-  session: { user: UserRow; isRemembered: boolean; factors: FactorUse },
+  session: {
+    user: Pick<UserRow, 'id' | 'role'>
+    passwordChangedAtMs: number
+    isRemembered: boolean
+    factors: FactorUse
+    createFailure?: () => HttpFailure
+  },
 ): Promise<void> {
-  const { user, isRemembered, factors } = session
+  const { user, passwordChangedAtMs, isRemembered, factors, createFailure } = session
   const isSecure = deps.publicUrl.startsWith('https:')
   const old = readSessionToken(ctx, isSecure)
-  if (old !== null) await closeSession(deps.db, old)
   const { id: userId, role } = user
   const opened = { userId, role, isRemembered, factors, isSecure, nowMs }
+  const sessionHash = await deps.db.transaction().execute(async (trx) => {
+    await requireSameCredentials(trx, { userId, passwordChangedAtMs }, createFailure)
+    if (old !== null) await closeSession(trx, old)
+    return await openSession(trx, ctx, opened)
+  })
   // The new session needs a new anti-forgery token, because a token is bound to its session.
-  issueCsrfToken(deps, ctx, await openSession(deps.db, ctx, opened))
+  issueCsrfToken(deps, ctx, sessionHash)
 }
 
 /** Mails the user about a login in a new browser. The first login of an account causes no mail. */

@@ -1,4 +1,5 @@
 export { type Entry, replaceSession, startSession } from './entry.ts'
+export { requireSameCredentials } from './same-credentials.ts'
 export { isRemembered, listSessions } from './session-list.ts'
 export {
   closeSession,

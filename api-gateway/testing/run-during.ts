@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import type { DatabaseTransaction } from '../src/platform/database/database.ts'
+import type { TestGateway } from './test-gateway.ts'
+
+/**
+ * Sends a request while a change is made but not yet committed. Commits the change when the request
+ * waits for one of its locks or has ended. Returns the answer to the request.
+ */
+export async function runDuring<Answer>(
+  gateway: Pick<TestGateway, 'db'>,
+  change: (trx: DatabaseTransaction) => Promise<void>,
+  send: () => Promise<Answer>,
+): Promise<Answer> {
+  let hasEnded = false
+  const { pending } = await gateway.db.transaction().execute(async (trx) => {
+    await change(trx)
+    const pending = send().finally(() => {
+      hasEnded = true
+    })
+    await expect
+      .poll(async () => hasEnded || (await isLockWanted(trx)), { timeout: 120_000 })
+      .toBe(true)
+    // An object, because a returned promise would be awaited before the commit.
+    return { pending }
+  })
+  return await pending
+}
+
+/** Returns true if another connection waits for a lock of this transaction. */
+async function isLockWanted(trx: DatabaseTransaction): Promise<boolean> {
+  const { rows } = await sql<{ is_wanted: boolean }>`
+    select exists (
+      select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))
+    ) as is_wanted`.execute(trx)
+  return rows[0]?.is_wanted === true
+}
