@@ -14,7 +14,7 @@ import { print, printLink, toMessage } from './admin-output.ts'
 import { repeatErasures } from './features/closing/repeat-erasures.ts'
 import { removeSecondFactors } from './features/mfa/mfa.ts'
 import { issueLink, revokeLinks } from './features/passwords/link-tokens.ts'
-import { resetAttemptBudget } from './features/passwords/login-attempts.ts'
+import { resetAccountAttempts } from './features/passwords/login-attempts.ts'
 import { requestHold } from './features/passwords/password-change.ts'
 import { hasAdmin } from './features/passwords/password-reset.ts'
 import { importUsers } from './features/registration/import-users.ts'
@@ -249,7 +249,7 @@ async function resetFailedLogins(email: string): Promise<void> {
   const userId = (await findUser(email))?.id ?? null
   await db.transaction().execute(async (trx) => {
     await recordAction(trx, 'cli.unlock', userId)
-    await resetAttemptBudget(trx, { email, deviceId: null })
+    await resetAccountAttempts(trx, { userId, email })
   })
   print(`The failed logins of ${email} are reset`)
 }

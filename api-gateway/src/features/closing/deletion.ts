@@ -4,7 +4,7 @@ import { destroyPersonKey } from '../../platform/erasure/person-key.ts'
 import { getObjectName } from '../../platform/files/blob-store.ts'
 import { recordAudit } from '../../platform/http/audit.ts'
 import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
-import { resetAttemptBudget } from '../passwords/index.ts'
+import { resetAccountAttempts } from '../passwords/index.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
 import { getUserRow, NO_PASSWORD, requireAdminsLeft, type UserRow } from '../users/index.ts'
 
@@ -21,7 +21,7 @@ export async function deleteAdmin(
   await requireAdminsLeft(trx, deps, { userId, adminId })
   await eraseObjects(deps, userId)
   await erasePerson(trx, user, nowMs)
-  await resetAttemptBudget(trx, { email: user.email, deviceId: null })
+  await resetAccountAttempts(trx, { userId, email: user.email })
 }
 
 interface Ending {
@@ -54,7 +54,7 @@ export async function closeAndEraseAccount(
     await erasePerson(trx, user, nowMs)
     await ending.onErased?.(trx)
   })
-  await resetAttemptBudget(deps.db, { email: user.email, deviceId: null })
+  await resetAccountAttempts(deps.db, { userId: user.id, email: user.email })
 }
 
 /**
@@ -77,7 +77,7 @@ export async function repeatErasure(
     if (found === undefined) return false
     const user = await getUserRow(trx, userId)
     await erasePerson(trx, user, erasedAt.getTime())
-    await resetAttemptBudget(trx, { email: user.email, deviceId: null })
+    await resetAccountAttempts(trx, { userId, email: user.email })
     const act = { actorId: null, action: 'user.erase-again', subject: userId } as const
     await recordAudit(trx, { ...act, ip: 'server', requestId: 'erasure', details: {} }, nowMs)
     return true

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
+  type Browser,
   logIn,
   logInNewBrowser,
   openBrowser,
@@ -7,8 +8,9 @@ import {
   setSettings,
   visit,
 } from '../../../testing/test-browser.ts'
-import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+import { PASSWORD, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 
+const NEW_PASSWORD = 'a quite new passphrase'
 const SPRAYED = Number(process.env.TORTURE_SPRAYED_ACCOUNTS ?? 100)
 
 /** Sends wrong passwords concurrently. Returns the number of passwords that were checked. */
@@ -83,16 +85,35 @@ describe('T27 guessing passwords', () => {
     expect(locked).toMatchObject({ status: 429, failure: { code: 'LOGIN_LOCKED' } })
     // A browser in which the user has logged in before is not delayed.
     expect((await logIn(owner, email)).status).toBe(200)
-    const stranger = openBrowser(gateway)
-    await stranger.call('POST', '/users/forgot_password', { email })
-    const path = await expect
-      .poll(async () => (await readMails(gateway, userId))[0]?.content.path)
-      .toContain('token=')
-      .then(async () => (await readMails(gateway, userId))[0]?.content.path ?? '')
-    const password = 'a quite new passphrase'
-    const body = { token: path.split('token=')[1], password, passwordConfirm: password }
-    expect((await stranger.call('POST', '/users/reset_password', body)).status).toBe(204)
-    expect((await logIn(openBrowser(gateway), email, password)).status).toBe(200)
+    await resetPasswordByMail(gateway, { email, userId, password: NEW_PASSWORD })
+    expect((await logIn(openBrowser(gateway), email, NEW_PASSWORD)).status).toBe(200)
+  })
+
+  test('a reset by mail also unlocks the browser and the password checks of the owner', async () => {
+    const { email, userId } = await visit(gateway, 'investor')
+    const owner = await logInNewBrowser(gateway, email)
+    const confirmPassword = (browser: Browser, password: string) =>
+      browser.call('POST', '/users/me/mfa/setup', { password })
+    await gateway.db.deleteFrom('identity.login_attempt').execute()
+    await confirmPassword(owner, 'wrong password')
+    await logIn(owner, email, 'wrong password')
+    await setFailures(gateway, 99)
+    moveClock(901_000)
+    await confirmPassword(owner, 'wrong password')
+    await logIn(owner, email, 'wrong password')
+    expect((await confirmPassword(owner, PASSWORD)).failure.code).toBe('LOGIN_LOCKED')
+    // The failures of the owner's browser also count for unknown browsers from now on.
+    await logIn(owner, email, 'wrong password')
+    await setFailures(gateway, 99)
+    moveClock(901_000)
+    await logIn(owner, email, 'wrong password')
+    expect((await logIn(owner, email)).failure.code).toBe('LOGIN_LOCKED')
+    await resetPasswordByMail(gateway, { email, userId, password: NEW_PASSWORD })
+    expect((await logIn(owner, email, NEW_PASSWORD)).status).toBe(200)
+    expect((await confirmPassword(owner, NEW_PASSWORD)).status).toBe(200)
+    // The browser has its own counter again.
+    await lockUnknownBrowsers(gateway, email)
+    expect((await logIn(owner, email, NEW_PASSWORD)).status).toBe(200)
   })
 
   test('one address that tries many accounts is stopped', async ({ task }) => {
@@ -110,6 +131,26 @@ describe('T27 guessing passwords', () => {
     await setSettings(gateway, {})
   })
 })
+
+/** Sets a new password with a mailed link, in a browser that is not known. */
+async function resetPasswordByMail(
+  gateway: TestGateway,
+  { email, userId, password }: { email: string; userId: string; password: string },
+): Promise<void> {
+  const stranger = openBrowser(gateway)
+  await stranger.call('POST', '/users/forgot_password', { email })
+  const readPath = async () => (await readMails(gateway, userId))[0]?.content.path ?? ''
+  await expect.poll(readPath).toContain('token=')
+  const token = (await readPath()).split('token=')[1]
+  const body = { token, password, passwordConfirm: password }
+  expect((await stranger.call('POST', '/users/reset_password', body)).status).toBe(204)
+}
+
+async function lockUnknownBrowsers(gateway: TestGateway, email: string): Promise<void> {
+  await logIn(openBrowser(gateway), email, 'wrong password')
+  const next_at = new Date(gateway.deps.clock.now() + 86_400_000)
+  await gateway.db.updateTable('identity.login_attempt').set({ next_at }).execute()
+}
 
 /** Restores the number of failures, because a correct password has reset it. */
 async function restoreFailures(

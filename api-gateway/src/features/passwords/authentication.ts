@@ -6,6 +6,9 @@ import { USER_COLUMNS, type UserRow } from '../users/index.ts'
 import {
   type Attempt,
   countLoginAttempt,
+  getSessionDeviceId,
+  isLocked,
+  resetAttemptBudget,
   resetLoginAttempts,
   revertLoginAttempt,
 } from './login-attempts.ts'
@@ -31,7 +34,11 @@ export async function authenticate(
   log: Logger,
 ): Promise<UserRow> {
   const { email, password } = credentials
-  const attempt = await countOpenAttempt(deps, credentials)
+  // A known browser with too many failures counts as an unknown browser. Otherwise a reset of the
+  // password could not unlock it, because a reset cannot find the counters of known browsers.
+  const isLockedBrowser = credentials.deviceId !== null && (await isLocked(deps.db, credentials))
+  const deviceId = isLockedBrowser ? null : credentials.deviceId
+  const attempt = await countOpenAttempt(deps, { ...credentials, deviceId })
   const isLastFree = await countLoginAttempt(deps.db, attempt)
   const found = await deps.db
     .selectFrom('identity.user')
@@ -50,6 +57,7 @@ export async function authenticate(
     throw createWrongCredentialsFailure()
   }
   await resetLoginAttempts(deps.db, attempt)
+  if (isLockedBrowser) await resetAttemptBudget(deps.db, credentials)
   if (needsRehash(found.password_hash)) await rehashPassword(deps, found, password)
   const { password_hash: _hash, ...user } = found
   return user
@@ -67,7 +75,7 @@ export async function requirePassword(
 ): Promise<void> {
   // Wrong passwords in this check are counted separately from wrong passwords in logins, so that
   // failed logins by other people do not block this check.
-  const deviceId = `session of ${person.userId}`
+  const deviceId = getSessionDeviceId(person.userId)
   const attempt = await countOpenAttempt(deps, { ...person, deviceId })
   await countLoginAttempt(deps.db, attempt)
   const { password_hash } = await deps.db

@@ -6,7 +6,7 @@ export {
 } from './authentication.ts'
 export { requireNoCredentialHold } from './credential-hold.ts'
 export { issueLink } from './link-tokens.ts'
-export { pruneLoginAttempts, resetAttemptBudget } from './login-attempts.ts'
+export { pruneLoginAttempts, resetAccountAttempts } from './login-attempts.ts'
 export { requestHold, startCredentialHold } from './password-change.ts'
 export { mailResetLink } from './password-reset.ts'
 export { findPasswordWeakness, hashPassword } from './passwords.ts'

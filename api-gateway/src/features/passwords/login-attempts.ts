@@ -97,6 +97,44 @@ export async function resetAttemptBudget(db: Database, budget: Budget): Promise<
     .execute()
 }
 
+/**
+ * Deletes the counters of an account: that of its logins, and that of the calls that ask for the
+ * password again. The counters of known browsers cannot be found here. They need no reset, because a
+ * login from a locked browser uses the counter of all unknown browsers.
+ */
+export async function resetAccountAttempts(
+  db: Database,
+  { userId, email }: { userId: string | null; email: string },
+): Promise<void> {
+  await resetAttemptBudget(db, { email, deviceId: null })
+  if (userId === null) return
+  await resetAttemptBudget(db, { email, deviceId: getSessionDeviceId(userId) })
+}
+
+/**
+ * Returns the key of the counter for the calls of a signed-in user that ask for the password again.
+ */
+export function getSessionDeviceId(userId: string): string {
+  return `session of ${userId}`
+}
+
+/**
+ * Returns true if only a mailed link or a server command unlocks this counter. A shorter delay is
+ * not a lock.
+ */
+export async function isLocked(
+  db: Database,
+  { nowMs, ...budget }: Budget & { nowMs: number },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('identity.login_attempt')
+    .select('email_hash')
+    .where('email_hash', '=', hashBudgetKey(budget))
+    .where('next_at', '>', new Date(nowMs + DELAY_SECONDS_MAX * 1_000))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Deletes at most `limit` counters that no longer delay a login. Returns their number. */
 export async function pruneLoginAttempts(
   db: Database,

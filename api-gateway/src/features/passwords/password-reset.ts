@@ -9,7 +9,7 @@ import { countCodeMail } from '../../platform/mail/code-mails.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { getUserRow, newAdminRow, USER_COLUMNS } from '../users/index.ts'
 import { findLink, issueLink, redeemLink, revokeLinks } from './link-tokens.ts'
-import { resetAttemptBudget } from './login-attempts.ts'
+import { resetAccountAttempts } from './login-attempts.ts'
 import { hashNewPassword, setPassword } from './password-change.ts'
 
 type Form = ParsedRequestOf<typeof resetPassword>['body']
@@ -65,7 +65,7 @@ export async function resetPasswordByLink(
     await setPassword(trx, deps, { user, passwordHash, nowMs, keptSession: null })
     // The use of the link proves access to the mailbox. The password reset therefore ends a lock
     // that wrong passwords of other people caused.
-    await resetAttemptBudget(trx, { email: user.email, deviceId: null })
+    await resetAccountAttempts(trx, { userId: user.id, email: user.email })
   })
   return { userId: user.id }
 }
