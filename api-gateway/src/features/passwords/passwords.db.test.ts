@@ -247,6 +247,31 @@ describe('another email address', () => {
     expect((await readMe(browser)).pendingEmail).toBeNull()
   })
 
+  test('gets a new code when it is saved again and its code is no longer valid', async () => {
+    const { browser, userId } = await addPerson()
+    const newEmail = `again-${userId}@example.com`
+    const saveAgain = async () => {
+      expect((await saveProfile(browser, newEmail)).status).toBe(200)
+      const mails = await readMails(gateway, userId)
+      return mails.filter(({ kind }) => kind === 'email-change-code')
+    }
+    expect(await saveAgain()).toHaveLength(1)
+    // While the code is valid, the address is saved without a mail.
+    expect(await saveAgain()).toHaveLength(1)
+    const setCode = (code: { tries?: number; expires_at?: Date }) =>
+      gateway.db
+        .updateTable('identity.email_change')
+        .set(code)
+        .where('user_id', '=', userId)
+        .execute()
+    await setCode({ expires_at: new Date(gateway.deps.clock.now()) })
+    expect(await saveAgain()).toHaveLength(2)
+    await setCode({ tries: 5 })
+    const [newest] = await saveAgain()
+    const body = { code: newest?.content.code, password: PASSWORD }
+    expect((await browser.call('POST', '/users/me/email/confirm', body)).status).toBe(200)
+  })
+
   test('of another user is answered like an unknown one, and never confirmed', async () => {
     const { browser, userId } = await addPerson()
     const other = await addPerson()

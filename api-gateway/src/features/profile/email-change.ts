@@ -64,6 +64,21 @@ export async function requestEmailChange(
   await queueMail(trx, deps.seal, { kind: 'email-change-code', userId: user.id, content, nowMs })
 }
 
+/** Returns true if a code can still confirm the pending address. */
+export async function hasValidCode(
+  trx: DatabaseTransaction,
+  { userId, nowMs }: { userId: string; nowMs: number },
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom('identity.email_change')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('tries', '<', TRIES_PER_CODE)
+    .where('expires_at', '>', new Date(nowMs))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Withdraws the pending address. */
 export async function cancelEmailChange(trx: DatabaseTransaction, userId: string): Promise<void> {
   await trx.deleteFrom('identity.email_change').where('user_id', '=', userId).execute()

@@ -1,4 +1,5 @@
 import { confirmEmail, updateProfile } from '@cairn/gateway-contracts'
+import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { createInvalidFieldFailure } from '../../platform/http/failure.ts'
 import { declareRoute, type Exchange, getCaller, type Route } from '../../platform/http/registry.ts'
@@ -9,6 +10,7 @@ import { getUserRow, presentUser, requirePresentableUser, type UserRow } from '.
 import {
   cancelEmailChange,
   changeEmail,
+  hasValidCode,
   redeemEmailCode,
   requestEmailChange,
 } from './email-change.ts'
@@ -30,10 +32,7 @@ export function createProfileRoutes(deps: Dependencies): readonly Route[] {
             .set({ ...toNameChange(user, body.name), phone, country, updated_at: new Date(nowMs) })
             .where('id', '=', user.id)
             .execute()
-          const { email } = body
-          if (email === user.email) await cancelEmailChange(trx, user.id)
-          else if (email !== user.pending_email)
-            await requestEmailChange(trx, deps, { user, email, nowMs })
+          await saveEmail(trx, deps, { user, email: body.email, nowMs })
         })
         return { user: await presentUser(deps, await getUserRow(deps.db, user.id)) }
       },
@@ -44,6 +43,22 @@ export function createProfileRoutes(deps: Dependencies): readonly Route[] {
       async ({ body }, exchange) => ({ user: await confirmEmailChange(deps, exchange, body) }),
     ),
   ]
+}
+
+/**
+ * Requests a change of the address. The current address withdraws a pending change. The pending
+ * address changes nothing while its code is valid, and otherwise requests a new code.
+ */
+async function saveEmail(
+  trx: DatabaseTransaction,
+  deps: Dependencies,
+  change: { user: UserRow; email: string; nowMs: number },
+): Promise<void> {
+  const { user, email, nowMs } = change
+  if (email === user.email) return await cancelEmailChange(trx, user.id)
+  const isPending = email === user.pending_email
+  if (isPending && (await hasValidCode(trx, { userId: user.id, nowMs }))) return
+  await requestEmailChange(trx, deps, change)
 }
 
 async function confirmEmailChange(
@@ -65,6 +80,7 @@ async function confirmEmailChange(
   await changeEmail(deps, change)
   await replaceSession(deps, exchange, {
     user,
+    passwordChangedAtMs,
     isRemembered: remembered,
     factors: getFactorUse(caller),
   })
@@ -80,7 +96,6 @@ function toNameChange({ role, status, name: verified }: UserRow, name: string) {
   if (!isVerified) return { name, pending_name: null }
   return { pending_name: name === verified ? null : name }
 }
-    passwordChangedAtMs,
 
 /** Returns the ISO code of the country; null if the form has no country. */
 function parseCountry(given: string | null | undefined): string | null {
