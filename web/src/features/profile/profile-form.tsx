@@ -9,24 +9,25 @@ import { SaveBar } from '../../shared/ui/save-bar.tsx'
 import { registrationQueries } from '../registration/index.ts'
 import type { SignedIn } from '../sessions/index.ts'
 import { PhotoEditor } from './photo-editor.tsx'
+import { type ProfileFields, toProfileRequest } from './profile-request.ts'
 import { useUpdateProfile } from './queries.ts'
 
 const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/
-type Profile = { name: string; email: string; phone: string; country: string }
 
 export function ProfileForm({ me }: { me: SignedIn }) {
   const countries = useQuery(registrationQueries.listCountries()).data
   const update = useUpdateProfile()
   const { name, email, phone, country } = me
-  const { register, handleSubmit, formState, reset } = useForm<Profile>({
+  const { register, handleSubmit, formState, reset } = useForm<ProfileFields>({
     defaultValues: { name: me.pendingName ?? name, email, phone, country },
   })
   const served = getFieldErrors(update.error)
-  const { errors, isDirty } = formState
+  const { errors, isDirty, dirtyFields } = formState
+  const isEmailEdited = dirtyFields.email === true
   const save = handleSubmit((form) =>
     // This code uses `mutateAsync`. A callback of `mutate` would not run, because a changed name
     // remounts the form before the answer arrives.
-    update.mutateAsync(form).then(
+    update.mutateAsync(toProfileRequest(form, { me, isEmailEdited })).then(
       ({ user }) => {
         notifySuccess('Profile updated successfully')
         const { pendingName, email, phone, country } = user
