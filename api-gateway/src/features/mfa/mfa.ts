@@ -14,7 +14,7 @@ type FactorDependencies = Pick<Dependencies, 'db' | 'seal' | 'factorKeys' | 'set
 
 /**
  * Creates a secret for an authenticator app. The app becomes a second factor with its first correct
- * code.
+ * code. Throws if the user already has an app as a second factor.
  */
 export async function beginTotpSetup(
   deps: FactorDependencies,
@@ -25,13 +25,18 @@ export async function beginTotpSetup(
   const { general } = await deps.settings.read()
   const now = new Date(nowMs)
   const sealed = createFactorSeal(deps.factorKeys).seal({ userId, secret: secret.toString('hex') })
-  await deps.db
+  const stored = await deps.db
     .insertInto('identity.totp')
     .values({ user_id: userId, sealed, created_at: now })
     .onConflict((conflict) =>
-      conflict.column('user_id').doUpdateSet({ sealed, last_step: 0, created_at: now }),
+      conflict
+        .column('user_id')
+        .doUpdateSet({ sealed, last_step: 0, created_at: now })
+        .where('identity.totp.enabled_at', 'is', null),
     )
-    .execute()
+    .returning('user_id')
+    .executeTakeFirst()
+  if (stored === undefined) throw createAlreadyOnFailure()
   const uri = toOtpAuthUri(secret, { site: general.siteName, email })
   const picture = Buffer.from(renderSVG(uri, { border: 2 })).toString('base64')
   return { secret: toBase32(secret), uri, qr: `data:image/svg+xml;base64,${picture}` }
@@ -189,6 +194,10 @@ async function getTotp(
     .executeTakeFirst()
   if (row === undefined) throw createNotSetUpFailure()
   return { sealed: row.sealed, lastStep: Number(row.last_step) }
+}
+
+export function createAlreadyOnFailure(): HttpFailure {
+  return new HttpFailure(409, 'MFA_ALREADY_ON', 'Two-factor authentication is on already')
 }
 
 function createNotSetUpFailure(): HttpFailure {

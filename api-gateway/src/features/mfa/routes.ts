@@ -21,6 +21,7 @@ import {
   beginTotpSetup,
   countPasskeys,
   findTotpSince,
+  createAlreadyOnFailure,
   removeTotp,
   requireRightCode,
   requireSecondFactor,
@@ -176,8 +177,4 @@ async function requireNoTotp(deps: Pick<Dependencies, 'db'>, userId: string): Pr
 function createPasskeyNeededFailure(): HttpFailure {
   const message = 'Please confirm with your passkey: administrators of this site must use one'
   return new HttpFailure(403, 'PASSKEY_NEEDED', message)
-}
-
-function createAlreadyOnFailure(): HttpFailure {
-  return new HttpFailure(409, 'MFA_ALREADY_ON', 'Two-factor authentication is on already')
 }
