@@ -1,21 +1,28 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createAuthenticator } from '../../../testing/authenticator.ts'
+import { addPasskey, ORIGIN } from '../../../testing/passkey-browser.ts'
 import { runDuring } from '../../../testing/run-during.ts'
 import {
+  type Browser,
   createApp,
+  enrolTotp,
   logIn,
   logInNewBrowser,
   openBrowser,
+  setSettings,
   skipEndingTotpStep,
   visit,
 } from '../../../testing/test-browser.ts'
-import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+import { PASSWORD, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 import type { DatabaseTransaction } from '../../platform/database/database.ts'
+import { lockUser } from '../users/index.ts'
 import { activateTotp } from './mfa.ts'
 
 let gateway: TestGateway
 beforeAll(async () => {
   gateway = await startTestGateway()
 })
+afterEach(() => setSettings(gateway, {}))
 afterAll(() => gateway?.stop())
 
 test('a set-up in flight does not replace the secret of an app that was switched on', async () => {
@@ -34,3 +41,26 @@ test('a set-up in flight does not replace the secret of an app that was switched
   const code = createApp(gateway, secret).getCode()
   expect((await later.call('POST', '/users/login/mfa', { code })).status).toBe(200)
 })
+
+test('of the app and the last passkey, one remains if both are removed at the same time', async () => {
+  const { email, userId } = await visit(gateway, 'admin')
+  const browser = await logInNewBrowser(gateway, email)
+  await addPasskey(browser, createAuthenticator(ORIGIN))
+  const app = await enrolTotp(gateway, browser)
+  await setSettings(gateway, { security: { twoFactorAuth: true } })
+  const removePasskeys = async (trx: DatabaseTransaction) => {
+    await lockUser(trx, userId)
+    await trx.deleteFrom('identity.passkey').where('user_id', '=', userId).execute()
+  }
+  const body = { password: PASSWORD, code: app.getCode() }
+  const reply = await runDuring(gateway, removePasskeys, () =>
+    browser.call('POST', '/users/me/mfa/disable', body),
+  )
+  expect(reply).toMatchObject({ status: 409, failure: { code: 'MFA_IS_REQUIRED' } })
+  expect(await readFactors(browser)).toMatchObject({ isEnabled: true, hasFactor: true })
+})
+
+async function readFactors(browser: Browser): Promise<unknown> {
+  const reply = await browser.call('GET', '/users/me/mfa')
+  return (reply.body.data as unknown as { mfa: unknown }).mfa
+}

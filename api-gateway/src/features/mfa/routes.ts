@@ -6,6 +6,7 @@ import {
   setUpMfa,
   stepUp,
 } from '@cairn/gateway-contracts'
+import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { needsPasskey, requireRecentFactor } from '../../platform/http/caller.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
@@ -14,14 +15,14 @@ import { queueMail } from '../../platform/mail/outbox.ts'
 import { readPolicy } from '../../platform/settings-store/policy.ts'
 import { startCredentialHold } from '../passwords/index.ts'
 import { closeSessionsOf, isRemembered, recordStepUp, replaceSession } from '../sessions/index.ts'
-import { getUserRow } from '../users/index.ts'
+import { getUserRow, lockUser } from '../users/index.ts'
 import { requireFreshProof, requireOwnPassword } from './fresh-proof.ts'
 import {
   activateTotp,
   beginTotpSetup,
   countPasskeys,
-  findTotpSince,
   createAlreadyOnFailure,
+  findTotpSince,
   removeTotp,
   requireRightCode,
   requireSecondFactor,
@@ -131,21 +132,31 @@ async function disableTotp(
 ): Promise<null> {
   const { nowMs } = exchange
   const { userId, role, sessionHash } = getCaller(exchange)
-  const { security } = await deps.settings.read()
-  const isOnlyFactor = (await countPasskeys(deps.db, userId)) === 0
-  if (role === 'admin' && security.twoFactorAuth && isOnlyFactor) {
-    const message =
-      'This site requires a second factor for administrators: it cannot be switched off'
-    throw new HttpFailure(409, 'MFA_IS_REQUIRED', message)
-  }
+  await requireFactorLeft(deps, deps.db, { userId, role })
   await requirePasswordAndCode(deps, exchange, proof)
   await deps.db.transaction().execute(async (trx) => {
+    // Without the lock, the app and the last passkey could be removed at the same time.
+    await lockUser(trx, userId)
+    await requireFactorLeft(deps, trx, { userId, role })
     await removeTotp(trx, userId)
     await closeSessionsOf(trx, userId, { except: sessionHash })
     await startCredentialHold(trx, deps, { user: { id: userId, role }, nowMs })
     await queueMail(trx, deps.seal, { kind: 'mfa-off', userId, content: {}, nowMs })
   })
   return null
+}
+
+/** Throws if the settings require a second factor and the user has no factor except the app. */
+async function requireFactorLeft(
+  deps: Pick<Dependencies, 'settings'>,
+  db: Database,
+  { userId, role }: { userId: string; role: 'user' | 'admin' },
+): Promise<void> {
+  const { security } = await deps.settings.read()
+  if (role !== 'admin' || !security.twoFactorAuth) return
+  if ((await countPasskeys(db, userId)) > 0) return
+  const message = 'This site requires a second factor for administrators: it cannot be switched off'
+  throw new HttpFailure(409, 'MFA_IS_REQUIRED', message)
 }
 
 /**
