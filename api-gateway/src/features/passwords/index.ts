@@ -5,7 +5,7 @@ export {
   requirePassword,
 } from './authentication.ts'
 export { requireNoCredentialHold } from './credential-hold.ts'
-export { issueLink } from './link-tokens.ts'
+export { issueLink, revokeLinks } from './link-tokens.ts'
 export { pruneLoginAttempts, resetAccountAttempts } from './login-attempts.ts'
 export { requestHold, startCredentialHold } from './password-change.ts'
 export { mailResetLink } from './password-reset.ts'

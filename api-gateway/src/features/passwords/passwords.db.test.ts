@@ -272,6 +272,17 @@ describe('another email address', () => {
     expect((await browser.call('POST', '/users/me/email/confirm', body)).status).toBe(200)
   })
 
+  test('ends the links that were mailed to the old address', async () => {
+    const { browser, email, userId } = await addPerson()
+    await openBrowser(gateway).call('POST', '/users/forgot_password', { email })
+    const token = await readMailedToken(userId)
+    await saveProfile(browser, `moved-${userId}@example.com`)
+    const [mail] = await readMails(gateway, userId)
+    const body = { code: mail?.content.code, password: PASSWORD }
+    expect((await browser.call('POST', '/users/me/email/confirm', body)).status).toBe(200)
+    expect((await resetPassword(token)).failure.code).toBe('LINK_EXPIRED')
+  })
+
   test('of another user is answered like an unknown one, and never confirmed', async () => {
     const { browser, userId } = await addPerson()
     const other = await addPerson()

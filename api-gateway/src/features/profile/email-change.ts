@@ -14,7 +14,7 @@ import {
 } from '../../platform/http/failure.ts'
 import { countCodeMail } from '../../platform/mail/code-mails.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
-import { startCredentialHold } from '../passwords/index.ts'
+import { revokeLinks, startCredentialHold } from '../passwords/index.ts'
 import { closeSessionsOf, requireSameCredentials } from '../sessions/index.ts'
 import type { UserRow } from '../users/index.ts'
 
@@ -143,6 +143,8 @@ export async function changeEmail(
         .where('id', '=', user.id)
         .execute()
       await closeSessionsOf(trx, user.id, { except: keptSession })
+      // A link that was mailed to the old address must not set a new password.
+      await revokeLinks(trx, user.id)
       await startCredentialHold(trx, deps, { user, nowMs })
       const content = { to: user.email, email }
       await queueMail(trx, deps.seal, { kind: 'email-changed', userId: user.id, content, nowMs })
