@@ -30,13 +30,25 @@ export function hashPassword(password: string): Promise<string> {
  */
 export async function isPassword(hash: string | null, password: string): Promise<boolean> {
   if (Buffer.byteLength(password) > PASSWORD_BYTES_MAX) return false
-  // This hash takes no slot, so that a full queue cannot make it fail, for this and all later calls.
-  dummyHash ??= argon2.hash('a password that no user has', OPTIONS)
+  const dummy = getDummyHash()
   // `argon2.verify` throws for text that is not an Argon2 hash.
   const usable = hash?.startsWith('$argon2') ? hash : null
-  const verified = usable ?? (await dummyHash)
+  const verified = usable ?? (await dummy)
   const isRight = await runInHashSlot(() => argon2.verify(verified, password))
   return usable !== null && isRight
+}
+
+/** The hash takes no slot, so that a full queue cannot make it fail. A failed hash is repeated. */
+function getDummyHash(): Promise<string> {
+  if (dummyHash === null) {
+    const hashing = argon2.hash('a password that no user has', OPTIONS)
+    dummyHash = hashing
+    // This also handles the failure if no caller waits for the hash.
+    hashing.catch(() => {
+      if (dummyHash === hashing) dummyHash = null
+    })
+  }
+  return dummyHash
 }
 
 export function needsRehash(hash: string): boolean {
