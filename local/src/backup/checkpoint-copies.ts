@@ -17,10 +17,15 @@ export interface GrownFile {
 
 export const getCheckpointsPath = (dir: string): string => join(dir, 'checkpoints')
 
-/** Lists the files that are longer in the folder `from` than in the folder `to`. */
+/** The ending of the files that only grow: the checkpoints, the keys and the ended months. */
+const GROWING = '.txt'
+
+/**
+ * Lists the growing files that are longer in the folder `from` than in the folder `to`. The folder
+ * also has the verified state, which each verification replaces, and drafts, which disappear.
+ */
 export async function listLongerFiles(from: string, to: string): Promise<readonly GrownFile[]> {
-  // A draft disappears when it gets its name.
-  const names = (await listFolder(from)).filter((name) => !name.endsWith('.part'))
+  const names = (await listFolder(from)).filter((name) => name.endsWith(GROWING))
   const files = await Promise.all(
     names.map(async (name) => ({ name, bytes: await readFileSize(join(from, name)) })),
   )

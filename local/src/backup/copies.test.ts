@@ -98,6 +98,19 @@ describe('backUpWithCheckpoints', () => {
     expect(await readFile(join(backupDir, NAME), 'utf8')).toBe('first\nsecond\n')
   })
 
+  test('copies neither the verified state nor its drafts, which do not only grow', async () => {
+    const state = 'ledger-1-verified.jsonl'
+    for (const content of ['a state\n', 'a longer state\n']) {
+      await writeFile(join(dataDir, NAME), content)
+      await writeFile(join(dataDir, state), content.toUpperCase())
+      await writeFile(join(dataDir, `${state}.71.new`), content)
+      await backUp(dataDir)
+      await rm(join(backupDir, NAME))
+    }
+    expect(backups).toBe(2)
+    expect(await listFolder(backupDir)).toEqual([])
+  })
+
   test('takes the backup and keeps a copy that the file does not continue', async () => {
     await mkdir(backupDir)
     await writeFile(join(backupDir, NAME), 'signed\n')
