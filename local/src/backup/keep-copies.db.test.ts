@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Postgres, startPostgres } from '../postgres.ts'
 import { createTestDatabase, type TestDatabase } from '../test-database.ts'
 import { getArchivePath } from './archive-settings.ts'
@@ -15,6 +15,7 @@ import { startCopying } from './keep-copies.ts'
 
 const PERIOD_MS = 20
 const FILE = 'ledger-1-checkpoints-2026-11.txt'
+const LATER_FILE = 'ledger-1-checkpoints-2026-12.txt'
 
 let folder: string
 beforeEach(async () => {
@@ -89,6 +90,27 @@ describe('startCopying', () => {
     await server.stop()
     await keeper.finish()
     expect(await listCopiedBackups()).toEqual([FILE])
+  })
+
+  test('lists the files again after a file cannot be copied', async () => {
+    const checkpoints = join(place.dataDir, 'checkpoints')
+    const isArchived = vi.fn(() => false)
+    const keeper = startCopying({ ...place, periodMs: PERIOD_MS, isArchived })
+    await expect.poll(() => isArchived).toHaveBeenCalled()
+    await rename(join(checkpoints, FILE), join(checkpoints, LATER_FILE))
+    isArchived.mockReturnValue(true)
+    await expect.poll(listCopiedBackups).toContain(LATER_FILE)
+    await keeper.stop()
+    expect(said).toEqual([expect.stringContaining('ENOENT')])
+  })
+
+  test('logs that the last checkpoint cannot be copied', async () => {
+    const keeper = startCopying({ ...place, periodMs: PERIOD_MS })
+    await keeper.stop()
+    await rm(join(place.dataDir, 'checkpoints', FILE))
+    await server.stop()
+    await keeper.finish()
+    expect(said).toEqual([expect.stringContaining('backup copies: ENOENT')])
   })
 
   test('reports once that the archive cannot be written', async () => {

@@ -24,7 +24,7 @@ export interface CopyKeeper {
   stop(): Promise<void>
   /**
    * Copies the last checkpoints. The caller calls it after the database has stopped and archived
-   * all segments.
+   * all segments. Logs a failure, which must not prevent the end of the platform.
    */
   finish(): Promise<void>
 }
@@ -85,8 +85,21 @@ export function startCopying(keeping: Keeping): CopyKeeper {
 
   async function copyArchivedFiles(newest: number): Promise<void> {
     if (waiting === null || !isArchived(waiting.segment, newest)) return
-    await copyGrown(waiting.files, { from, to })
+    const { files } = waiting
+    // If a file cannot be copied, the next call lists the files again.
     waiting = null
+    await copyGrown(files, { from, to })
+  }
+
+  async function copyLastFiles(): Promise<void> {
+    const newest = await findNewestBackup(backupDir)
+    if (newest === null) return
+    await writeArchivedRange(backupDir, { segment: newest, at: new Date().toISOString() })
+    await copyArchivedFiles(parseSegment(newest)?.number ?? -1)
+  }
+
+  function logFailure(error: unknown): void {
+    log(`backup copies: ${error instanceof Error ? error.message : String(error)}`)
   }
 
   /**
@@ -113,17 +126,12 @@ export function startCopying(keeping: Keeping): CopyKeeper {
         await copyFiles()
         waiting = await findWaitingFiles()
       } catch (error) {
-        log(`backup copies: ${error instanceof Error ? error.message : String(error)}`)
+        logFailure(error)
       } finally {
         await pool.end()
       }
     },
-    finish: async () => {
-      const newest = await findNewestBackup(backupDir)
-      if (newest === null) return
-      await writeArchivedRange(backupDir, { segment: newest, at: new Date().toISOString() })
-      await copyArchivedFiles(parseSegment(newest)?.number ?? -1)
-    },
+    finish: () => copyLastFiles().catch(logFailure),
   }
 }
 
