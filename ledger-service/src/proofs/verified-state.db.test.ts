@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readFile, utimes, writeFile } from 'node:fs/promises'
 import { createId } from '@cairn/ledger-contracts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { tamper } from '../../test/support/tamper.ts'
@@ -106,6 +107,15 @@ test('a state file that was changed is not used', async () => {
   const kept = await readFile(file, 'utf8')
   await writeFile(file, kept.replace('"1000"', '"1001"'))
   expect(await verify(ANY_SIZE)).toMatchObject({ from: 0n, problems: [] })
+})
+
+test('a run removes the new files that killed runs left', async () => {
+  const [left, recent] = [`${file}.71.new`, `${file}.72.new`]
+  for (const path of [left, recent]) await writeFile(path, '')
+  const dayAgo = Date.now() / 1_000 - 86_400
+  await utimes(left, dayAgo, dayAgo)
+  await verify(0n)
+  expect([left, recent].map((path) => existsSync(path))).toEqual([false, true])
 })
 
 test('sabotaged twin: a state that no verification has written hides a changed row', async () => {

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { closeSync, existsSync, openSync, writeSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { getSqlType, type Table } from '../log/table.ts'
 import type { View } from '../log/view.ts'
 import type { FoldedRows } from './folded-rows.ts'
@@ -44,6 +44,8 @@ interface Place {
 }
 
 const WRITE_BYTES = 1 << 20
+/** A new file of this age was left by a run that was killed. */
+const LEFT_MS = 12 * 3_600_000
 
 export function getStateFile({ folder, ledger }: Place): string {
   return join(folder, `ledger-${ledger}-verified.jsonl`)
@@ -162,6 +164,17 @@ export function writeVerifiedState(
   }
 }
 
+/** Removes the new files of runs that were killed before `replaceState`. */
+export async function removeLeftStates(place: Place, nowMs: number): Promise<void> {
+  const prefix = `${basename(getStateFile(place))}.`
+  for (const name of await readdir(place.folder)) {
+    if (!name.startsWith(prefix) || !name.endsWith(NEW)) continue
+    const file = join(place.folder, name)
+    const found = await stat(file).catch(() => null)
+    if (found !== null && nowMs - found.mtimeMs > LEFT_MS) await rm(file, { force: true })
+  }
+}
+
 /**
  * Makes the new file the state of the ledger. If the verification found a problem, removes the new
  * file.
@@ -173,7 +186,8 @@ export async function replaceState(place: Place, isWithoutProblem: boolean): Pro
   else await rm(fresh)
 }
 
-const getNewFile = (place: Place) => `${getStateFile(place)}.${process.pid}.new`
+const NEW = '.new'
+const getNewFile = (place: Place) => `${getStateFile(place)}.${process.pid}${NEW}`
 
 /** The maximum number of bytes in a line. Each line contains one row. */
 const LINE_BYTES_MAX = 1 << 20

@@ -1,3 +1,4 @@
+import { systemClock } from '@cairn/service-kit/clock'
 import type pg from 'pg'
 import { model } from '../domain/model.ts'
 import { computeRoot, EMPTY_FRONTIER } from '../log/merkle.ts'
@@ -11,7 +12,12 @@ import { startReplay } from './replay-thread.ts'
 import { findSchemaProblems, type Queryable } from './schema-definitions.ts'
 import { exportSnapshot } from './snapshot.ts'
 import { openStoredTree } from './stored-tree.ts'
-import { readVerifiedState, replaceState, type VerifiedState } from './verified-state.ts'
+import {
+  readVerifiedState,
+  removeLeftStates,
+  replaceState,
+  type VerifiedState,
+} from './verified-state.ts'
 
 export interface Verification {
   /** The number of events that an earlier run has verified. This run begins after these events. */
@@ -135,7 +141,9 @@ async function findState(
   { ledger, since = 0n, stateFolder = null }: VerifyOptions,
   size: bigint,
 ): Promise<VerifiedState | null> {
-  if (since === 0n || stateFolder === null) return null
+  if (stateFolder === null) return null
+  await removeLeftStates({ folder: stateFolder, ledger }, systemClock.now())
+  if (since === 0n) return null
   const state = await readVerifiedState({ folder: stateFolder, ledger }, model.tables)
   return state === null || state.size > since || state.size > size ? null : state
 }
