@@ -9,6 +9,8 @@ export interface VerifiedPart {
   ledger: number
   size: bigint
   root: Buffer
+  /** The hash of the newest LogForked among the events; null if there is none. */
+  fork: Buffer | null
   /** The folder of the verified state; null if no state is read or written. */
   stateFolder: string | null
   /** True if the verification continues from the verified state. */

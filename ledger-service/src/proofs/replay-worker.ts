@@ -7,7 +7,8 @@ import { joinSnapshot } from './snapshot.ts'
 import { readVerifiedState, writeVerifiedState } from './verified-state.ts'
 
 // Only replay-thread.ts starts this worker, which sends one message: the problems that it found.
-const { url, snapshot, ledger, size, root, stateFolder, isContinued } = workerData as VerifiedPart
+const { url, snapshot, ledger, size, root, fork, stateFolder, isContinued } =
+  workerData as VerifiedPart
 const { tables } = model
 const place = stateFolder === null ? null : { folder: stateFolder, ledger }
 async function openSnapshot() {
@@ -27,7 +28,9 @@ const problems = await replayLog(
     state,
     keepState: ({ rows, refusals }) => {
       if (place === null) return
-      writeVerifiedState(place, { size, root: Buffer.from(root), refusals, rows, tables })
+      // A buffer arrives in the thread as an array.
+      const [rootBytes, forkBytes] = [Buffer.from(root), fork === null ? null : Buffer.from(fork)]
+      writeVerifiedState(place, { size, root: rootBytes, fork: forkBytes, refusals, rows, tables })
     },
   },
 )

@@ -16,6 +16,8 @@ export interface VerifiedState {
   readonly file: string
   readonly size: bigint
   readonly root: Buffer
+  /** The hash of the newest LogForked among the events; null if there is none. */
+  readonly fork: Buffer | null
   readonly refusals: CheckedRefusals
 }
 
@@ -35,6 +37,8 @@ interface Header {
   tables: string
   size: string
   root: string
+  /** Missing if there is no fork, and in files of releases that did not write it. */
+  fork?: string
   refusals: { count: string; hash: string; isSealed: boolean }
 }
 
@@ -71,12 +75,13 @@ export async function readVerifiedState(
   }
   if (first === null || last !== formatEnd(content)) return null
   // The cast is safe, because only `writeVerifiedState` writes a file with a valid hash.
-  const { ledger, tables: known, size, root, refusals } = JSON.parse(first) as Header
+  const { ledger, tables: known, size, root, fork, refusals } = JSON.parse(first) as Header
   if (ledger !== place.ledger || known !== hashTables(tables)) return null
   return {
     file,
     size: BigInt(size),
     root: Buffer.from(root, 'base64url'),
+    fork: fork === undefined ? null : Buffer.from(fork, 'base64url'),
     refusals: {
       count: BigInt(refusals.count),
       hash: Buffer.from(refusals.hash, 'base64url'),
@@ -118,17 +123,19 @@ export function writeVerifiedState(
   state: {
     size: bigint
     root: Buffer
+    fork: Buffer | null
     refusals: CheckedRefusals
     rows: FoldedRows
     tables: readonly Table[]
   },
 ): void {
-  const { size, root, refusals, rows, tables } = state
+  const { size, root, fork, refusals, rows, tables } = state
   const header: Header = {
     ledger: place.ledger,
     tables: hashTables(tables),
     size: String(size),
     root: root.toString('base64url'),
+    ...(fork !== null && { fork: fork.toString('base64url') }),
     refusals: {
       count: String(refusals.count),
       hash: refusals.hash.toString('base64url'),

@@ -103,8 +103,9 @@ async function verifySnapshot(
   const { pageRows, apartMax, onProgress } = options
   const found = createFindings()
   const head = await readHead(client, ledger)
-  const state = isReplaying ? await findState(options, head.size) : null
-  const part = { url, snapshot, ledger, ...head, stateFolder, isContinued: state !== null }
+  const state = isReplaying ? await findState(client, options, head.size) : null
+  const fork = await readForkHash(client, { ledger, size: head.size })
+  const part = { url, snapshot, ledger, ...head, fork, stateFolder, isContinued: state !== null }
   const replay = isReplaying ? startReplay(part) : null
   const comparison = startComparison({ ...part, pageRows, apartMax }, (done) =>
     onProgress?.(done, head.size),
@@ -136,8 +137,12 @@ async function verifySnapshot(
   }
 }
 
-/** Returns the kept state, if the verification continues from it. */
+/**
+ * Returns the kept state, if the verification continues from it. The state of a log that lost events
+ * since then is not used: it has another newest fork than the events of the present log.
+ */
 async function findState(
+  client: pg.ClientBase,
   { ledger, since = 0n, stateFolder = null }: VerifyOptions,
   size: bigint,
 ): Promise<VerifiedState | null> {
@@ -145,7 +150,22 @@ async function findState(
   await removeLeftStates({ folder: stateFolder, ledger }, systemClock.now())
   if (since === 0n) return null
   const state = await readVerifiedState({ folder: stateFolder, ledger }, model.tables)
-  return state === null || state.size > since || state.size > size ? null : state
+  if (state === null || state.size > since || state.size > size) return null
+  const fork = await readForkHash(client, { ledger, size: state.size })
+  return fork?.toString('hex') === state.fork?.toString('hex') ? state : null
+}
+
+/** Returns the hash of the newest LogForked among the first events; null if there is none. */
+async function readForkHash(
+  client: pg.ClientBase,
+  { ledger, size }: { ledger: number; size: bigint },
+): Promise<Buffer | null> {
+  const { rows } = await client.query<{ leaf_hash: Buffer }>(
+    `select leaf_hash from ledger.event
+     where ledger_id = $1 and type = 'LogForked' and seq < $2 order by seq desc limit 1`,
+    [ledger, size],
+  )
+  return rows[0]?.leaf_hash ?? null
 }
 
 async function readHead(client: pg.ClientBase, ledger: number): Promise<Head> {

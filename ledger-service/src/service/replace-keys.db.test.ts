@@ -28,11 +28,13 @@ import { readLostEvents } from '../proofs/lost-events.ts'
 import { planHandover } from '../proofs/plan-handover.ts'
 import { runSelfCheck } from '../proofs/self-check.ts'
 import { openSigningKey } from '../proofs/signing-key.ts'
+import { verifyLog } from '../proofs/verify.ts'
 import { connectClient, createPool } from './database/pool.ts'
 import { replaceSigningKeys } from './replace-keys.ts'
 
 const ORIGIN = 'cairn.test/ledger'
 const DAY_MS = 86_400_000
+const NO_LIMIT = 10n ** 15n
 const REASON = 'the disk was lost'
 const log = pino({ level: 'silent' })
 
@@ -96,6 +98,10 @@ const readReceipt = async (ledger: TestLedger, seq: bigint) =>
   (await ledger.ask('receipt', { seq })).receipt
 
 const check = async (ledger: TestLedger) => (await ledger.ask('check', {})).problems
+
+/** Continues from the state of the last verification, as the nightly verification does. */
+const verify = ({ pool }: TestLedger, { checkpointDir }: Signing) =>
+  verifyLog(pool, { ledger: 1, since: NO_LIMIT, stateFolder: checkpointDir })
 
 describe('rotate-signing-key', () => {
   let signing: Signing
@@ -267,6 +273,7 @@ describe('declare-fork', () => {
     const { checkpoint, verifierKeys } = await after.ask('checkpoint', {})
     if (checkpoint === null) throw new Error('nothing is signed')
     await exportLog(after.pool, { ledger: 1, file: exported, checkpoint, verifierKeys })
+    expect((await verify(after, signing)).problems).toEqual([])
     await after.close()
     lost = { seq, receipt, exported }
   })
@@ -303,6 +310,11 @@ describe('declare-fork', () => {
     const { checkpoint, lostIn } = await verifyReceipt(receipt, keys)
     expect([checkpoint.origin, lostIn]).toEqual([`${ORIGIN}/1.2`, null])
     expect(await check(ledger)).toEqual([])
+    for (let funded = 0; funded < 2; funded += 1) await fund(ledger)
+    // The state that was verified before the loss contains lost events.
+    expect(await verify(ledger, signing)).toMatchObject({ from: 0n, problems: [] })
+    const { size } = await ledger.ask('head', { size: null })
+    expect(await verify(ledger, signing)).toMatchObject({ from: size, problems: [] })
     await expect(replaceKeys(restored, signing, REASON)).rejects.toThrow('nothing was lost')
     await ledger.close()
 
