@@ -51,7 +51,7 @@ function createRow(index: number): AuditRow {
     requestId: 'request',
     result: 'success',
     attemptId: null,
-    details: { share: 0.5, changes: { before: index, after: 'é' } },
+    details: { share: 0.5, changes: { before: index, after: 'é\u2028\u2029' } },
   }
 }
 

@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { AuditLineForm } from '@cairn/ledger-contracts'
 import {
   type AuditLine,
@@ -7,6 +5,8 @@ import {
   createChainChecker,
 } from '@cairn/ledger-contracts/proof'
 import type pg from 'pg'
+import { LINE_BYTES_MAX } from '../proofs/export.ts'
+import { readLines } from '../proofs/line-bytes.ts'
 import { listAuditSeals } from '../queries/explorer/audit-seals.ts'
 import type { Output } from './output.ts'
 
@@ -58,9 +58,9 @@ async function addAllSeals(
 async function checkRows(file: string, checker: ChainChecker): Promise<number> {
   let unchained = 0
   let line = 0
-  const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity })
-  for await (const text of lines) {
+  for await (const bytes of readLines(file, { maxBytes: LINE_BYTES_MAX })) {
     line += 1
+    const text = bytes.toString('utf8')
     if (text === '') continue
     const row = parseLine(text, line)
     if (row.position === null && row.hash === null) unchained += 1

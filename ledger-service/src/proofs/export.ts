@@ -25,7 +25,7 @@ interface ExportHeader {
 export const EXPORT_FORMAT = 'cairn-log-export/1'
 const PAGE = 2_000
 /** Limits the memory for a file without line breaks. An event has only a few kilobytes. */
-const LINE_BYTES_MAX = 16_777_216
+export const LINE_BYTES_MAX = 16_777_216
 
 export async function exportLog(
   pool: pg.Pool,

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
 import type { Posting } from '@cairn/ledger-contracts'
 import { openKeys, parseReceipt, verifyReceipt } from '@cairn/ledger-contracts/proof'
 import { readEvent } from '../log/envelope.ts'
-import { EXPORT_FORMAT, verifyExport } from './export.ts'
+import { EXPORT_FORMAT, LINE_BYTES_MAX, verifyExport } from './export.ts'
+import { readLines } from './line-bytes.ts'
 
 /**
  * A lost event that the restored log lacks. An export or a receipt proves that the event was
@@ -59,8 +59,8 @@ async function readExport(
   const { origin } = await verifyExport(file, { trustedKeys: lines })
   const events: LostEvent[] = []
   let seq = -1n
-  for await (const text of createInterface({ input: createReadStream(file) })) {
-    if (seq >= from) events.push(toLostEvent(Buffer.from(text), origin))
+  for await (const line of readLines(file, { maxBytes: LINE_BYTES_MAX })) {
+    if (seq >= from) events.push(toLostEvent(line, origin))
     seq += 1n
   }
   return events

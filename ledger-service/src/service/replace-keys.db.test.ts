@@ -35,7 +35,8 @@ import { replaceSigningKeys } from './replace-keys.ts'
 const ORIGIN = 'cairn.test/ledger'
 const DAY_MS = 86_400_000
 const NO_LIMIT = 10n ** 15n
-const REASON = 'the disk was lost'
+/** `node:readline` would split this text in two. */
+const REASON = 'the disk\u2028was lost'
 const log = pino({ level: 'silent' })
 
 type Signing = TestLedger['signing']
@@ -89,7 +90,7 @@ async function open(database: TestDatabase, signing: Signing): Promise<TestLedge
 
 async function fund(ledger: TestLedger): Promise<bigint> {
   const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
-  const gift = { wallet: 'balance', category: null, reason: null, amountMinor: 500n } as const
+  const gift = { wallet: 'balance', category: null, reason: REASON, amountMinor: 500n } as const
   const data = { transactionId: createId(ledger.clock.now()), investorId, ...gift }
   return (await requireRecorded(ledger.submit('FundWallet', data))).event.seq
 }
