@@ -3,10 +3,11 @@ import { createTestDatabase, type TestDatabase } from '@cairn/local/test-databas
 import { systemClock } from '@cairn/service-kit/clock'
 import pg from 'pg'
 import { pino } from 'pino'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createVersionedModel } from '../../test/support/versioned-model.ts'
 import { model } from '../domain/model.ts'
 import { createPostgresStore } from './postgres-store.ts'
+import { QUEUED_MAX } from './queue.ts'
 import { createBatchStatement } from './statement.ts'
 import { type Store, wrapSessions } from './store.ts'
 import { logTables } from './tables.ts'
@@ -127,6 +128,28 @@ test('a deposed writer gives linked commands to the elected one as a whole', asy
     ],
   ])
   expect(forwarded).toEqual([false, true, false])
+})
+
+test('a repetition that the full queue refused does not end the process when its command is lost', async () => {
+  const role = { isElected: true }
+  const former = openWriter({
+    mayTakeHead: async () => role.isElected,
+    forward: () => Promise.reject(new Error('the elected writer did not answer')),
+  })
+  expect(await fund(former)).toMatchObject({ outcome: 'recorded' })
+  expect(await fund(openWriter())).toMatchObject({ outcome: 'recorded' })
+  role.isElected = false
+  const first = { ...createFunding(), key: 'a key' }
+  const others = Array.from({ length: QUEUED_MAX - 1 }, createFunding)
+  const unhandled = vi.fn()
+  process.on('unhandledRejection', unhandled)
+  const accepted = [[first], others].map((commands) => former.submit(commands, 'interactive'))
+  expect(former.submit([first, createFunding()], 'interactive')).toBeNull()
+  const outcomes = await Promise.allSettled(accepted)
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  await new Promise((go) => setImmediate(go))
+  process.off('unhandledRejection', unhandled)
+  expect(unhandled).not.toHaveBeenCalled()
 })
 
 test('sabotaged twin: a writer that does not ask whether it is elected takes the head back', async () => {

@@ -109,6 +109,9 @@ export function createWriter(options: WriterOptions): Writer {
     const answers = commands.map((command) => submitSingleCommand(command, taken))
     if (!queue.push(lane, taken)) {
       for (const entry of taken) failEntry(entry, OVERLOADED)
+      // A command that repeats an earlier command waits for its answer. If the earlier command is
+      // lost, the rejection must not count as unhandled.
+      for (const answer of answers) answer.catch(() => {})
       return null
     }
     wakeWriter()
