@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestLedger, type TestLedger } from '../../../test/support/test-ledger.ts'
 import { createCallerLookup } from '../callers.ts'
+import { renderMetrics } from '../metrics/metrics.ts'
 import { createLedgerRoutes } from './routes.ts'
 import { createHttpServer, type Route } from './server.ts'
 
@@ -90,6 +91,20 @@ test('each caller reaches its own routes and commands only', async () => {
     expect(await post(copies, 'gateway-worker', { ledger: 1, from: 1 })).toBe(200)
   })
   expect(await countEvents()).toBe(before + 1)
+})
+
+test('a call to an unknown query adds no label to the metric', async () => {
+  await runWithServer(routes, async (url) => {
+    for (const caller of ['eve', 'metrics', 'auditor']) {
+      await post(`${url}/v1/queries/invented-by-${caller}`, caller, { ledger: 1 })
+    }
+    expect(await post(`${url}/v1/queries/rules`, 'eve', { ledger: 1 })).toBe(401)
+  })
+  const text = await renderMetrics()
+  expect(text).not.toContain('invented-by')
+  for (const path of ['/v1/queries/', '/v1/queries/rules']) {
+    expect(text).toContain(`cairn_ledger_http_request_seconds_count{path="${path}",status="401"}`)
+  }
 })
 
 test('linked commands are all rejected if one exceeds the rights of the caller', async () => {

@@ -137,8 +137,9 @@ export function createLedgerRoutes(options: {
     },
     'POST /v1/queries/': {
       needs: 'canRead',
+      isKnown: (path) => isQueryName(getQueryName(path)),
       handle: async ({ path, body, search }) => {
-        const name = path.slice('/v1/queries/'.length)
+        const name = getQueryName(path)
         if (!isQueryName(name)) throw new BadRequest(404, `There is no query ${name}`)
         const { ledger, ...request } = z.looseObject({ ledger: z.int() }).parse(body)
         const parsed = queries[name].request.parse(request)
@@ -155,6 +156,10 @@ function requireSubmittable(caller: Caller | null, commands: readonly Command[])
     const why = caller === null ? 'There is no caller' : findSubmitProblem(caller, command)
     if (why !== null) throw new BadRequest(403, why)
   }
+}
+
+function getQueryName(path: string): string {
+  return path.slice('/v1/queries/'.length)
 }
 
 function isQueryName(name: string): name is QueryName {

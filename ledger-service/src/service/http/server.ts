@@ -40,6 +40,11 @@ export interface Route {
   needs: 'canSubmit' | Exclude<keyof Caller, 'name' | 'commands' | 'actors'> | null
   /** If it returns false, the call is refused with 429 before its body is read. */
   hasRoom?: () => boolean
+  /**
+   * Returns true for a path of a fixed list. Only these paths below a route are labels of the metric,
+   * because each label needs memory, also for a refused caller.
+   */
+  isKnown?: (path: string) => boolean
   handle: Handler
 }
 
@@ -99,9 +104,11 @@ export function createHttpServer(options: {
     const caller = credential === null ? null : findCaller(credential.token)
     const callDigest = caller === null ? null : (credential?.digest ?? null)
     let leave = () => {}
+    let label: string | null = null
     try {
       const route = findRoute(routes, `${method} ${path}`)
       if (route === undefined) throw new BadRequest(404, 'There is nothing at this path')
+      label = chooseLabel(route, path)
       requireRight(route, caller, request)
       if (route.hasRoom?.() === false) throw new Overloaded()
       leave = bodies.enter(request)
@@ -122,9 +129,9 @@ export function createHttpServer(options: {
     const ms = performance.now() - startedAtMs
     const status = response.statusCode
     log.debug({ requestId, path, status, ms }, 'request')
-    // Long polls would distort the metric, and unknown paths would create unbounded labels.
-    if (status !== 404 && path !== '/v1/events') {
-      requestSeconds.observe({ path, status }, ms / 1_000)
+    // Long polls would distort the metric.
+    if (label !== null && status !== 404 && path !== '/v1/events') {
+      requestSeconds.observe({ path: label, status }, ms / 1_000)
     }
   }
 
@@ -170,6 +177,11 @@ function findRoute(routes: Readonly<Record<string, Route>>, path: string): Route
   if (Object.hasOwn(routes, path)) return routes[path]
   const below = `${path.slice(0, path.lastIndexOf('/'))}/`
   return Object.hasOwn(routes, below) ? routes[below] : undefined
+}
+
+/** Returns the path, or the folder of an unknown path below a route. */
+function chooseLabel({ isKnown = () => true }: Route, path: string): string {
+  return isKnown(path) ? path : path.slice(0, path.lastIndexOf('/') + 1)
 }
 
 /** Creates the signal when a handler asks for it, because most requests need no signal. */
