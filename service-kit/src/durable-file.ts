@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { open, rename } from 'node:fs/promises'
+import { link, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
@@ -22,6 +22,25 @@ export async function replaceFile(
   }
   await rename(draft, path)
   await syncFolder(dirname(path))
+}
+
+/**
+ * Creates a file, so that a reader finds no file or the whole content, even after a full disk or a
+ * loss of power. Returns false and changes nothing if the file exists.
+ */
+export async function createFile(path: string, content: string, mode?: number): Promise<boolean> {
+  const draft = `${path}.${randomUUID()}.part`
+  try {
+    await writeFile(draft, content, { flag: 'wx', mode, flush: true })
+    await link(draft, path)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  } finally {
+    await rm(draft, { force: true })
+  }
+  await syncFolder(dirname(path))
+  return true
 }
 
 /** Flushes a folder, so that the names of its files survive a loss of power. */

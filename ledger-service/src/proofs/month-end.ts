@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Answer, Command } from '@cairn/ledger-contracts'
 import { formatTrialBalance, openKeys, openTrialBalance } from '@cairn/ledger-contracts/proof'
 import type { Clock } from '@cairn/service-kit/clock'
+import { createFile, replaceFile } from '@cairn/service-kit/durable-file'
 import type pg from 'pg'
 import { getFollowingMonth, getMonth, getMonthEndMs } from '../domain/months/month.ts'
 import type { Table } from '../log/table.ts'
@@ -138,13 +139,7 @@ async function closeMonth(options: MonthEndOptions, month: string): Promise<void
     const note = key.signCheckpoint({ size, root, extension })
     const file = join(options.checkpointDir, getMonthFileName(key.origin, month))
     await mkdir(options.checkpointDir, { recursive: true })
-    const storedNote = await writeFile(file, note, { flag: 'wx', flush: true }).then(
-      () => note,
-      (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EEXIST') throw error
-        return readFile(file, 'utf8')
-      },
-    )
+    const storedNote = await storeNote(file, note)
     if (getSignedText(storedNote) !== getSignedText(note)) {
       throw new Error(
         `${file} differs from the log: run verify to find out whether the file or the log was changed`,
@@ -156,6 +151,16 @@ async function closeMonth(options: MonthEndOptions, month: string): Promise<void
       [ledger, month, size, storedNote, new Date(nowMs).toISOString()],
     )
   })
+}
+
+/** Returns the note in the file, which is the given note if the file is new or incomplete. */
+async function storeNote(file: string, note: string): Promise<string> {
+  if (await createFile(file, note)) return note
+  const stored = await readFile(file, 'utf8')
+  // An earlier release wrote the file in place, and a full disk left only the beginning of the note.
+  if (stored === note || !note.startsWith(stored)) return stored
+  await replaceFile(file, note)
+  return note
 }
 
 /** Returns what the note of a month states. What it states is durable. */

@@ -3,11 +3,10 @@ import {
   createPublicKey,
   generateKeyPairSync,
   type KeyObject,
-  randomUUID,
   sign,
 } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import {
   computeKeyId,
@@ -17,7 +16,7 @@ import {
   parseVerifierKey,
   toBase64,
 } from '@cairn/ledger-contracts/proof'
-import { syncFolder } from '@cairn/service-kit/durable-file'
+import { createFile } from '@cairn/service-kit/durable-file'
 
 /** The key that signs the checkpoints of a log. It is never stored in the database. */
 export interface SigningKey {
@@ -64,20 +63,8 @@ export async function readOrCreateKey(file: string): Promise<string> {
   if (existsSync(file)) return readFile(file, 'utf8')
   const { privateKey } = generateKeyPairSync('ed25519')
   const fresh = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-  const folder = dirname(file)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const draft = `${file}.${randomUUID()}.part`
-  await writeFile(draft, fresh, { flag: 'wx', mode: 0o600, flush: true })
-  try {
-    await link(draft, file)
-    await syncFolder(folder)
-    return fresh
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    return readFile(file, 'utf8')
-  } finally {
-    await rm(draft)
-  }
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  return (await createFile(file, fresh, 0o600)) ? fresh : readFile(file, 'utf8')
 }
 
 /** The file of the next key, while a key is replaced. */
