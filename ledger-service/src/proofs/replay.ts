@@ -16,6 +16,7 @@ import { foldLog } from './fold.ts'
 import { createFoldedRows, type FoldedRows } from './folded-rows.ts'
 import { createLinkedEventCheck } from './linked-events.ts'
 import { createRefusalCheck, readRefusals } from './refusal-check.ts'
+import { isSystemError } from './system-error.ts'
 import { type CheckedRefusals, loadState, type VerifiedState } from './verified-state.ts'
 
 /** A problem of one event. If the problem belongs to a projection, `seq` is null. */
@@ -81,24 +82,43 @@ export async function replayLog(
     await checkVersion(view)
     await refusals.checkEnd(size, view)
   }
-  try {
-    using rows = createFoldedRows(model.tables)
+  using rows = createFoldedRows(model.tables)
+  const fold = async () => {
     if (state !== null) await loadState(state, { tables: model.tables, view: rows.view })
     const from = state?.size ?? 0n
     const months = await readClosedMonths(client, { ledger, from })
     checkStates = createStateRootCheck({ months, tables: model.tables, rows, add }).checkBefore
     await foldLog(client, { ledger, size, model, rows, from, beforeEvent, inspectFinalState })
-    keepState?.({ rows, refusals: refusals.getChecked() })
+  }
+  const compareTables = async () => {
     for (const table of model.tables) {
       const difference = await compareTable(client, { ledger, table, rows })
       for (const problem of listDifferences(difference)) add(null, problem)
     }
-  } catch (error) {
-    // The bytes of an event are invalid, so the projections cannot be computed. The comparison of
-    // bytes reports the event.
-    add(null, `the log cannot be replayed: ${error instanceof Error ? error.message : error}`)
   }
+  if (!(await tryToReplay(fold, add))) return problems
+  keepState?.({ rows, refusals: refusals.getChecked() })
+  await tryToReplay(compareTables, add)
   return problems
+}
+
+/**
+ * Returns false if the log or its projections cannot be read: the bytes of an event are invalid, for
+ * example, and the comparison of bytes reports the event. Rejects if the disk, a connection or the
+ * server fails, because this is no difference.
+ */
+async function tryToReplay(
+  step: () => Promise<void>,
+  add: (seq: null, problem: string) => void,
+): Promise<boolean> {
+  try {
+    await step()
+    return true
+  } catch (error) {
+    if (isSystemError(error)) throw error
+    add(null, `the log cannot be replayed: ${error instanceof Error ? error.message : error}`)
+    return false
+  }
 }
 
 /** Returns null if the command leads to exactly this event. */

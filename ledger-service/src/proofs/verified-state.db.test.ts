@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readFile, utimes, writeFile } from 'node:fs/promises'
+import { readFile, symlink, utimes, writeFile } from 'node:fs/promises'
 import { createId } from '@cairn/ledger-contracts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { tamper } from '../../test/support/tamper.ts'
@@ -107,6 +107,12 @@ test('a state file that was changed is not used', async () => {
   const kept = await readFile(file, 'utf8')
   await writeFile(file, kept.replace('"1000"', '"1001"'))
   expect(await verify(ANY_SIZE)).toMatchObject({ from: 0n, problems: [] })
+})
+
+test('a run that cannot write its state fails, and reports no difference', async () => {
+  await symlink('/dev/full', `${file}.${process.pid}.new`)
+  await expect(verify(0n)).rejects.toThrow('ENOSPC')
+  expect(existsSync(file)).toBe(false)
 })
 
 test('a run removes the new files that killed runs left', async () => {

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
-import { closeSync, existsSync, openSync, writeSync } from 'node:fs'
-import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { closeSync, existsSync, openSync, rmSync, writeSync } from 'node:fs'
+import { lstat, readdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { getSqlType, type Table } from '../log/table.ts'
 import type { View } from '../log/view.ts'
@@ -143,7 +143,8 @@ export function writeVerifiedState(
     },
   }
   const content = createHash('sha256')
-  const file = openSync(getNewFile(place), 'w', 0o600)
+  const path = getNewFile(place)
+  const file = openSync(path, 'w', 0o600)
   try {
     let text = ''
     const flush = () => {
@@ -166,6 +167,9 @@ export function writeVerifiedState(
     }
     flush()
     writeSync(file, `${formatEnd(content)}\n`)
+  } catch (error) {
+    rmSync(path)
+    throw error
   } finally {
     closeSync(file)
   }
@@ -177,7 +181,7 @@ export async function removeLeftStates(place: Place, nowMs: number): Promise<voi
   for (const name of await readdir(place.folder)) {
     if (!name.startsWith(prefix) || !name.endsWith(NEW)) continue
     const file = join(place.folder, name)
-    const found = await stat(file).catch(() => null)
+    const found = await lstat(file).catch(() => null)
     if (found !== null && nowMs - found.mtimeMs > LEFT_MS) await rm(file, { force: true })
   }
 }
