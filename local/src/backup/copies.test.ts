@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { formatStamp } from './backup-folder.ts'
 import { backUpWithCheckpoints, copyGrown, listLongerFiles } from './checkpoint-copies.ts'
@@ -56,6 +57,16 @@ describe('copySecrets', () => {
     expect(await restore(new Date(0))).toBe('one')
     await deleteOldSecrets(backupDir, DAYS[2] ?? new Date())
     expect(await restore(new Date(0))).toBe('two')
+  })
+
+  test('removes the draft of an ended process, also if the secrets are unchanged', async () => {
+    await copySecretsOnDay(0, 'one')
+    const { pid } = spawnSync('true')
+    const getDraft = (owner: number) => join(backupDir, 'secrets', `.draft-${owner}`)
+    for (const owner of [pid, process.ppid]) await mkdir(getDraft(owner))
+    await copySecretsOnDay(1, 'one')
+    const names = await listFolder(join(backupDir, 'secrets'))
+    expect(names.filter((name) => name.startsWith('.'))).toEqual([basename(getDraft(process.ppid))])
   })
 
   test('refuses a changed copy', async () => {

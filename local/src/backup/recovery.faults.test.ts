@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -247,12 +248,15 @@ describe('takeBackup', () => {
     await cp(join(original, 'data'), join(folder, 'data'), { recursive: true })
     const server = await start(folder)
     const [old = ''] = await listBackupNames(backupDir)
+    const interrupted = `.draft-${spawnSync('true').pid}`
+    await mkdir(join(backupDir, interrupted))
     const { name } = await takeBackup({ ownerUrl: server.url(), backupDir })
     await insert(server, 5)
     await server.stop()
     expect(await deleteOldBackups(backupDir, new Date(0))).toEqual([])
     expect(await deleteOldBackups(backupDir, new Date(Date.now() + 1_000))).toEqual([old])
     expect(await listBackupNames(backupDir)).toEqual([name])
+    expect(await listFolder(backupDir)).not.toContain(interrupted)
     expect(await listFolder(getArchivePath(backupDir))).not.toContain(`${segments[0]}.gz`)
     expect(await recover()).toEqual([1, 2, 3, 4, 5])
   })

@@ -2,6 +2,7 @@ import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from '@cairn/service-kit/durable-file'
 import { formatStamp } from './backup-folder.ts'
+import { getDraftPath, removeLeftDrafts } from './drafts.ts'
 import { FOLDER_MODE, ignoreMissing, listFolder, writeDurably } from './durable-files.ts'
 import { copyListedFiles, hashText, readFileList, writeFileList } from './file-list.ts'
 
@@ -24,6 +25,7 @@ export async function copySecrets(place: {
   now: Date
 }): Promise<string> {
   const copies = getCopiesPath(place.backupDir)
+  await removeLeftDrafts(copies)
   const found = await readAll(place.dataDir)
   const hashes = new Map([...found].map(([path, text]) => [`${KEPT}/${path}`, hashText(text)]))
   const newest = (await listCopies(place.backupDir)).at(-1)
@@ -31,8 +33,7 @@ export async function copySecrets(place: {
     return newest
 
   const name = formatStamp(place.now)
-  const draft = join(copies, `.draft-${process.pid}`)
-  await rm(draft, { recursive: true, force: true })
+  const draft = getDraftPath(copies)
   await mkdir(draft, { recursive: true, mode: FOLDER_MODE })
   for (const [path, text] of found) await writeDurably(join(draft, KEPT, path), text)
   await writeFileList(draft, hashes)

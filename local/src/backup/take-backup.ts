@@ -4,6 +4,7 @@ import { syncFolder } from '@cairn/service-kit/durable-file'
 import pg from 'pg'
 import { getArchivePath } from './archive-settings.ts'
 import { type BackupNote, FILES, formatBackupName, NOTE } from './backup-folder.ts'
+import { getDraftPath, removeLeftDrafts } from './drafts.ts'
 import { copyWithHash, FOLDER_MODE, ignoreMissing, writeDurably } from './durable-files.ts'
 import { hashText, writeFileList } from './file-list.ts'
 
@@ -45,11 +46,11 @@ export async function takeBackup({
 }): Promise<TakenBackup> {
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
-  const draft = join(backupDir, `.draft-${process.pid}`)
+  const draft = getDraftPath(backupDir)
   try {
     const server = await readServer(client)
     requireArchive(server.archiveCommand, backupDir)
-    await rm(draft, { recursive: true, force: true })
+    await removeLeftDrafts(backupDir)
     await mkdir(join(draft, FILES), { recursive: true, mode: FOLDER_MODE })
     // `pg_backup_stop` must run in the session of `pg_backup_start`, which is idle during the copy.
     await client.query('set statement_timeout = 0; set idle_session_timeout = 0')
