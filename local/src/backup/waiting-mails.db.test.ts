@@ -21,8 +21,10 @@ beforeAll(async () => {
       ('waiting', 'new-login', 'ada', 'x', now(), null), ('sent', 'new-login', 'ada', null, now(), now());
     insert into platform.announcement_mail values ('news', 'ada'), ('news', 'ben');
     insert into ledger.head values
-      (1, 50, sha256(''), '', 0, sha256(''), 1, 0, 1, now());
-    insert into platform.cursor values ('mail.v1', 40, now()), ('charts.v1', 40, now())`)
+      (1, 50, sha256(''), '', 0, sha256(''), 1, 0, 1, now()),
+      (2, 30, sha256(''), '', 0, sha256(''), 1, 0, 1, now());
+    insert into platform.cursor values ('mail.v1', 40, now()), ('mail.v1@2', 20, now()),
+      ('charts.v1', 40, now()), ('charts.v1@2', 20, now())`)
 })
 afterAll(async () => {
   await client.end()
@@ -44,9 +46,14 @@ test('mails that waited at an earlier time are not sent again', async () => {
   expect(await listWaitingMails()).toEqual([])
   const jobs = `select name || ' ' || state as value from platform_jobs.job order by 1`
   expect(await list(jobs)).toEqual(['mail.send completed', 'other created'])
-  // The cursor of the mails moves past the events whose mails were sent. The cursor of the charts
-  // stays, because the charts must be computed again.
+  // The cursors of the mails move past the events whose mails were sent. The cursors of the charts
+  // stay, because the charts must be computed again.
   const cursors = `select name || ' ' || seq as value from platform.cursor order by 1`
-  expect(await list(cursors)).toEqual(['charts.v1 40', 'mail.v1 49'])
+  expect(await list(cursors)).toEqual([
+    'charts.v1 40',
+    'charts.v1@2 20',
+    'mail.v1 49',
+    'mail.v1@2 29',
+  ])
   expect(await discardWaitingMails(database.url, { ledger: 1 })).toBe(0)
 })

@@ -1,11 +1,13 @@
 import pg from 'pg'
 
 const MAIL_QUEUE = 'mail.send'
+/** The cursor of the first ledger. The name for another ledger ends with `@` and its number. */
 const MAIL_FOLLOWER = 'mail.v1'
 
 /**
  * Discards the mails that were not sent yet at the restored time. The lost platform sent them after
  * that time, so people would receive them twice. Returns the number of discarded mails.
+ * `ledger` is the number of the first ledger.
  */
 export async function discardWaitingMails(
   url: string,
@@ -29,7 +31,8 @@ export async function discardWaitingMails(
       : { rowCount: 0 }
     await client.query(
       `update platform.cursor set seq = head.size - 1 from ledger.head
-       where name = $1 and ledger_id = $2 and seq < head.size - 1`,
+       where name = case ledger_id when $2 then $1 else $1 || '@' || ledger_id end
+         and seq < head.size - 1`,
       [MAIL_FOLLOWER, ledger],
     )
     return (rowCount ?? 0) + (announced.rowCount ?? 0)
