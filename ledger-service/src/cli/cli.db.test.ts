@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +13,7 @@ import {
   startTestLedger,
   type TestLedger,
 } from '../../test/support/test-ledger.ts'
-import { verifyExport } from '../proofs/export.ts'
+import { exportLog, verifyExport } from '../proofs/export.ts'
 
 let ledger: TestLedger
 let folder: string
@@ -101,6 +102,21 @@ describe('the command line', () => {
     expect(JSON.parse(rest.out)).toMatchObject({ from: '2', events: '2', firstBadSeq: null })
     const all = JSON.parse((await runCli(ledger, 'verify', '--json')).out)
     expect(all.events).toBe('4')
+  })
+
+  test('an export leaves no partial file, and keeps a file that exists', async () => {
+    const file = join(folder, 'kept.jsonl')
+    await writeFile(file, 'of another command')
+    const { code, complaint } = await runCli(ledger, 'export', file)
+    expect(complaint).toContain('EEXIST')
+    expect(code).toBe(2)
+    expect(await readFile(file, 'utf8')).toBe('of another command')
+
+    const partial = join(folder, 'partial.jsonl')
+    const checkpoint = { size: 1_000_000n, note: '' }
+    const log = { ledger: 1, file: partial, checkpoint, verifierKeys: [] }
+    await expect(exportLog(ledger.pool, log)).rejects.toThrow('is missing; run verify')
+    expect(existsSync(partial)).toBe(false)
   })
 
   test('exports a log that verifies although a reason contains line separators', async () => {

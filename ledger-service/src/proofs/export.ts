@@ -1,5 +1,5 @@
-import { createWriteStream } from 'node:fs'
-import { finished } from 'node:stream/promises'
+import { open, rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
 import {
   Asset,
   DEFAULT_CURRENCY,
@@ -26,21 +26,37 @@ export const EXPORT_FORMAT = 'cairn-log-export/1'
 const PAGE = 2_000
 /** Limits the memory for a file without line breaks. An event has only a few kilobytes. */
 export const LINE_BYTES_MAX = 16_777_216
+const NEWLINE = Buffer.from('\n')
 
-export async function exportLog(
+interface ExportOptions {
+  ledger: number
+  /** The file to write. It must not exist. */
+  file: string
+  checkpoint: { size: bigint; note: string }
+  verifierKeys: readonly string[]
+  onProgress?: (done: bigint, of: bigint) => void
+}
+
+/** Writes the signed events and returns their number. If this fails, no file is left. */
+export async function exportLog(pool: pg.Pool, options: ExportOptions): Promise<bigint> {
+  const { file, checkpoint } = options
+  // Opening throws if the file exists, which then stays as it is.
+  const handle = await open(file, 'wx')
+  try {
+    await pipeline(readExportedLines(pool, options), handle.createWriteStream({ flush: true }))
+  } catch (error) {
+    await rm(file, { force: true })
+    throw error
+  }
+  return checkpoint.size
+}
+
+async function* readExportedLines(
   pool: pg.Pool,
-  options: {
-    ledger: number
-    file: string
-    checkpoint: { size: bigint; note: string }
-    verifierKeys: readonly string[]
-    onProgress?: (done: bigint, of: bigint) => void
-  },
-): Promise<bigint> {
-  const { ledger, checkpoint, verifierKeys, onProgress } = options
-  const out = createWriteStream(options.file, { flags: 'wx' })
+  { ledger, checkpoint, verifierKeys, onProgress }: ExportOptions,
+): AsyncGenerator<Buffer> {
   const header: ExportHeader = { format: EXPORT_FORMAT, checkpoint: checkpoint.note, verifierKeys }
-  out.write(`${JSON.stringify(header)}\n`)
+  yield Buffer.from(`${JSON.stringify(header)}\n`)
   let next = 0n
   while (next < checkpoint.size) {
     const { rows } = await pool.query<{ bytes: Buffer }>({
@@ -50,14 +66,10 @@ export async function exportLog(
       values: [ledger, next, checkpoint.size, PAGE],
     })
     if (rows.length === 0) throw new Error(`event ${next} is missing; run verify`)
-    for (const { bytes } of rows) out.write(Buffer.concat([bytes, Buffer.from('\n')]))
-    if (out.writableNeedDrain) await new Promise((resolve) => out.once('drain', resolve))
+    yield Buffer.concat(rows.flatMap(({ bytes }) => [bytes, NEWLINE]))
     next += BigInt(rows.length)
     onProgress?.(next, checkpoint.size)
   }
-  out.end()
-  await finished(out)
-  return next
 }
 
 export interface VerifiedExport {
