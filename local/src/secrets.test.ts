@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -32,6 +32,15 @@ test('secrets are made once, are different and long, and only their owner reads 
   for (const text of texts) {
     expect(Buffer.from(text.trim(), 'base64url').length).toBeGreaterThanOrEqual(24)
   }
+})
+
+test('an empty secret is refused, and its file stays', async () => {
+  const file = join(folder, 'token-metrics')
+  const before = await readFile(file, 'utf8')
+  await writeFile(file, '')
+  await expect(readSecrets(dataDir)).rejects.toThrow(`${file} is empty: copy it from`)
+  expect(await readFile(file, 'utf8')).toBe('')
+  await writeFile(file, before)
 })
 
 test('sabotaged twin: a secret that others may read is found', async () => {

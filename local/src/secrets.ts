@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createFile } from '@cairn/service-kit/durable-file'
 
 export const LOGIN_ROLES = [
   'cairn_migrator',
@@ -51,20 +52,24 @@ export async function readSecrets(dataDir: string): Promise<Secrets> {
   const folder = join(dataDir, 'secrets')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const readSecret = (name: string) => readOrCreateSecret(join(folder, name))
-  const pairs = LOGIN_ROLES.map(async (role) => [role, await readSecret(role)] as const)
-  const tokens = CALLERS.map(async (name) => [name, await readSecret(`token-${name}`)] as const)
+  const pairs = await Promise.all(
+    LOGIN_ROLES.map(async (role) => [role, await readSecret(role)] as const),
+  )
+  const tokens = await Promise.all(
+    CALLERS.map(async (name) => [name, await readSecret(`token-${name}`)] as const),
+  )
   return {
     superuser: await readSecret('postgres'),
     ledgerToken: await readSecret('token-ledger'),
     // The cast is safe because `tokens` contains all callers.
-    callerTokens: Object.fromEntries(await Promise.all(tokens)) as Record<CallerName, string>,
+    callerTokens: Object.fromEntries(tokens) as Record<CallerName, string>,
     keyFiles: {
       OUTBOX_KEY_FILE: await createKeyFile(join(folder, 'outbox-key')),
       SESSION_SECRET_FILE: await createKeyFile(join(folder, 'session')),
       FACTOR_KEY_FILE: await createKeyFile(join(folder, 'factor-key')),
     },
     // The cast is safe because `pairs` contains all roles.
-    passwords: Object.fromEntries(await Promise.all(pairs)) as Record<LoginRole, string>,
+    passwords: Object.fromEntries(pairs) as Record<LoginRole, string>,
   }
 }
 
@@ -75,11 +80,11 @@ async function createKeyFile(file: string): Promise<string> {
 
 async function readOrCreateSecret(file: string): Promise<string> {
   const fresh = randomBytes(32).toString('base64url')
-  try {
-    await writeFile(file, fresh, { flag: 'wx', mode: 0o600 })
-    return fresh
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-    return (await readFile(file, 'utf8')).trim()
-  }
+  if (await createFile(file, fresh, 0o600)) return fresh
+  const secret = (await readFile(file, 'utf8')).trim()
+  if (secret !== '') return secret
+  throw new Error(
+    `${file} is empty: copy it from the newest copy in BACKUP_DIR/secrets, or delete it if this ` +
+      'platform has never started',
+  )
 }
