@@ -1,5 +1,16 @@
-import { wrapSessions } from '../../log/store.ts'
+import { type Written, wrapSessions } from '../../log/store.ts'
 import { batchEvents, commitSeconds } from './metrics.ts'
+
+const OUTCOMES: Readonly<Record<Written | 'failed', true>> = {
+  written: true,
+  fenced: true,
+  clock: true,
+  conflict: true,
+  failed: true,
+}
+
+// A series that begins with its first failure has no increase, so no alert would show this failure.
+for (const outcome of Object.keys(OUTCOMES)) commitSeconds.zero({ outcome })
 
 /** Wraps a store so that its commits are counted and timed. */
 export const createMeteredStore = wrapSessions((session) => ({
