@@ -1,8 +1,15 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkArchive, type Description, type Part, readArchive, writeArchive } from './archive.ts'
+import {
+  checkArchive,
+  type Description,
+  nameArchive,
+  type Part,
+  readArchive,
+  writeArchive,
+} from './archive.ts'
 
 const PASSPHRASE = 'correct horse battery staple'
 const DESCRIPTION: Description = {
@@ -94,4 +101,16 @@ test('a changed or missing byte is refused, with the name of the file', async ()
 test('a file that does not exist is refused', async () => {
   const missing = { file: join(folder, 'none'), passphrase: PASSPHRASE }
   await expect(checkArchive(missing)).rejects.toThrow('ENOENT')
+})
+
+test('an archive whose name cannot be flushed is removed', async () => {
+  const names = await readdir(folder)
+  const [draft, named] = [join(folder, 'two.cairn.part'), join(folder, 'two.cairn')]
+  await writeFile(draft, 'an archive')
+  const sync = () => Promise.reject(new Error('the disk failed'))
+  await expect(nameArchive({ draft, file: named, sync })).rejects.toThrow('the disk failed')
+  expect(await readdir(folder)).toEqual(names)
+  await writeFile(draft, 'an archive')
+  await nameArchive({ draft, file: named })
+  expect(await readFile(named, 'utf8')).toBe('an archive')
 })

@@ -1,8 +1,10 @@
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+import { syncFolder } from '@cairn/service-kit/durable-file'
 import { FORMAT, seal, unseal } from './seal.ts'
 
 /** What one installation consists of, as the last record of an archive. */
@@ -45,6 +47,25 @@ const KINDS = { part: 1, block: 2, end: 3, manifest: 4 } as const
 const PREFIX_BYTES = 5
 const RECORD_BYTES_MAX = 256 * 1024 ** 2
 const DAMAGED = 'it is damaged: its content contradicts its list of parts'
+
+/**
+ * Gives a checked archive its final name. If the name cannot be flushed, removes the archive, because
+ * the installation then runs on and must not run in a second place. A test replaces `sync`.
+ */
+export async function nameArchive(archive: {
+  draft: string
+  file: string
+  sync?: (folder: string) => Promise<void>
+}): Promise<void> {
+  const { draft, file, sync = syncFolder } = archive
+  await rename(draft, file)
+  try {
+    await sync(dirname(file))
+  } catch (error) {
+    await rm(file, { force: true })
+    throw error
+  }
+}
 
 /** Writes an archive that only its owner can read, encrypted. Returns its manifest. */
 export async function writeArchive(archive: {

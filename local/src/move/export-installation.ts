@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
-import { readdir, readFile, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { syncFolder } from '@cairn/service-kit/durable-file'
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import pg from 'pg'
 import { compareWithCheckpoints } from '../backup/check-restored.ts'
 import { getCheckpointsPath } from '../backup/checkpoint-copies.ts'
@@ -16,6 +15,7 @@ import {
   checkArchive,
   type Description,
   type Manifest,
+  nameArchive,
   type Part,
   writeArchive,
 } from './archive.ts'
@@ -60,8 +60,7 @@ export async function exportInstallation(order: ExportOrder): Promise<Manifest> 
       await rm(draft, { force: true })
       await writeInstallation(order, { client, draft })
       const manifest = await checkArchive({ file: draft, passphrase })
-      await rename(draft, file)
-      await syncFolder(dirname(file))
+      await nameArchive({ draft, file })
       return manifest
     } catch (error) {
       await rm(draft, { force: true })
