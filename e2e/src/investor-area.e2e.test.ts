@@ -36,7 +36,10 @@ test.each([
   await page.getByLabel('Amount').fill('12.34')
   await page.getByLabel('Bank account').selectOption({ index: 1 })
   await page.context().clearCookies()
-  await page.getByRole('button', { name: 'Request withdrawal' }).click()
+  // A background read can find the end of the session first, so the dialog can cover the button.
+  await page
+    .getByRole('button', { name: 'Request withdrawal', includeHidden: true })
+    .dispatchEvent('click')
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Your session has ended.').waitFor()
   answerLateRead()
