@@ -3,8 +3,8 @@ export type DecimalSign = '.' | ','
 const SPACES = /[\s\u00a0\u202f'’]/g
 // A code such as `EUR`, or a symbol such as `€`, `R$` or `zł`. Other letters are refused: `DR` after an
 // amount means a debit.
-const CURRENCY =
-  /^(?:[A-Z]{0,2}\p{Sc}|[A-Z]{3}|zł|kr|Kč|Ft|lei|RM|Rp)|(?:[A-Z]{0,2}\p{Sc}|[A-Z]{3}|zł|kr|Kč|Ft|lei|RM|Rp)$/gu
+const SYMBOL = '(?:[A-Z]{0,2}\\p{Sc}|[A-Z]{3}|zł|kr|Kč|Ft|lei|RM|Rp)'
+const CURRENCY = new RegExp(`^${SYMBOL}|${SYMBOL}$`, 'gu')
 const DIGITS_MAX = 13
 
 /**

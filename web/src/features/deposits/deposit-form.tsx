@@ -69,10 +69,7 @@ export function DepositForm({ option, suggested, onBack, onSubmitted }: DepositF
         Send the money first. Then enter the amount and upload your payment proof.
       </p>
       <OptionDetails option={option} />
-      <QuotedReference
-        reference={reference ?? undefined}
-        isMissing={issued.isError || sentReference === null}
-      />
+      <QuotedReference reference={reference} isMissing={issued.isError || sentReference === null} />
       <MoneyField
         hint={`The amount on your payment proof${min === null ? '' : `, at least ${formatMoneyBriefly(min)}`}.`}
         value={typed}

@@ -4,14 +4,15 @@ import { Skeleton } from '../../shared/ui/skeleton.tsx'
 
 const COPIED_SECONDS = 2
 
-type ReferenceProps = { reference: string | undefined; isMissing: boolean }
+/** `reference` is null while it loads, or if it is missing. */
+type ReferenceProps = { reference: string | null; isMissing: boolean }
 
 /**
  * Shows the reference for the bank transfer. The reference stays the same until a deposit uses it,
  * because a transfer can take days.
  */
 export function QuotedReference({ reference, isMissing }: ReferenceProps) {
-  if (reference === undefined) {
+  if (reference === null) {
     return isMissing ? null : <Skeleton className="h-32 w-full rounded-card" />
   }
   return (

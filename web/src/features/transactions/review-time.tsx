@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 
 import { transactionQueries } from './queries.ts'
 
-type Request = { type: 'deposit'; method: string } | { type: 'withdrawal' }
+type ReviewedRequest = { type: 'deposit'; method: string } | { type: 'withdrawal' }
 
 /**
  * States that people review requests, and the measured time of such requests: of deposits by the
  * same payment method, or of withdrawals. If there were too few reviews, says so.
  */
-export function ReviewTime({ of }: { of: Request }) {
+export function ReviewTime({ of }: { of: ReviewedRequest }) {
   const { data } = useQuery(transactionQueries.readReviewTimes())
   const requests = of.type === 'deposit' ? `deposits by ${of.method}` : 'withdrawals'
   const measured =
