@@ -2,6 +2,7 @@ import type { AdminPlan, AdminSettings } from '@cairn/gateway-contracts'
 import { createId } from '@cairn/ledger-contracts'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addUsableBankAccount } from '../../../testing/bank-accounts.ts'
 import { approveChange, getRequestedChange, readChange } from '../../../testing/change-requests.ts'
 import { makeApprovers, setThreshold } from '../../../testing/dual-control.ts'
 import { expectOk, getId, type Scene, startScene, TEN_DAYS } from '../../../testing/scene.ts'
@@ -17,13 +18,8 @@ let scene: Scene
 let bankId: string
 beforeAll(async () => {
   scene = await startScene()
-  const { call, gateway, investor, admin, second } = scene
-  const bank = { bankName: 'B', accountNumber: '7', accountName: 'A', accountType: 'Others' }
-  bankId = getId(await expectOk(call(investor, 'POST', '/users/me/banks', bank)), 'account')
-  await gateway.db
-    .updateTable('platform.bank_account')
-    .set({ confirmed_at: new Date(0), usable_from: new Date(0) })
-    .execute()
+  const { gateway, investor, admin, second } = scene
+  bankId = await addUsableBankAccount(scene, investor)
   const data = {
     transactionId: createId(Date.now()),
     investorId: investor.userId,

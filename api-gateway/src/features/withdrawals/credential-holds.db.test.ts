@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { addUsableBankAccount } from '../../../testing/bank-accounts.ts'
 import { addApprover } from '../../../testing/dual-control.ts'
 import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
 import { logIn, openBrowser } from '../../../testing/test-browser.ts'
@@ -14,13 +15,8 @@ let scene: Scene
 let bankId: string
 beforeAll(async () => {
   scene = await startScene()
-  const { call, investor, admin, second, gateway } = scene
-  const bank = { bankName: 'B', accountNumber: '1234', accountName: 'A', accountType: 'Others' }
-  bankId = getId(await expectOk(call(investor, 'POST', '/users/me/banks', bank)), 'account')
-  await gateway.db
-    .updateTable('platform.bank_account')
-    .set({ usable_from: new Date(0), confirmed_at: new Date(0) })
-    .execute()
+  const { investor, admin, second, gateway } = scene
+  bankId = await addUsableBankAccount(scene, investor, { accountNumber: '1234' })
   // Two approvers are added, because two approvers must approve a withdrawal on hold.
   for (const { userId } of [admin, second]) await addApprover(gateway, userId)
 })

@@ -1,14 +1,8 @@
 import { createId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addUsableBankAccount } from '../../../testing/bank-accounts.ts'
 import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
 import { type Reply, type Visitor, visitAs } from '../../../testing/test-gateway.ts'
-
-const bank = {
-  accountType: 'Savings Account',
-  accountName: 'A',
-  bankName: 'B',
-  accountNumber: '12345678',
-}
 
 let scene: Scene
 beforeAll(async () => {
@@ -32,11 +26,7 @@ beforeEach(async () => {
   const data = { ...gift, transactionId: createId(Date.now()), investorId: investor.userId }
   const envelope = { actor: 'system:test', key: null, requestId: null, effectiveAt: null }
   await scene.gateway.ledger.unrecorded.submit({ type: 'FundWallet', data, ...envelope })
-  bankId = getId(await expectOk(scene.call(investor, 'POST', '/users/me/banks', bank)), 'account')
-  await scene.gateway.db
-    .updateTable('platform.bank_account')
-    .set({ confirmed_at: new Date(0), usable_from: new Date(0) })
-    .execute()
+  bankId = await addUsableBankAccount(scene, investor)
 })
 
 /** Saves the settings as the settings page does. */

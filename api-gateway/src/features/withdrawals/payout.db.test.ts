@@ -1,5 +1,6 @@
 import { type Answer, describeRefusal } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addUsableBankAccount } from '../../../testing/bank-accounts.ts'
 import { makeApprovers } from '../../../testing/dual-control.ts'
 import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
 
@@ -9,13 +10,8 @@ const reason = 'The investor asked for the balance by letter'
 
 beforeAll(async () => {
   scene = await startScene()
-  const { call, investor, gateway, admin, second } = scene
-  const bank = { bankName: 'B', accountNumber: '7', accountName: 'A', accountType: 'Others' }
-  bankId = getId(await expectOk(call(investor, 'POST', '/users/me/banks', bank)), 'account')
-  await gateway.db
-    .updateTable('platform.bank_account')
-    .set({ confirmed_at: new Date(0), usable_from: new Date(0) })
-    .execute()
+  const { investor, gateway, admin, second } = scene
+  bankId = await addUsableBankAccount(scene, investor)
   await makeApprovers(gateway, [admin.userId, second.userId])
 })
 afterAll(() => scene?.gateway.stop())

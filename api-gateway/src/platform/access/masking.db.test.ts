@@ -1,5 +1,6 @@
 import { type AdminRole, maskNumber } from '@cairn/gateway-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addUsableBankAccount } from '../../../testing/bank-accounts.ts'
 import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
 import { addUser, openVisit, type Visitor } from '../../../testing/test-gateway.ts'
 
@@ -23,18 +24,9 @@ let scene: Scene
 let withdrawalId: string
 beforeAll(async () => {
   scene = await startScene()
-  const { investor, gateway, call } = scene
-  const bank = {
-    bankName: 'NatWest',
-    accountNumber: NUMBER,
-    accountName: 'Ann Other',
-    accountType: 'Others',
-  }
-  const bankId = getId(await expectOk(call(investor, 'POST', '/users/me/banks', bank)), 'account')
-  await gateway.db
-    .updateTable('platform.bank_account')
-    .set({ confirmed_at: new Date(0), usable_from: new Date(0) })
-    .execute()
+  const { investor, call } = scene
+  const details = { bankName: 'NatWest', accountNumber: NUMBER, accountName: 'Ann Other' }
+  const bankId = await addUsableBankAccount(scene, investor, details)
   const form = { type: 'withdrawal', amount: 50, pay_option: 'balance', bank_id: bankId }
   const path = '/users/me/transactions'
   withdrawalId = getId(await expectOk(call(investor, 'POST', path, form)), 'transaction')
