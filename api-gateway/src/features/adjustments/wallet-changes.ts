@@ -8,6 +8,7 @@ import {
   createCommandChange,
   describePerson,
   toMoneyLine,
+  toPersonalLine,
   toTextLine,
 } from '../change-requests/index.ts'
 
@@ -37,7 +38,7 @@ export function createWalletChanges(deps: Sources) {
     const person = await describePerson(deps.db, moved.investorId)
     const standing = z.string().nullable().parse(before)
     return [
-      toTextLine('User', { before: person, after: person }),
+      toPersonalLine('User', { before: person, after: person }),
       toTextLine('Account', { before: standing, after: standing }),
       toTextLine('Wallet', { after: getWalletLabel(moved.wallet) }),
       toMoneyLine('Amount', { after: minor }),

@@ -2,10 +2,21 @@ import { type ChangeLine, toAmount } from '@cairn/gateway-contracts'
 import type { Database } from '../../platform/database/database.ts'
 import { findPersons } from '../users/index.ts'
 
+/**
+ * A value that the checker compares. The audit log does not record a line that is personal, because
+ * it cannot be erased. The API does not answer `isPersonal`.
+ */
+export type DescribedLine = ChangeLine & { isPersonal?: true }
+
 type Sides<Value> = { before?: Value | null; after: Value | null }
 
 export function toTextLine(label: string, { before = null, after }: Sides<string>): ChangeLine {
   return { label, type: 'text', before, after }
+}
+
+/** Returns a line with the name, the contact data or the bank account of a person. */
+export function toPersonalLine(label: string, sides: Sides<string>): DescribedLine {
+  return { ...toTextLine(label, sides), isPersonal: true }
 }
 
 export function toMoneyLine(label: string, { before = null, after }: Sides<bigint>): ChangeLine {

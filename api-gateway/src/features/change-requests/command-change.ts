@@ -1,4 +1,4 @@
-import type { ChangeKind, ChangeLine, Permission } from '@cairn/gateway-contracts'
+import type { ChangeKind, Permission } from '@cairn/gateway-contracts'
 import {
   type Command,
   type CommandType,
@@ -17,7 +17,7 @@ import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal
 import { getRequestedLedger } from '../../platform/ledger-client/requested-ledger.ts'
 import type { SiteLedgers } from '../../platform/ledger-client/site-ledgers.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
-import { toTextLine } from './change-lines.ts'
+import { type DescribedLine, toTextLine } from './change-lines.ts'
 import { CHANGE_ACTOR, toCommandApproval } from './command-approval.ts'
 import type { ChangeDefinition, Execution } from './definition.ts'
 import { type RequestDependencies, requestChange } from './request.ts'
@@ -44,7 +44,7 @@ interface CommandSpec<Type extends CommandType> {
   getLink(data: DataOf<Type>, ledger: number | null): string
   listBeneficiaries(data: DataOf<Type>): Promise<readonly string[]>
   readBefore(data: DataOf<Type>): Promise<unknown>
-  present(data: DataOf<Type>, before: unknown): Promise<readonly ChangeLine[]>
+  present(data: DataOf<Type>, before: unknown): Promise<readonly DescribedLine[]>
 }
 
 /**

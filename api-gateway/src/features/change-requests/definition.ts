@@ -1,7 +1,8 @@
-import type { ChangeKind, ChangeLine, Permission } from '@cairn/gateway-contracts'
+import type { ChangeKind, Permission } from '@cairn/gateway-contracts'
 import type { LedgerClient } from '@cairn/ledger-contracts'
 import type { z } from 'zod'
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
+import type { DescribedLine } from './change-lines.ts'
 
 /** The arguments of a change that is carried out, including the people who approved it. */
 export interface Execution<Payload> {
@@ -54,7 +55,7 @@ export interface ChangeDefinition<Payload = unknown> {
    */
   readBefore(db: Database, payload: Payload): Promise<unknown>
   /** Returns the values that the checker compares. */
-  describeChange(payload: Payload, before: unknown): Promise<readonly ChangeLine[]>
+  describeChange(payload: Payload, before: unknown): Promise<readonly DescribedLine[]>
   /** Returns the ids of the uploaded files that the checker compares. */
   getFiles?(payload: Payload, before: unknown): { before: string | null; after: string | null }
   /**

@@ -1,4 +1,3 @@
-import type { ChangeLine } from '@cairn/gateway-contracts'
 import type { Logger } from 'pino'
 import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
@@ -8,6 +7,7 @@ import { announceChange, reloadApprovalPages } from './announce.ts'
 import { syncApprovers } from './approver-sync.ts'
 import { type ApproverSource, findCandidates, toApprover } from './approvers.ts'
 import { toCanonicalJson } from './canonical-json.ts'
+import type { DescribedLine } from './change-lines.ts'
 import type { ChangeRegistry } from './definition.ts'
 import { type KnownChange, readFacts, toApproverSource, toKnownChange } from './facts.ts'
 import { decideChangeAct } from './state.ts'
@@ -163,7 +163,7 @@ async function endRequest(
   end: {
     to: ChangeRow['state']
     failure?: string
-    lines: readonly ChangeLine[]
+    lines: readonly DescribedLine[]
     nowMs: number
   },
 ): Promise<ChangeRow> {
@@ -180,7 +180,9 @@ async function endRequest(
       kind: row.kind,
       title: row.title,
       proposedBy: row.created_by,
-      changes: Object.fromEntries(lines.map(toRecordedChange)),
+      changes: Object.fromEntries(
+        lines.filter(({ isPersonal }) => isPersonal !== true).map(toRecordedChange),
+      ),
       ...(failure === null ? {} : { failure }),
     },
   }
@@ -195,7 +197,7 @@ async function endRequest(
 }
 
 /** Names the type of an amount, so that readers of the audit log see an amount. */
-function toRecordedChange({ label, type, before, after }: ChangeLine) {
+function toRecordedChange({ label, type, before, after }: DescribedLine) {
   return [label, type === 'money' ? { type, before, after } : { before, after }] as const
 }
 

@@ -1,6 +1,12 @@
 export { ADMIN_CHANGE } from './admin-change.ts'
 export { syncApprovers } from './approver-sync.ts'
-export { describePerson, toMoneyLine, toTextLine } from './change-lines.ts'
+export {
+  type DescribedLine,
+  describePerson,
+  toMoneyLine,
+  toPersonalLine,
+  toTextLine,
+} from './change-lines.ts'
 export { CHANGE_ACTOR, toCommandApproval } from './command-approval.ts'
 export {
   type CommandPayload,

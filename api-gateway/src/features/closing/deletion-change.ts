@@ -4,7 +4,7 @@ import {
   ADMIN_CHANGE,
   type ChangeDefinition,
   syncApprovers,
-  toTextLine,
+  toPersonalLine,
 } from '../change-requests/index.ts'
 import { lockAdmin } from '../users/index.ts'
 import { deleteAdmin } from './deletion.ts'
@@ -26,7 +26,7 @@ export function createDeletionChange(
       return found === null ? null : { name: found.name, status: found.status }
     },
     describeChange: async ({ name }) => [
-      toTextLine('Administrator', { before: name, after: null }),
+      toPersonalLine('Administrator', { before: name, after: null }),
     ],
     execute: ({ trx, payload: { userId }, approvedBy: adminId, nowMs }) =>
       deleteAdmin(trx, deps, { userId, adminId, nowMs }),

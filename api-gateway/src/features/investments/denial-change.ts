@@ -5,6 +5,7 @@ import {
   createCommandChange,
   describePerson,
   toMoneyLine,
+  toPersonalLine,
   toTextLine,
 } from '../change-requests/index.ts'
 
@@ -29,7 +30,7 @@ export function createDenialChange(deps: Pick<Dependencies, 'db' | 'ledger'>) {
       const person = found === null ? null : await describePerson(deps.db, found.investorId)
       const principal = found?.principalMinor ?? null
       return [
-        toTextLine('User', { before: person, after: person }),
+        toPersonalLine('User', { before: person, after: person }),
         toMoneyLine('Principal', { before: principal, after: principal }),
         toTextLine('Status', { before: z.string().nullable().parse(before), after: 'denied' }),
         toTextLine('Reason', { after: reason }),

@@ -1,12 +1,13 @@
-import type { ChangeLine } from '@cairn/gateway-contracts'
 import { formatReference, type LedgerTransaction } from '@cairn/ledger-contracts'
 import { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { findBankAccounts } from '../banks/index.ts'
 import {
   createCommandChange,
+  type DescribedLine,
   describePerson,
   toMoneyLine,
+  toPersonalLine,
   toTextLine,
 } from '../change-requests/index.ts'
 
@@ -47,7 +48,7 @@ export function createTransactionChanges(deps: Sources) {
   }
   const describeApprovalLines = async (
     { transactionId }: { transactionId: string },
-    { before, after, more = [] }: { before: unknown; after: bigint | null; more?: ChangeLine[] },
+    { before, after, more = [] }: { before: unknown; after: bigint | null; more?: DescribedLine[] },
   ) => {
     const known = Before.parse(before)
     return [
@@ -122,18 +123,18 @@ async function findTransaction(
   return (await ledger.ask('transaction', { transactionId })).transaction
 }
 
-async function describeTransaction(deps: Sources, transactionId: string): Promise<ChangeLine[]> {
+async function describeTransaction(deps: Sources, transactionId: string): Promise<DescribedLine[]> {
   const found = await findTransaction(deps, transactionId)
   if (found === null || found.investorId === null) return []
   const person = await describePerson(deps.db, found.investorId)
-  return [toTextLine('User', { before: person, after: person })]
+  return [toPersonalLine('User', { before: person, after: person })]
 }
 
-async function describeAccount(deps: Sources, transactionId: string): Promise<ChangeLine[]> {
+async function describeAccount(deps: Sources, transactionId: string): Promise<DescribedLine[]> {
   const id = (await findTransaction(deps, transactionId))?.bankAccountId ?? ''
   const account = (await findBankAccounts(deps.db, { ids: [id], nowMs: deps.clock.now() })).get(id)
   if (account === undefined) return []
   const { bankName, accountName, accountNumber } = account
   const text = `${accountName}, ${accountNumber}, ${bankName}`
-  return [toTextLine('Paid to', { before: text, after: text })]
+  return [toPersonalLine('Paid to', { before: text, after: text })]
 }

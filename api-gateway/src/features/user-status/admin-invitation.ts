@@ -10,6 +10,7 @@ import {
   type ChangeDefinition,
   isChangeNeeded,
   requestChange,
+  toPersonalLine,
   toTextLine,
 } from '../change-requests/index.ts'
 import { announceToAdmins } from '../notifications/index.ts'
@@ -47,8 +48,8 @@ export function createInvitationChange(
     listBeneficiaries: () => [],
     readBefore: async (db, { email }) => ({ isRegistered: await isRegistered(db, email) }),
     describeChange: async ({ name, email, roles }) => [
-      toTextLine('Name', { after: name }),
-      toTextLine('Email', { after: email }),
+      toPersonalLine('Name', { after: name }),
+      toPersonalLine('Email', { after: email }),
       toTextLine('Roles', { after: describeRoles(roles) }),
     ],
     execute: async ({ trx, payload, requestId, createdBy: invitedBy, nowMs }) => {
