@@ -3,6 +3,9 @@ import { SHOW_WARNINGS } from '../service/database/confirmed.ts'
 import { connectClient } from '../service/database/pool.ts'
 import type { Shards } from './shards.ts'
 
+/** Twice the `statement_timeout` of the role, so that only a database that cannot answer is given up. */
+const SILENCE_MS = 10_000
+
 /** The connections of an open ledger. One loads rows while the other one commits. */
 export interface ConnectionPair {
   readonly reader: pg.Client
@@ -111,7 +114,8 @@ export function createConnectionPairs({
 }
 
 async function connectBoth({ url, name }: { url: string; name: string }): Promise<Connections> {
-  const connect = (pipeline: boolean) => connectClient({ url, name, pipeline })
+  const connect = (pipeline: boolean) =>
+    connectClient({ url, name, pipeline, silenceMs: SILENCE_MS })
   const [reading, writing] = await Promise.allSettled([connect(true), connect(false)])
   if (reading.status === 'fulfilled' && writing.status === 'fulfilled') {
     const [reader, writer] = [reading.value, writing.value]

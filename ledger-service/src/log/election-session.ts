@@ -12,9 +12,17 @@ import {
   type UnheldLedger,
 } from './election-locks.ts'
 import { formatInstanceName, listConnectedInstances, parseInstanceName } from './instances.ts'
+import { isPeerAddress } from './peer-address.ts'
 import { createPlacement } from './placement.ts'
 
 export const POLL_MS = 300
+const SILENCE_MS = 5_000
+/**
+ * PostgreSQL ends a session that has not polled for this time, which frees its locks. Without the
+ * limit, an instance whose machine lost its power would keep them until the server finds its
+ * connection dead, by default after more than two hours.
+ */
+const LOST_AFTER = '10s'
 
 /** The instance that holds the lock of a ledger, or held it last. */
 export interface ActiveInstance {
@@ -82,6 +90,7 @@ export function createElectionSession(options: {
   let isLeaving = false
   let turn: Promise<unknown> = Promise.resolve()
   let areSizesRead = true
+  let strangeAddress: string | null = null
 
   /** Runs work on the connection after earlier work, because a connection runs one query at a time. */
   function runInTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -90,12 +99,24 @@ export function createElectionSession(options: {
     return ended
   }
 
+  async function connect(): Promise<pg.Client> {
+    const { databaseUrl: url } = options
+    const opened = await connectClient({ url, name, pipeline: false, silenceMs: SILENCE_MS })
+    try {
+      await opened.query(`set idle_session_timeout = '${LOST_AFTER}'`)
+    } catch (error) {
+      await opened.end()
+      throw error
+    }
+    return opened
+  }
+
   async function poll(): Promise<void> {
-    client ??= await connectClient({ url: options.databaseUrl, name, pipeline: false })
+    client ??= await connect()
     const polled = [...seats.values()]
     const numbers = polled.map(({ ledger }) => ledger)
     placement.setInstances(await listConnectedInstances(client), performance.now())
-    const unheld = await listUnheldLedgers(client, numbers)
+    const unheld = (await listUnheldLedgers(client, numbers)).map(removeStrangeAddress)
     const free = unheld.filter(({ isLocked }) => !isLocked).map(({ ledger }) => ledger)
     const wanted = new Set(placement.chooseFree(free, performance.now()))
     // A ledger with an open writer is taken again after the session was lost.
@@ -135,6 +156,18 @@ export function createElectionSession(options: {
       areSizesRead = false
       return null
     }
+  }
+
+  /** Removes an address that no other instance can have. It is logged once, because polls are frequent. */
+  function removeStrangeAddress(found: UnheldLedger): UnheldLedger {
+    const { ledger, address: stored } = found
+    if (stored === null || isPeerAddress(address, stored)) return found
+    if (strangeAddress !== stored) {
+      const message = 'the address of the active instance was changed, or LEDGER_ADDRESS is wrong'
+      log.error({ ledger, stored, address }, message)
+      strangeAddress = stored
+    }
+    return { ...found, address: null }
   }
 
   /** Stores the address for the ledgers whose lock was obtained since the last poll. */

@@ -30,6 +30,8 @@ import { createLedgerTracing } from './tracing/ledger-tracing.ts'
 import { createWaitingLedgers } from './waiting-ledgers.ts'
 
 const READ_CONNECTIONS_MAX = 8
+/** Longer than the longest statement of the pools, a signature that waits for its lock for 30 seconds. */
+const SILENCE_MS = 40_000
 /** The pairs of connections that the writers of all ledgers of a place share. */
 const CONNECTION_PAIRS_MAX = 16
 
@@ -85,11 +87,10 @@ export async function openPlace(
   await waitForDatabase({ url, log, signal })
   const failed = new AbortController()
   await announceRelease({ url, log, signal: AbortSignal.any([signal, failed.signal]) })
-  const pool = createPool({ url, max: READ_CONNECTIONS_MAX, name: 'ledger-read' })
+  const limits = { max: READ_CONNECTIONS_MAX, silenceMs: SILENCE_MS }
+  const pool = createPool({ ...limits, url, name: 'ledger-read' })
   const readPool =
-    readUrl === null
-      ? null
-      : createPool({ url: readUrl, max: READ_CONNECTIONS_MAX, name: 'ledger-replica' })
+    readUrl === null ? null : createPool({ ...limits, url: readUrl, name: 'ledger-replica' })
   const closePools = async () => {
     await Promise.all([pool.end(), readPool?.end()])
   }

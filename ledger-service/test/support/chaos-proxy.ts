@@ -24,6 +24,11 @@ export interface ChaosProxy {
    * fault.
    */
   set(fault: NetworkFault): void
+  /**
+   * Drops all bytes of the open connections from now on and closes none of them, as if the other
+   * machine had lost its power. New connections are forwarded.
+   */
+  abandonConnections(): void
   close(): void
 }
 
@@ -35,6 +40,7 @@ interface Link {
   readonly near: Socket
   readonly far: Socket
   hasLost: boolean
+  isAbandoned: boolean
 }
 
 /** Starts a TCP proxy in front of `target` that causes network faults. */
@@ -42,10 +48,12 @@ export async function startChaosProxy(target: { port: number }): Promise<ChaosPr
   const links = new Set<Link>()
   let fault: NetworkFault = 'calm'
   let damaged = 0
+  let isClosed = false
 
   const server = createServer((near) => {
     if (fault === 'resetting') return void near.resetAndDestroy()
-    const link: Link = { near, far: connect(target.port, '127.0.0.1'), hasLost: false }
+    const far = connect(target.port, '127.0.0.1')
+    const link: Link = { near, far, hasLost: false, isAbandoned: false }
     links.add(link)
     forwardBytes(link, near, link.far, () => fault === 'swallowing')
     forwardBytes(link, link.far, near, () => fault === 'swallowing' || fault === 'half-open')
@@ -54,6 +62,7 @@ export async function startChaosProxy(target: { port: number }): Promise<ChaosPr
   function forwardBytes(link: Link, from: Socket, to: Socket, isSwallowed: () => boolean): void {
     let last: Promise<void> = Promise.resolve()
     from.on('data', (arrived: Buffer) => {
+      if (link.isAbandoned) return
       if (fault === 'lossy' && Math.random() < LOST_OF_CHUNKS) {
         damaged += 1
         link.near.resetAndDestroy()
@@ -75,8 +84,11 @@ export async function startChaosProxy(target: { port: number }): Promise<ChaosPr
       const due = delay(LATE_MS)
       last = last.then(() => due).then(() => void (to.destroyed || to.write(bytes)))
     })
-    from.on('error', () => to.destroy())
+    from.on('error', () => {
+      if (!link.isAbandoned) to.destroy()
+    })
     from.on('close', () => {
+      if (link.isAbandoned && !isClosed) return
       links.delete(link)
       to.destroy()
     })
@@ -90,10 +102,15 @@ export async function startChaosProxy(target: { port: number }): Promise<ChaosPr
     set: (next) => {
       fault = next
       for (const link of [...links]) {
+        if (link.isAbandoned) continue
         if (next === 'resetting' || link.hasLost) link.near.resetAndDestroy()
       }
     },
+    abandonConnections: () => {
+      for (const link of links) link.isAbandoned = true
+    },
     close: () => {
+      isClosed = true
       server.close()
       for (const { near, far } of [...links]) for (const socket of [near, far]) socket.destroy()
     },

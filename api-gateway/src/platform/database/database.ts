@@ -1,3 +1,4 @@
+import { limitSilence } from '@cairn/service-kit/limit-silence'
 import { wrapWithPreparedStatements } from '@cairn/service-kit/prepared-statements'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
@@ -8,6 +9,8 @@ export type DatabaseTransaction = Transaction<Tables>
 
 const CONNECTIONS_MAX = 12
 const CONNECT_TIMEOUT_MS = 5_000
+/** Longer than the longest statement, which stores the mails of an announcement. */
+const SILENCE_MS = 70_000
 const UNIQUE_VIOLATION = '23505'
 
 export function openDatabase(options: {
@@ -26,7 +29,10 @@ export function openDatabase(options: {
   pool.on('error', options.onError)
   // A connection that breaks during a query emits `error` twice. This listener handles the second
   // `error`.
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    limitSilence(client, SILENCE_MS)
+  })
   return new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: wrapWithPreparedStatements(pool) }),
   })

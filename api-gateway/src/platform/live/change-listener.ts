@@ -3,6 +3,8 @@ import type { Logger } from 'pino'
 import { CHANGE_CHANNEL, type PublishedChange, parseChange } from './published-change.ts'
 
 const RECONNECT_MS = 2_000
+/** This connection sends nothing, so only a probe finds out that its server is gone. */
+const PROBE_AFTER_MS = 10_000
 
 /**
  * Listens for the changes that gateways and workers publish through PostgreSQL. If a message is
@@ -19,7 +21,12 @@ export function listenForChanges(options: {
   let isStopping = false
 
   async function connect(): Promise<void> {
-    const opened = new pg.Client({ connectionString: url, application_name: 'cairn-gateway-live' })
+    const opened = new pg.Client({
+      connectionString: url,
+      application_name: 'cairn-gateway-live',
+      keepAlive: true,
+      keepAliveInitialDelayMillis: PROBE_AFTER_MS,
+    })
     client = opened
     opened.on('notification', ({ payload = '' }) => {
       const change = parseChange(payload)

@@ -1,3 +1,4 @@
+import { limitSilence } from '@cairn/service-kit/limit-silence'
 import pg from 'pg'
 
 const INT8 = 20
@@ -12,7 +13,18 @@ const types: pg.CustomTypesConfig = {
   },
 }
 
-export function createPool(options: { url: string; max: number; name: string }): pg.Pool {
+interface Connecting {
+  url: string
+  name: string
+  /**
+   * A connection on which the database does not answer for this time is closed. The time must be
+   * longer than every statement of the connection. By default, the time is not limited.
+   */
+  silenceMs?: number
+}
+
+export function createPool(options: Connecting & { max: number }): pg.Pool {
+  const { silenceMs } = options
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.max,
@@ -25,25 +37,29 @@ export function createPool(options: { url: string; max: number; name: string }):
   pool.on('error', () => {})
   // A connection that ends during a query emits two errors. The query handles one of them,
   // so this listener ignores the other one.
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    if (silenceMs !== undefined) limitSilence(client, silenceMs)
+  })
   return pool
 }
 
-export async function connectClient(options: {
-  url: string
-  name: string
-  pipeline: boolean
-}): Promise<pg.Client> {
+export async function connectClient(
+  options: Connecting & { pipeline: boolean },
+): Promise<pg.Client> {
+  const { pipeline, silenceMs } = options
   const client = new pg.Client({
     connectionString: options.url,
     application_name: options.name,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     types,
-    pipeline: options.pipeline,
+    pipeline,
+    ...(pipeline && silenceMs !== undefined ? { query_timeout: silenceMs } : {}),
   })
   client.on('error', () => {})
   await client.connect()
+  if (!pipeline && silenceMs !== undefined) limitSilence(client, silenceMs)
   return client
 }
 
