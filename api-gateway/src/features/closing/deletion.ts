@@ -6,7 +6,13 @@ import { recordAudit } from '../../platform/http/audit.ts'
 import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
 import { resetAccountAttempts } from '../passwords/index.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
-import { getUserRow, NO_PASSWORD, requireAdminsLeft, type UserRow } from '../users/index.ts'
+import {
+  getUserRow,
+  lockUser,
+  NO_PASSWORD,
+  requireAdminsLeft,
+  type UserRow,
+} from '../users/index.ts'
 
 export const DELETED_NAME = 'Deleted user'
 const PERSONAL_FILES = ['receipt', 'photo'] as const
@@ -19,8 +25,7 @@ export async function deleteAdmin(
 ): Promise<void> {
   const user = await getUserRow(trx, userId)
   await requireAdminsLeft(trx, deps, { userId, adminId })
-  await eraseObjects(deps, userId)
-  await erasePerson(trx, user, nowMs)
+  await erasePerson(trx, deps, { user, nowMs })
   await resetAccountAttempts(trx, { userId, email: user.email })
 }
 
@@ -47,11 +52,8 @@ export async function closeAndEraseAccount(
 ): Promise<void> {
   const { user, nowMs } = ending
   if (user.role === 'user') await closeInvestorInLedger(deps, ending)
-  // Files in the object store are erased before their database rows. If the deletion is
-  // interrupted, its repetition needs the rows to find the files.
-  await eraseObjects(deps, user.id)
   await deps.db.transaction().execute(async (trx) => {
-    await erasePerson(trx, user, nowMs)
+    await erasePerson(trx, deps, { user, nowMs })
     await ending.onErased?.(trx)
   })
   await resetAccountAttempts(deps.db, { userId: user.id, email: user.email })
@@ -65,7 +67,6 @@ export async function repeatErasure(
   deps: Pick<Dependencies, 'db' | 'objects'>,
   { userId, erasedAt, nowMs }: { userId: string; erasedAt: Date; nowMs: number },
 ): Promise<boolean> {
-  await eraseObjects(deps, userId)
   return deps.db.transaction().execute(async (trx) => {
     const found = await trx
       .selectFrom('identity.user')
@@ -76,7 +77,7 @@ export async function repeatErasure(
       .executeTakeFirst()
     if (found === undefined) return false
     const user = await getUserRow(trx, userId)
-    await erasePerson(trx, user, erasedAt.getTime())
+    await erasePerson(trx, deps, { user, nowMs: erasedAt.getTime() })
     await resetAccountAttempts(trx, { userId, email: user.email })
     const act = { actorId: null, action: 'user.erase-again', subject: userId } as const
     await recordAudit(trx, { ...act, ip: 'server', requestId: 'erasure', details: {} }, nowMs)
@@ -106,14 +107,21 @@ async function closeInvestorInLedger(
   if (!isDone) throw toFailure(answer)
 }
 
-async function erasePerson(trx: DatabaseTransaction, user: UserRow, nowMs: number): Promise<void> {
+async function erasePerson(
+  trx: DatabaseTransaction,
+  deps: Pick<Dependencies, 'objects'>,
+  { user, nowMs }: { user: UserRow; nowMs: number },
+): Promise<void> {
   const { id } = user
   const now = new Date(nowMs)
+  // As in a password change, before the rows of the user.
+  await lockUser(trx, id)
   await closeSessionsOf(trx, id)
   // Without this key, statements and certificates are unreadable, even in earlier backups of the
   // site.
   await destroyPersonKey(trx, { userId: id, erasedAt: now })
   await eraseRows(trx, user)
+  await eraseFiles(trx, deps, id)
   await trx
     .updateTable('identity.user')
     .set({
@@ -179,24 +187,23 @@ async function eraseRows(
   await trx.deleteFrom('platform.bank_code').where('account_id', 'in', accounts).execute()
   await trx.deleteFrom('platform.bank_account').where('user_id', '=', userId).execute()
   await trx.deleteFrom('platform.contact_message').where('email', '=', email).execute()
-  // Files that an administrator uploaded for the operator are not personal and remain.
-  await trx
+}
+
+/**
+ * Deletes the personal files of a user, in the object store before the deletion of their rows is
+ * committed: if the deletion is interrupted, its repetition needs the rows to find the objects.
+ * Files that an administrator uploaded for the operator are not personal and remain.
+ */
+async function eraseFiles(
+  trx: DatabaseTransaction,
+  { objects }: Pick<Dependencies, 'objects'>,
+  userId: string,
+): Promise<void> {
+  const files = await trx
     .deleteFrom('platform.file')
     .where('owner_id', '=', userId)
     .where('purpose', 'in', PERSONAL_FILES)
+    .returning('id')
     .execute()
-}
-
-async function eraseObjects(
-  { db, objects }: Pick<Dependencies, 'db' | 'objects'>,
-  userId: string,
-): Promise<void> {
-  if (objects === null) return
-  const files = await db
-    .selectFrom('platform.file')
-    .select('id')
-    .where('owner_id', '=', userId)
-    .where('purpose', 'in', PERSONAL_FILES)
-    .execute()
-  for (const { id } of files) await objects.remove(getObjectName(id))
+  for (const { id } of files) await objects?.remove(getObjectName(id))
 }

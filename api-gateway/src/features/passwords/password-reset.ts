@@ -7,7 +7,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { createInvalidFieldFailure, HttpFailure } from '../../platform/http/failure.ts'
 import { countCodeMail } from '../../platform/mail/code-mails.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
-import { getUserRow, newAdminRow, USER_COLUMNS } from '../users/index.ts'
+import { getUserRow, lockUser, newAdminRow, USER_COLUMNS } from '../users/index.ts'
 import { findLink, issueLink, redeemLink, revokeLinks } from './link-tokens.ts'
 import { resetAccountAttempts } from './login-attempts.ts'
 import { hashNewPassword, setPassword } from './password-change.ts'
@@ -61,6 +61,9 @@ export async function resetPasswordByLink(
   const given = { field: 'password', password: form.password }
   const passwordHash = await hashNewPassword(deps, user, given)
   await deps.db.transaction().execute(async (trx) => {
+    // A password change locks the user before it revokes the links. In the opposite order, the two
+    // could wait for each other.
+    await lockUser(trx, user.id)
     await redeemLink(trx, { token: form.token, nowMs })
     await setPassword(trx, deps, { user, passwordHash, nowMs, keptSession: null })
     // The use of the link proves access to the mailbox. The password reset therefore ends a lock

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Browser,
@@ -11,6 +12,8 @@ import {
   visit,
 } from '../../../testing/test-browser.ts'
 import { PASSWORD, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+import { lockUser } from '../users/index.ts'
+import { issueLink, revokeLinks } from './link-tokens.ts'
 
 const DAY_MS = 86_400_000
 const NEW_PASSWORD = 'a quite new passphrase'
@@ -139,6 +142,13 @@ async function readMe(browser: Browser): Promise<{ email: string; pendingEmail: 
     .user
 }
 
+async function countWaitingForLocks(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(gateway.db)
+  return rows[0]?.count ?? 0
+}
+
 describe('a forgotten password', () => {
   test('is set by the link of the mail, once, within half an hour', async () => {
     const { email, userId, browser } = await addPerson()
@@ -183,6 +193,20 @@ describe('a forgotten password', () => {
     expect((await resetPassword(first)).failure.code).toBe('LINK_EXPIRED')
     const rows = await gateway.db.selectFrom('identity.link_token').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(second)
+  })
+
+  test('is not in a deadlock with a password change at the same moment', async () => {
+    const { userId } = await addPerson()
+    const link = { purpose: 'reset', userId, nowMs: gateway.deps.clock.now() } as const
+    const { token } = await issueLink(gateway.db, link)
+    const resetting = await gateway.db.transaction().execute(async (trx) => {
+      await lockUser(trx, userId)
+      const sent = resetPassword(token)
+      await expect.poll(countWaitingForLocks).toBe(1)
+      await revokeLinks(trx, userId)
+      return { sent }
+    })
+    expect((await resetting.sent).failure.code).toBe('LINK_EXPIRED')
   })
 
   test('opens no session after an administrator has forced a reset', async () => {

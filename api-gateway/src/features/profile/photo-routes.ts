@@ -61,5 +61,7 @@ async function setPhoto(
     .updateTable('identity.user')
     .set({ photo_id: photoId, updated_at: new Date(nowMs) })
     .where('id', '=', userId)
+    // A picture that is uploaded during the deletion of the user stays unreferenced and is swept.
+    .where('deleted_at', 'is', null)
     .execute()
 }
