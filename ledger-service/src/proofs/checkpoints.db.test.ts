@@ -1,14 +1,10 @@
 import { appendFile, readFile, truncate, writeFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createId } from '@cairn/ledger-contracts'
-import {
-  openCheckpoint,
-  openKeys,
-  parseVerifierKey,
-  verifyReceipt,
-} from '@cairn/ledger-contracts/proof'
+import { openCheckpoint, openKeys, verifyReceipt } from '@cairn/ledger-contracts/proof'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { tamper } from '../../test/support/tamper.ts'
 import {
   createFundedInvestor,
   requireRecorded,
@@ -17,7 +13,6 @@ import {
 } from '../../test/support/test-ledger.ts'
 import { createPool } from '../service/database/pool.ts'
 import { createCheckpoints } from './checkpoints.ts'
-import { computeHeadAt } from './prove.ts'
 import { runSelfCheck } from './self-check.ts'
 
 let ledger: TestLedger
@@ -115,37 +110,67 @@ async function countNotes({ signing }: TestLedger): Promise<number> {
   return notes.match(/^cairn\.test/gm)?.length ?? 0
 }
 
-test('a checkpoint signs the root of the head, not the root of changed rows', async () => {
-  const seq = await fund(100n)
-  const changeLeaf = `update ledger.event set leaf_hash = sha256(leaf_hash) where seq = ${seq}`
-  const pool = createPool({ url: ledger.database.urlFor('cairn_ledger'), max: 2, name: 'signer' })
-  const log = pino({ level: 'silent' })
-  const { key, checkpointDir } = ledger.signing
-  await ledger.runSql('alter table ledger.event disable trigger all')
-  const [event] = await ledger.runSql<{ leaf: Buffer }>(
-    `${changeLeaf} returning old.leaf_hash as leaf`,
-  )
-  const signer = createCheckpoints({
-    ledger: 1,
-    pool,
-    key,
-    clock: ledger.clock,
-    log,
-    checkpointDir,
+describe('the signature of a head', () => {
+  /** Signs the head, as at the stop of an instance. Returns the new notes in the file. */
+  async function signWith(more: Partial<Parameters<typeof createCheckpoints>[0]> = {}) {
+    const url = ledger.database.urlFor('cairn_ledger')
+    const pool = createPool({ url, max: 2, name: 'signer' })
+    const before = await readFile(ledger.signing.checkpointFile, 'utf8')
+    const { key, checkpointDir } = ledger.signing
+    const own = { ledger: 1, pool, key, checkpointDir, clock: ledger.clock, ...more }
+    await createCheckpoints({ ...own, log: pino({ level: 'silent' }) }).stop()
+    await pool.end()
+    const after = await readFile(ledger.signing.checkpointFile, 'utf8')
+    return { added: after.slice(before.length), before }
+  }
+
+  test('is refused if the stored hashes do not have its root', async () => {
+    const seq = await fund(100n)
+    let leaf: Buffer | undefined
+    const changeLeaf = `update ledger.event set leaf_hash = sha256(leaf_hash) where seq = ${seq}`
+    await tamper(ledger, async () => {
+      const rows = await ledger.runSql<{ leaf: Buffer }>(
+        `${changeLeaf} returning old.leaf_hash as leaf`,
+      )
+      leaf = rows[0]?.leaf
+    })
+    expect((await signWith()).added).toBe('')
+    await tamper(ledger, () =>
+      ledger.runSql('update ledger.event set leaf_hash = $1 where seq = $2', [leaf, seq]),
+    )
+    expect((await signWith()).added).not.toBe('')
   })
-  await signer.stop()
-  const checkpoint = await openCheckpoint((await signer.findLatest())?.note ?? '', [
-    parseVerifierKey(key.verifierKey),
-  ])
-  const [head] = await ledger.runSql<{ root: Buffer }>('select root from ledger.head')
-  expect(head?.root.equals(checkpoint.root)).toBe(true)
-  // Sabotaged twin: a signer that computes the root from the rows gets the root of a log with the
-  // changed event.
-  const { root } = await computeHeadAt(pool, { ledger: 1, size: null })
-  expect(root).not.toBe(head?.root.toString('hex'))
-  await ledger.runSql('update ledger.event set leaf_hash = $1 where seq = $2', [event?.leaf, seq])
-  await ledger.runSql('alter table ledger.event enable always trigger event_append_only')
-  await pool.end()
+
+  test('is refused for an invented root; the sabotaged twin signs it', async () => {
+    await fund(100n)
+    const [head] = await ledger.runSql<{ size: bigint; root: Buffer }>(
+      'select size, root from ledger.head',
+    )
+    const invented = Buffer.alloc(32, 7)
+    const setRoot = (root: Buffer | undefined) =>
+      tamper(ledger, () => ledger.runSql('update ledger.head set root = $1', [root]))
+    await setRoot(invented)
+    expect((await signWith()).added).toBe('')
+    const { added, before } = await signWith({ requireContinued: async () => {} })
+    expect(added).toContain(`\n${head?.size}\n${invented.toString('base64')}\n`)
+    await setRoot(head?.root)
+    await writeFile(ledger.signing.checkpointFile, before)
+    await tamper(ledger, () =>
+      ledger.runSql('delete from ledger.checkpoint where root = $1', [invented]),
+    )
+    expect((await signWith()).added).not.toBe('')
+  })
+
+  test('is refused if the log no longer has the events of the newest checkpoint', async () => {
+    await fund(100n)
+    const { key, checkpointFile } = ledger.signing
+    const before = await readFile(checkpointFile, 'utf8')
+    const { size } = await ledger.ask('head', { size: null })
+    const other = { size: size - 1n, root: Buffer.alloc(32, 7) }
+    await writeFile(checkpointFile, `${before}${key.signCheckpoint(other)}\n`)
+    expect((await signWith()).added).toBe('')
+    await writeFile(checkpointFile, before)
+  })
 })
 
 describe('the start of the service', () => {

@@ -6,9 +6,13 @@ import { appendCheckpoint } from './checkpoint-file.ts'
 import { readKeyFile, writeKeyFile } from './key-file.ts'
 import type { LogKey } from './log-key.ts'
 import { listVerifierKeys } from './log-keys.ts'
+import { computeHead } from './prove.ts'
 import { buildReceipt, findLatestCheckpoint, type StoredCheckpoint } from './receipts.ts'
+import { requireSigned } from './self-check.ts'
+import type { SigningKey } from './signing-key.ts'
 import { withSigningKey } from './signing-lock.ts'
 import { isSigningDue, SIGNING_MS_MIN, type Unsigned } from './signing-pace.ts'
+import { openStoredTree } from './stored-tree.ts'
 
 export interface Checkpoints {
   /** Schedules a checkpoint of the head, see `isSigningDue`. */
@@ -36,6 +40,11 @@ interface CheckpointOptions {
    * signer needs it.
    */
   confirm?: (pool: pg.Pool, ledger: number) => Promise<void>
+  /**
+   * Throws if the head does not continue the signed log. A test replaces this function to show that
+   * the signer needs it.
+   */
+  requireContinued?: typeof requireContinuedLog
 }
 
 export function createCheckpoints(options: CheckpointOptions): Checkpoints {
@@ -95,16 +104,20 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
 }
 
 /**
- * Signs the size and root that the last batch stored in the head. A root that is computed from rows
- * is not signed, because the rows can have changed after the batch. Before the signature, the head
+ * Signs the size and root that the last batch stored in the head, if the stored hashes have the same
+ * root and continue the newest checkpoint in the file. Otherwise a superuser of the database, who
+ * can write any root into the head for a moment, would get the signature of a log that never
+ * existed. Before the signature, the head
  * must be durable, so a checkpoint never covers events that a failure loses. The checkpoint is
  * written to the file first, so that every stored checkpoint is also in the file.
  */
 async function signHead(options: CheckpointOptions, head: UnsignedHead): Promise<void> {
   const { ledger, pool, checkpointDir, confirm = confirmOnOwner } = options
+  const { requireContinued = requireContinuedLog } = options
   await confirm(pool, ledger)
   const place = { folder: checkpointDir, ledger }
   await withSigningKey(options, async (client, key, nowMs) => {
+    await requireContinued(client, { ledger, key, checkpointDir, head })
     const note = key.signCheckpoint(head)
     await appendCheckpoint({ ...place, nowMs }, note)
     await client.query(
@@ -116,6 +129,19 @@ async function signHead(options: CheckpointOptions, head: UnsignedHead): Promise
   if ((await readKeyFile(place)).length === 0) {
     await writeKeyFile(place, await listVerifierKeys(pool, ledger))
   }
+}
+
+async function requireContinuedLog(
+  client: pg.ClientBase,
+  log: { ledger: number; key: SigningKey; checkpointDir: string; head: UnsignedHead },
+): Promise<void> {
+  const { ledger, head } = log
+  await requireSigned(client, log)
+  const stored = await computeHead(openStoredTree(client, ledger), head.size)
+  if (stored.root === head.root.toString('hex')) return
+  throw new Error(
+    `ledger ${ledger}: the root in the head is not the root of its ${head.size} events: run verify`,
+  )
 }
 
 interface UnsignedHead extends Unsigned {
