@@ -17,6 +17,8 @@ export const EVENT_COLUMNS =
 /** An event whose bytes, hash and columns were compared. */
 export interface CheckedEvent {
   seq: bigint
+  /** The time in microseconds since 1970. */
+  recordedAtUs: number
   /** The postings in the format of `formatPostings`. */
   posted: string
   /** The stored leaf hash. */
@@ -45,16 +47,18 @@ interface EventRow {
  */
 export function checkRow(row: RowReader): CheckedEvent {
   const event = readRow(row)
-  const { seq, leaf } = event
+  const { seq, recordedAtUs, leaf } = event
   const problems = event.isHashed ? NONE : ['the leaf hash is not the hash of the bytes']
   const posted = findPostings(event)
-  if (posted !== null) return { seq, posted, leaf, problems }
+  if (posted !== null) return { seq, recordedAtUs, posted, leaf, problems }
   const read = tryReadEnvelope(event.text)
   if (read === null) {
-    return { seq, posted: '', leaf, problems: [...problems, 'the bytes are not a valid event'] }
+    const invalid = [...problems, 'the bytes are not a valid event']
+    return { seq, recordedAtUs, posted: '', leaf, problems: invalid }
   }
   return {
     seq,
+    recordedAtUs,
     leaf,
     posted: formatPostings(read.postings),
     problems: hasSameColumns(read, event)

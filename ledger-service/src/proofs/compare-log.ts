@@ -11,6 +11,7 @@ import { createPostingVerifier } from './followed-log.ts'
 import { findExtraSubtrees, growTree, readSubtrees } from './growing-tree.ts'
 import { readPostings } from './log-rows.ts'
 import { computeFrontierAt } from './paths.ts'
+import { createRecordedTimes } from './recorded-times.ts'
 import { createRunningBalances } from './running-balances.ts'
 import { listSizesBeyond, openCheckpointReader } from './signed-head.ts'
 import { readMonthEnds } from './signed-months.ts'
@@ -75,12 +76,14 @@ export async function compareLog(
   }
   const tree = growTree({ frontier, found, subtrees: await readSubtrees(client, ledger) })
 
-  const checked = { checkpoints, months, pastTotals }
+  const times = await createRecordedTimes(client, { ledger, from, found })
+  const checked = { checkpoints, months, pastTotals, times }
   const log = createPostingVerifier({ from, tree, postings, balances, ...checked, found })
   for await (const events of readEvents(eventsClient, { ledger, from, size: head.size })) {
     await log.follow(events)
     onProgress(tree.getSize())
   }
+  times.compareHead(head.lastRecordedAtMs)
   const { late, ownerless } = await postings.readRemainingPostings()
   log.addLatePostings(late)
   if (ownerless.length > 0) found.add(`${ownerless.length} postings belong to no event`)
@@ -139,6 +142,8 @@ async function* readBalancesOf({ file }: VerifiedState) {
 export interface Head {
   size: bigint
   root: Buffer
+  /** The time of the newest event, in milliseconds since 1970. */
+  lastRecordedAtMs: number
 }
 
 function findHeadProblems(parts: {

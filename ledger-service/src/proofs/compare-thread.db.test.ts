@@ -15,6 +15,7 @@ test('a comparison that cannot read is a failure, never a log without events', a
     ledger: 1,
     size: 7n,
     root: Buffer.alloc(32),
+    lastRecordedAtMs: 0,
     fork: null,
     stateFolder: null,
     isContinued: false,

@@ -9,6 +9,8 @@ export interface VerifiedPart {
   ledger: number
   size: bigint
   root: Buffer
+  /** The time of the newest event in the head, in milliseconds since 1970. */
+  lastRecordedAtMs: number
   /** The hash of the newest LogForked among the events; null if there is none. */
   fork: Buffer | null
   /** The folder of the verified state; null if no state is read or written. */

@@ -9,10 +9,10 @@ import { joinSnapshot } from './snapshot.ts'
 import { readVerifiedState } from './verified-state.ts'
 
 // This code runs in a worker that compare-thread.ts starts.
-const { url, snapshot, ledger, size, root, stateFolder, isContinued, pageRows, apartMax } =
-  workerData as ComparedPart
+const { url, snapshot, ledger, size, root, lastRecordedAtMs } = workerData as ComparedPart
+const { stateFolder, isContinued, pageRows, apartMax } = workerData as ComparedPart
 // A Buffer that was sent from another thread arrives as a Uint8Array.
-const head = { size, root: Buffer.from(root) }
+const head = { size, root: Buffer.from(root), lastRecordedAtMs }
 
 send({ kind: 'done', compared: await compareSnapshot() })
 parentPort?.close()

@@ -4,6 +4,7 @@ import type { CheckedEvent } from './checked-event.ts'
 import type { Findings } from './findings.ts'
 import type { GrowingTree } from './growing-tree.ts'
 import type { OrderedPostings, PostingRow } from './log-rows.ts'
+import type { RecordedTimes } from './recorded-times.ts'
 import type { RunningBalances } from './running-balances.ts'
 import { type CheckpointReader, findCheckpointProblems } from './signed-head.ts'
 import { findClosedMonthProblem, findMonthProblems, type MonthEnds } from './signed-months.ts'
@@ -15,6 +16,7 @@ import { findClosedMonthProblem, findMonthProblems, type MonthEnds } from './sig
 export function createPostingVerifier(parts: {
   from: bigint
   tree: GrowingTree
+  times: RecordedTimes
   postings: OrderedPostings
   balances: RunningBalances
   checkpoints: CheckpointReader
@@ -23,7 +25,7 @@ export function createPostingVerifier(parts: {
   pastTotals: ReadonlyMap<bigint, Totals>
   found: Findings
 }) {
-  const { tree, postings, balances, checkpoints, months, pastTotals, found } = parts
+  const { tree, times, postings, balances, checkpoints, months, pastTotals, found } = parts
   let next = parts.from
   let count = 0n
 
@@ -58,10 +60,12 @@ export function createPostingVerifier(parts: {
     getPostingCount: () => count,
     addLatePostings,
     follow: async (events: readonly CheckedEvent[]) => {
-      for (const { seq, posted, leaf, problems } of events) {
+      for (const event of events) {
+        const { seq, posted, leaf, problems } = event
         for (const problem of problems) found.addProblemAt(seq, problem)
         if (seq !== next) found.addProblemAt(next, 'is missing')
         next = seq + 1n
+        times.add(event)
         const wanted = countPostings(posted)
         let stored = postings.findPostings(seq, wanted)
         while (stored === null) {

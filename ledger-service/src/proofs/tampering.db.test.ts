@@ -87,6 +87,17 @@ const CHANGES: readonly (readonly [
     /sums after 9 events are stored, but the log has 8/,
   ],
   ['edits the head', `update ledger.head set root = sha256('x')`, /root/],
+  [
+    'stores a time in the head that is before the newest event',
+    `update ledger.head set last_recorded_at = last_recorded_at - interval '1 hour'`,
+    /event 7: has a later time than the head/,
+  ],
+  [
+    'records an event before an earlier one',
+    `update ledger.event set recorded_at = recorded_at - interval '1 day',
+    effective_at = effective_at - interval '1 day' where seq = 5`,
+    /event 5: has an earlier time/,
+  ],
   ['moves the head back', 'update ledger.head set size = size - 1', /./],
   [
     'edits a signed note',

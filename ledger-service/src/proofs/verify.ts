@@ -170,8 +170,9 @@ async function readForkHash(
 
 async function readHead(client: pg.ClientBase, ledger: number): Promise<Head> {
   const { rows } = await client.query<Head>(
-    'select size, root from ledger.head where ledger_id = $1',
+    `select size, root, last_recorded_at as "lastRecordedAtMs" from ledger.head
+     where ledger_id = $1`,
     [ledger],
   )
-  return rows[0] ?? { size: 0n, root: computeRoot(EMPTY_FRONTIER) }
+  return rows[0] ?? { size: 0n, root: computeRoot(EMPTY_FRONTIER), lastRecordedAtMs: 0 }
 }
