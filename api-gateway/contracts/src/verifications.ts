@@ -29,19 +29,25 @@ export const Verification = z.object({
 })
 export type Verification = z.infer<typeof Verification>
 
+type Finished<Run> = Run & { state: 'agrees' | 'differs' }
+type AnyRun = Pick<Verification, 'state'> & { since: string | bigint }
+
 /**
- * Returns the newest run that has a result; null if no run has one. A run that is in progress or was
- * interrupted says nothing about the ledger. `runs` has the newest run first.
+ * Returns the run that decides whether the ledger agrees: the newest run that has a result, or an
+ * earlier run with a difference in events that no later run has read; null if no run has a result.
+ * A run that is in progress or was interrupted says nothing about the ledger. `runs` has the newest
+ * run first.
  */
-export function findNewestResult<Run extends Pick<Verification, 'state'>>(
-  runs: readonly Run[],
-): (Run & { state: 'agrees' | 'differs' }) | null {
-  return runs.find(hasResult) ?? null
+export function findDecidingRun<Run extends AnyRun>(runs: readonly Run[]): Finished<Run> | null {
+  const results = runs.filter(hasResult)
+  const differing = results.find(({ state, since }, place) => {
+    const later = results.slice(0, place)
+    return state === 'differs' && later.every((run) => BigInt(run.since) > BigInt(since))
+  })
+  return differing ?? results[0] ?? null
 }
 
-function hasResult<Run extends Pick<Verification, 'state'>>(
-  run: Run,
-): run is Run & { state: 'agrees' | 'differs' } {
+function hasResult<Run extends AnyRun>(run: Run): run is Finished<Run> {
   return run.state === 'agrees' || run.state === 'differs'
 }
 

@@ -1,7 +1,12 @@
 import type pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestLedger, type TestLedger } from '../../test/support/test-ledger.ts'
+import { tamper } from '../../test/support/tamper.ts'
+import {
+  createFundedInvestor,
+  startTestLedger,
+  type TestLedger,
+} from '../../test/support/test-ledger.ts'
 import { createVerifications } from './verifications.ts'
 
 const by = 'user:auditor'
@@ -66,6 +71,26 @@ test('a list that was read before a run ended does not show it as interrupted', 
   }
   await expect.poll(isRecorded).toBe(true)
   letGo()
-  expect((await list).runs.find((run) => run.id === id)?.state).toBe('running')
+  expect((await list).runs.find((run) => run.id === id)?.state).toBe('agrees')
   await verifications.stop()
+})
+
+test('a superuser who changes or removes a result does not change the answer', async () => {
+  await createFundedInvestor(ledger, { amountMinor: 100n })
+  await tamper(ledger, () =>
+    ledger.runSql('update ledger.balance set balance_minor = balance_minor + 1'),
+  )
+  const { verifications } = createHeldVerifications('nothing')
+  const { id } = await verifications.start({ by, since: 0n })
+  const readRun = async () => (await verifications.list()).runs.find((run) => run.id === id)
+  await expect.poll(async () => (await readRun())?.state).toBe('differs')
+  const hide = `update ledger.verification set problems = '[]', first_bad_seq = null`
+  await tamper(ledger, () => ledger.runSql(hide))
+  expect(await readRun()).toMatchObject({ state: 'differs', requestedBy: by })
+  // The sabotaged twin: another process knows only the stored result.
+  const { verifications: twin } = createHeldVerifications('nothing')
+  expect((await twin.list()).runs.find((run) => run.id === id)?.state).toBe('agrees')
+  await tamper(ledger, () => ledger.runSql('delete from ledger.verification'))
+  expect((await readRun())?.problems).not.toEqual([])
+  await Promise.all([verifications.stop(), twin.stop()])
 })

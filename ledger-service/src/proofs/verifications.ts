@@ -47,6 +47,11 @@ interface Current {
 export function createVerifications(options: Options): Verifications {
   const { ledger, pool, clock, log, startCheckedAtMs } = options
   let current: Current | null = null
+  /**
+   * The runs with a result that this process made. A superuser of the database can change or remove
+   * the stored results, which are in the database that was verified.
+   */
+  const known = new Map<string, Run>()
 
   async function start(request: QueryRequest<'startVerification'>): Promise<{ id: string }> {
     while (current !== null) {
@@ -59,7 +64,8 @@ export function createVerifications(options: Options): Verifications {
   }
 
   function startRun({ by, since }: QueryRequest<'startVerification'>) {
-    const id = createId(clock.now())
+    const startedAtMs = clock.now()
+    const id = createId(startedAtMs)
     const { databaseUrl, checkpointDir: stateFolder } = options
     const workerData: VerificationTask = { databaseUrl, ledger, since, stateFolder }
     const worker = new Worker(new URL('./verification-thread.ts', import.meta.url), { workerData })
@@ -70,14 +76,20 @@ export function createVerifications(options: Options): Verifications {
         current = null
       })
     const run: Current = { id, worker, done: 0n, of: 0n, recorded: null, ended }
-    const inserted = insertRun(options, { id, by, since })
+    const inserted = insertRun(options, { id, by, since, startedAtMs })
 
     function storeResult(found: Found): void {
-      run.recorded ??= inserted
-        .then(() => finishRun(options, id, found))
+      if (run.recorded !== null) return
+      const started = { id, requestedBy: by, startedAt: new Date(startedAtMs).toISOString() }
+      const finishedAt = new Date(clock.now()).toISOString()
+      const result = toResult(started, { ...found, finishedAt })
+      if (result.state === 'differs') log.error(result, 'the verification found a difference')
+      run.recorded = inserted
+        .then(() => finishRun(options, result))
         .catch((error) =>
           log.error({ err: error }, 'the result of a verification could not be stored'),
         )
+        .then(() => void known.set(id, result))
     }
     worker.on('message', (message: VerificationMessage) => {
       if (message.kind === 'done') storeResult(message.found)
@@ -109,7 +121,11 @@ export function createVerifications(options: Options): Verifications {
       )
       // A run can have started or ended during the query. Each row is therefore matched both with
       // the run in progress before the query and with the run in progress after it.
-      const runs = rows.map((row) => toRun(row, row.id === before?.id ? before : current))
+      const stored = rows.map((row) => toRun(row, row.id === before?.id ? before : current))
+      const others = stored.filter(({ id }) => !known.has(id))
+      const runs = [...known.values(), ...others]
+        .toSorted((one, other) => (one.id < other.id ? 1 : -1))
+        .slice(0, SHOWN_MAX)
       const startCheckedAt =
         startCheckedAtMs === undefined ? null : new Date(startCheckedAtMs).toISOString()
       return { runs, startCheckedAt }
@@ -122,35 +138,47 @@ export function createVerifications(options: Options): Verifications {
 }
 
 async function insertRun(
-  { pool, ledger, clock }: Options,
-  { id, by, since }: { id: string; by: string; since: bigint },
+  { pool, ledger }: Options,
+  { id, by, since, startedAtMs }: { id: string; by: string; since: bigint; startedAtMs: number },
 ): Promise<void> {
   await pool.query(
     `insert into ledger.verification (ledger_id, id, requested_by, started_at, since)
      values ($1, $2, $3, $4, $5)`,
-    [ledger, id, by, new Date(clock.now()).toISOString(), since],
+    [ledger, id, by, new Date(startedAtMs).toISOString(), since],
   )
 }
 
-async function finishRun(
-  { pool, ledger, clock }: Options,
-  id: string,
-  found: Found,
-): Promise<void> {
-  const { from, events, postings, checkpoints, firstBadSeq, problems } = found
+function toResult(
+  started: Pick<Run, 'id' | 'requestedBy' | 'startedAt'>,
+  { from, events, ...found }: Found & { finishedAt: string },
+): Run {
+  const state = found.problems.length === 0 ? 'agrees' : 'differs'
+  return {
+    ...started,
+    ...found,
+    problems: [...found.problems],
+    state,
+    since: from,
+    done: events,
+    of: events,
+  }
+}
+
+async function finishRun({ pool, ledger }: Options, run: Run): Promise<void> {
+  const { id, finishedAt, since, done, postings, checkpoints, firstBadSeq, problems } = run
   await pool.query(
     `update ledger.verification set finished_at = $3, events = $4, postings = $5, checkpoints = $6,
        first_bad_seq = $7, problems = $8, since = $9 where ledger_id = $1 and id = $2`,
     [
       ledger,
       id,
-      new Date(clock.now()).toISOString(),
-      events,
+      finishedAt,
+      done,
       postings,
       checkpoints,
       firstBadSeq,
       JSON.stringify(problems),
-      from,
+      since,
     ],
   )
 }

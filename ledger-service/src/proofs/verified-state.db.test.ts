@@ -102,6 +102,27 @@ test('a run with a difference keeps the state before it', async () => {
   expect(await readFile(file, 'utf8')).toBe(kept)
 })
 
+test('a difference that a whole run found stays until the log is repaired', async () => {
+  await verify(0n)
+  await fund()
+  await verify(ANY_SIZE)
+  const change = (by: string) =>
+    tamper(ledger, () =>
+      ledger.runSql(
+        `update ledger.event set bytes = decode(replace(encode(bytes, 'hex'), ${by}), 'hex')
+         where seq = 1`,
+      ),
+    )
+  const [old, fresh] = [`encode('1000', 'hex')`, `encode('9000', 'hex')`]
+  await change(`${old}, ${fresh}`)
+  // The run does not read the events before the state.
+  expect(await verify(ANY_SIZE)).toMatchObject({ from: 3n, problems: [] })
+  expect((await verify(0n)).firstBadSeq).toBe(1n)
+  expect(await verify(ANY_SIZE)).toMatchObject({ from: 0n, firstBadSeq: 1n })
+  await change(`${fresh}, ${old}`)
+  expect(await verify(ANY_SIZE)).toMatchObject({ from: 0n, problems: [] })
+})
+
 test('a state file that was changed is not used', async () => {
   await verify(0n)
   const kept = await readFile(file, 'utf8')

@@ -188,13 +188,20 @@ export async function removeLeftStates(place: Place, nowMs: number): Promise<voi
 
 /**
  * Makes the new file the state of the ledger. If the verification found a problem, removes the new
- * file.
+ * file; and the earlier state too, if the verification has read the events before it. Otherwise the
+ * next verification would continue from that state and not read the events with the problem.
  */
-export async function replaceState(place: Place, isWithoutProblem: boolean): Promise<void> {
+export async function replaceState(
+  place: Place,
+  { from, found }: { from: bigint; found: readonly string[] },
+): Promise<void> {
   const fresh = getNewFile(place)
-  if (!existsSync(fresh)) return
-  if (isWithoutProblem) await rename(fresh, getStateFile(place))
-  else await rm(fresh)
+  if (found.length === 0) {
+    if (existsSync(fresh)) await rename(fresh, getStateFile(place))
+    return
+  }
+  await rm(fresh, { force: true })
+  if (from === 0n) await rm(getStateFile(place), { force: true })
 }
 
 const NEW = '.new'

@@ -122,7 +122,8 @@ async function verifySnapshot(
       else found.addProblemAt(seq, problem)
     }
     if (stateFolder !== null) {
-      await replaceState({ folder: stateFolder, ledger }, found.listProblems().length === 0)
+      const from = state?.size ?? 0n
+      await replaceState({ folder: stateFolder, ledger }, { from, found: found.listProblems() })
     }
     return {
       from: state?.size ?? 0n,

@@ -1,4 +1,4 @@
-import { NIGHTLY_VERIFICATION } from '@cairn/gateway-contracts'
+import { findDecidingRun, NIGHTLY_VERIFICATION } from '@cairn/gateway-contracts'
 import type { QueryResponse } from '@cairn/ledger-contracts'
 import type { PgBoss } from 'pg-boss'
 import type { Dependencies } from '../../platform/dependencies.ts'
@@ -115,12 +115,13 @@ export function createVerificationGauges(
 ): readonly LabelledGaugeOptions[] {
   let known: readonly number[] = []
   const readEach = async (
-    toValue: (run: Run & { finishedAt: string }) => number,
+    toValue: (runs: readonly Run[]) => number | undefined,
   ): Promise<ReadonlyMap<string, number>> => {
     known = await ledgers.list().catch(() => known)
     const values = known.map(async (number): Promise<[string, number]> => {
-      const run = await readNewestRun(ledgers.getClient(number)).catch(() => null)
-      return [String(number), run === null ? -1 : toValue(run)]
+      const answering = ledgers.getClient(number).ask('verifications', {})
+      const runs = await answering.then((answer) => answer.runs).catch(() => [])
+      return [String(number), toValue(runs) ?? -1]
     })
     return new Map(await Promise.all(values))
   }
@@ -130,22 +131,17 @@ export function createVerificationGauges(
       help: 'Seconds since the end of the newest verification of the ledger; -1 before the first verification and if unknown',
       label: 'ledger',
       read: () =>
-        readEach(({ finishedAt }) => Math.round((now() - Date.parse(finishedAt)) / 1_000)),
+        readEach((runs) => {
+          const finishedAt = runs.find((run) => run.finishedAt !== null)?.finishedAt ?? null
+          if (finishedAt === null) return undefined
+          return Math.round((now() - Date.parse(finishedAt)) / 1_000)
+        }),
     },
     {
       name: 'cairn_verification_problems',
-      help: 'Number of problems found by the newest verification of the ledger; -1 before the first verification and if unknown',
+      help: 'Number of problems in the ledger that a verification found and no later one has settled; -1 before the first verification and if unknown',
       label: 'ledger',
-      read: () => readEach(({ problems }) => problems.length),
+      read: () => readEach((runs) => findDecidingRun(runs)?.problems.length),
     },
   ]
-}
-
-async function readNewestRun(ledger: Ledger): Promise<(Run & { finishedAt: string }) | null> {
-  const { runs } = await ledger.ask('verifications', {})
-  return runs.find(hasFinished) ?? null
-}
-
-function hasFinished(run: Run): run is Run & { finishedAt: string } {
-  return run.finishedAt !== null
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import {
   exportLog,
   exportVerifications,
-  findNewestResult,
+  findDecidingRun,
   getLastVerification,
   listVerifications,
   type ResponseOf,
@@ -67,7 +67,7 @@ export function createVerificationRoutes(
       const clients = await listLedgerClients(deps)
       const newest = await Promise.all(
         clients.map(async ({ client }) =>
-          findNewestResult((await client.ask('verifications', {})).runs),
+          findDecidingRun((await client.ask('verifications', {})).runs),
         ),
       )
       return { verification: chooseResult(newest) }
@@ -114,7 +114,7 @@ export function createVerificationRoutes(
   ]
 }
 
-type Result = NonNullable<ReturnType<typeof findNewestResult<Run>>>
+type Result = NonNullable<ReturnType<typeof findDecidingRun<Run>>>
 
 /**
  * Returns the newest result of the ledgers that found a difference. Without a difference, returns

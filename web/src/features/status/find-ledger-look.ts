@@ -1,4 +1,4 @@
-import { findNewestResult, type Verification } from '@cairn/gateway-contracts'
+import { findDecidingRun, type Verification } from '@cairn/gateway-contracts'
 import { formatCount } from '@cairn/gateway-contracts/counted'
 
 type Run = Pick<Verification, 'state' | 'startedAt' | 'since' | 'done'>
@@ -14,7 +14,7 @@ export type LedgerLook =
  */
 export function findLedgerLook(runs: readonly Run[] | undefined): LedgerLook {
   if (runs === undefined) return { look: 'unknown', verifiedAt: null }
-  const result = findNewestResult(runs)
+  const result = findDecidingRun(runs)
   if (result !== null) {
     const verifiedTo = BigInt(result.since) + BigInt(result.done)
     return { look: result.state, verifiedAt: result.startedAt, verifiedTo }
