@@ -1,3 +1,4 @@
+export { expandStoredData } from '../stored-data.ts'
 export * from './audit-chain.ts'
 export * from './bytes.ts'
 export * from './checkpoint.ts'

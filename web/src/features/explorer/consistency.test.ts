@@ -41,6 +41,11 @@ test('an unsigned root, a foreign key and an invalid path are not a proof', asyn
     isConsistent: false,
     reason: 'a root on this page differs from the signed root',
   })
+  const enlarged = { ...later, size: '1000' }
+  expect(await verifyConsistency({ ...claim, later: enlarged })).toMatchObject({
+    isConsistent: false,
+    reason: 'a size on this page differs from the signed size',
+  })
   const other = new Uint8Array(32)
   const stranger = formatVerifierKey(other)
   expect(await verifyConsistency({ ...claim, verifierKeys: [stranger] })).toMatchObject({

@@ -33,6 +33,9 @@ export async function verifyConsistency(claim: {
       openCheckpoint(earlier.note, keys),
       openCheckpoint(later.note, keys),
     ])
+    if (String(first.size) !== earlier.size || String(second.size) !== later.size) {
+      throw new ProofError('a size on this page differs from the signed size')
+    }
     if (toHex(first.root) !== earlier.root || toHex(second.root) !== later.root) {
       throw new ProofError('a root on this page differs from the signed root')
     }

@@ -76,7 +76,7 @@ export function EventPage() {
         <Facts event={event} values={values} />
         <Postings event={event} />
       </div>
-      <ProofCard seq={event.seq} bytes={bytes} receipt={receipt} verifierKeys={verifierKeys} />
+      <ProofCard event={event} bytes={bytes} receipt={receipt} verifierKeys={verifierKeys} />
       <RelatedEvents event={event} />
       <Card>
         <CardHeader title="Raw record" note="The exact bytes that are hashed" />

@@ -1,3 +1,4 @@
+import type { LogEvent } from '@cairn/gateway-contracts'
 import {
   encodeUtf8,
   formatReceipt,
@@ -13,9 +14,45 @@ import { computeProofPath, countProofHashes } from '../verify/index.ts'
 import { verifyEventProof } from './event-proof.ts'
 
 const SIZE = 7
+const ACCOUNT = 'investor:01jd8x4zq3kr5v7w9yab:balance'
+const AT = '2026-11-25T12:00:00.000Z'
+const REASON = `private-text:${'0a'.repeat(32)}`
 const EVENTS = Array.from({ length: SIZE }, (_, seq) =>
-  encodeUtf8(JSON.stringify({ seq: String(seq), type: 'Test' })),
+  encodeUtf8(
+    JSON.stringify({
+      actor: 'admin:01jd8x4zq3kr5v7w9yac',
+      at: AT,
+      data: { amountMinor: '12500', reason: REASON, wallet: 'balance' },
+      postings: [`marketing > ${ACCOUNT} 12500`],
+      seq: String(seq),
+      type: 'WalletFunded',
+      v: '4',
+    }),
+  ),
 )
+
+/** An event as the page shows it. */
+function createShown(seq: number): LogEvent {
+  const bytes = EVENTS[seq]
+  if (bytes === undefined) throw new Error('no such event')
+  return {
+    seq: String(seq),
+    type: 'WalletFunded',
+    schemaVersion: 4,
+    actor: 'admin:01jd8x4zq3kr5v7w9yac',
+    recordedAt: AT,
+    effectiveAt: AT,
+    linked: null,
+    externalId: null,
+    metadata: null,
+    data: { wallet: 'balance', amountMinor: '12500', reason: 'A gift' },
+    postings: [
+      { account: 'marketing', amount: -125 },
+      { account: ACCOUNT, amount: 125 },
+    ],
+    leafHash: toHex(hashLeaf(bytes)),
+  }
+}
 
 /** Computes the tree hash with the recursive definition of RFC 6962 section 2.1. */
 function hashTree(leaves: readonly Uint8Array[]): Uint8Array {
@@ -54,7 +91,7 @@ function createReceipt(index: number): string {
 }
 
 const createProof = (index: number) => ({
-  seq: String(index),
+  event: createShown(index),
   bytes: new TextDecoder().decode(EVENTS[index]),
   receipt: createReceipt(index),
   verifierKeys: [VERIFIER_KEY],
@@ -79,7 +116,9 @@ test('a receipt proves only the event that is shown', async () => {
       reason: 'event 4 on this page differs from the event in its receipt',
     },
   )
-  expect(await verifyEventProof({ ...createProof(4), seq: '5' })).toMatchObject({ isProved: false })
+  expect(await verifyEventProof({ ...createProof(4), event: createShown(5) })).toMatchObject({
+    isProved: false,
+  })
   expect(await verifyEventProof({ ...createProof(4), receipt: 'nothing' })).toMatchObject({
     isProved: false,
   })
@@ -95,3 +134,32 @@ test('a changed event in a receipt is named', async () => {
   const verdict = await verifyEventProof({ ...proof, bytes: changed, receipt })
   expect(verdict).toMatchObject({ isProved: false, reason: expect.stringContaining('event 4') })
 })
+
+const { data, postings } = createShown(4)
+const [debit, credit] = postings
+const CHANGED: readonly (readonly [name: string, shown: Partial<LogEvent>])[] = [
+  ['type', { type: 'WalletDefunded' }],
+  ['actor', { actor: 'admin:01jd8x4zq3kr5v7w9yad' }],
+  ['time', { recordedAt: '2026-11-24T12:00:00.000Z' }],
+  ['effective time', { effectiveAt: '2026-11-24T12:00:00.000Z' }],
+  ['place', { linked: { index: 0, length: 2 } }],
+  ['external id', { externalId: 'bank-7' }],
+  ['metadata', { metadata: { note: 'x' } }],
+  ['data', { data: { ...data, amountMinor: '12500000' } }],
+  ['data', { data: { ...data, note: 'added' } }],
+  ['data', { data: { amountMinor: '12500', reason: 'A gift' } }],
+  ['postings', { postings: [debit, { account: ACCOUNT, amount: 125_000 }] as never }],
+  ['postings', { postings: [debit, credit, credit] as never }],
+  ['hash', { leafHash: '00'.repeat(32) }],
+]
+
+test.for(CHANGED)(
+  'a server that shows another %s beside a genuine receipt is named',
+  async ([name, shown]) => {
+    const event = { ...createShown(4), ...shown }
+    expect(await verifyEventProof({ ...createProof(4), event })).toEqual({
+      isProved: false,
+      reason: `the ${name} of event 4 on this page differs from its raw record`,
+    })
+  },
+)

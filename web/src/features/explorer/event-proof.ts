@@ -1,3 +1,4 @@
+import type { LogEvent } from '@cairn/gateway-contracts'
 import { splitEventNumber } from '@cairn/gateway-contracts/event-numbers'
 import {
   openKeys,
@@ -7,17 +8,19 @@ import {
   verifyReceipt,
 } from '@cairn/gateway-contracts/proof'
 
+import { findChangedPart } from './compare-event.ts'
+
 export type Verdict =
   | { isProved: true; size: bigint; root: string; origin: string }
   | { isProved: false; reason: string }
 
 /**
  * Checks that a receipt proves the event on the page. A valid receipt can belong to an event that
- * is not on the page, so the shown bytes are compared with the bytes in the receipt.
+ * is not on the page, so the shown event and bytes are compared with the bytes in the receipt.
  */
 export async function verifyEventProof(proof: {
-  /** The number of the event in the site. */
-  seq: string
+  /** The event as the page shows it. */
+  event: LogEvent
   bytes: string
   receipt: string
   verifierKeys: readonly string[]
@@ -27,16 +30,23 @@ export async function verifyEventProof(proof: {
    */
   trust: (offered: readonly string[]) => readonly string[]
 }): Promise<Verdict> {
-  const { bytes, receipt, verifierKeys, trust } = proof
-  const { seq } = splitEventNumber(proof.seq)
+  const { event, bytes, receipt, verifierKeys, trust } = proof
+  const { seq } = splitEventNumber(event.seq)
   try {
     const keys = openKeys(trust(verifierKeys))
     const { checkpoint, index } = await verifyReceipt(receipt, keys)
     if (String(index) !== seq) {
       throw new ProofError(`the receipt is for event ${index}, not for event ${seq}`)
     }
-    if (new TextDecoder().decode(parseReceipt(receipt).event) !== bytes) {
+    const signed = parseReceipt(receipt).event
+    if (new TextDecoder().decode(signed) !== bytes) {
       throw new ProofError(`event ${seq} on this page differs from the event in its receipt`)
+    }
+    const changed = findChangedPart(event, signed)
+    if (changed !== null) {
+      throw new ProofError(
+        `the ${changed} of event ${seq} on this page differs from its raw record`,
+      )
     }
     const { size, root, origin } = checkpoint
     return { isProved: true, size, root: toHex(root), origin }

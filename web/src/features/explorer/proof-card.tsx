@@ -18,9 +18,10 @@ import {
 } from '../verify/index.ts'
 import { type Verdict, verifyEventProof } from './event-proof.ts'
 import { HashText } from './hash-text.tsx'
+import type { LogEvent } from './queries.ts'
 
 type ProofCardProps = {
-  seq: string
+  event: LogEvent
   bytes: string
   receipt: string | null
   verifierKeys: readonly string[]
@@ -30,12 +31,13 @@ type ProofCardProps = {
  * Verifies the proof in the browser. The only trusted input is the public key that the browser has
  * stored.
  */
-export function ProofCard({ seq, bytes, receipt, verifierKeys }: ProofCardProps) {
+export function ProofCard({ event, bytes, receipt, verifierKeys }: ProofCardProps) {
+  const { seq } = event
   const { ledger } = splitEventNumber(seq)
   const trust = (offered: readonly string[]) => trustKeysOfLedger({ ledger, verifierKeys: offered })
   const verdict = useQuery({
-    queryKey: [...getRootKey('proof'), seq, bytes, receipt, verifierKeys],
-    queryFn: () => verifyEventProof({ seq, bytes, receipt: receipt ?? '', verifierKeys, trust }),
+    queryKey: [...getRootKey('proof'), event, bytes, receipt, verifierKeys],
+    queryFn: () => verifyEventProof({ event, bytes, receipt: receipt ?? '', verifierKeys, trust }),
     enabled: receipt !== null,
     staleTime: Number.POSITIVE_INFINITY,
   })

@@ -10,6 +10,7 @@ import { saveFile } from '../../shared/ui/save-file.ts'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { sessionQueries } from '../sessions/index.ts'
 import { showVerdict, VerdictView, verifyWithOfferedKeys } from '../verify/index.ts'
+import { findMismatch } from './find-mismatch.ts'
 import { type Transaction, transactionQueries } from './queries.ts'
 import { STEP_WORDS, type TransactionStep } from './review-facts.tsx'
 
@@ -32,7 +33,11 @@ export function ProofSection({ transaction, newest }: ProofSectionProps) {
     mutationFn: async () => {
       const { seq, receipt, verifierKeys } = await readProof()
       const { ledger } = splitEventNumber(seq)
-      return await verifyWithOfferedKeys(receipt, { ledger, verifierKeys })
+      const verdict = await verifyWithOfferedKeys(receipt, { ledger, verifierKeys })
+      if (!verdict.isRight) return verdict
+      const wanted = { transactionId: transaction.id, seq, newestSeq: newest?.seq ?? null }
+      const reason = findMismatch(verdict.facts, wanted)
+      return reason === null ? verdict : ({ isRight: false, reason } as const)
     },
   })
   const download = useMutation({
