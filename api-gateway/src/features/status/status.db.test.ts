@@ -1,6 +1,7 @@
 import type { getStatus, ResponseOf } from '@cairn/gateway-contracts'
 import type { WorkerReport } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startGatewayOfTwoLedgers } from '../../../testing/further-ledger.ts'
 import { expectOk, type Scene } from '../../../testing/scene.ts'
 import { send, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 import { readMailState, readWorkersState } from './status.ts'
@@ -101,4 +102,28 @@ describe('the public status', () => {
       mail: 'working',
     })
   })
+})
+
+test('the public status is not working if a further ledger does not answer', async () => {
+  const gateway = await startGatewayOfTwoLedgers()
+  const readLedgerState = async () => {
+    const { parts } = await expectOk<ResponseOf<typeof getStatus>>(
+      send(gateway, null, { method: 'GET', path: '/public/status' }),
+    )
+    return parts.find(({ part }) => part === 'ledger')?.state
+  }
+  try {
+    expect(await readLedgerState()).toBe('working')
+    // The ledger service of this test has no ledger 3.
+    const row = { ledger_id: 3, name: 'South', is_open: true, added_at: new Date() }
+    await gateway.db.insertInto('platform.ledger').values(row).execute()
+    gateway.moveClock(11_000)
+    const { now } = performance
+    performance.now = () => now.call(performance) + 11_000
+    const state = await readLedgerState()
+    performance.now = now
+    expect(state).toBe('away')
+  } finally {
+    await gateway.stop()
+  }
 })

@@ -1,8 +1,9 @@
 import { getStatus, type PartState, type ResponseOf } from '@cairn/gateway-contracts'
-import type { LedgerClient, WorkerReport } from '@cairn/ledger-contracts'
+import type { WorkerReport } from '@cairn/ledger-contracts'
 import { createCachedValue } from '../../platform/cache.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { declareRoute, type Route } from '../../platform/http/registry.ts'
+import { listLedgerClients } from '../../platform/ledger-client/requested-ledger.ts'
 
 /** Lifetime of the cached state, in milliseconds. */
 const FRESH_MS = 10_000
@@ -28,10 +29,10 @@ export function createStatusRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-async function checkParts({ ledger, workers, clock }: Dependencies): Promise<Checked> {
+async function checkParts({ ledgers, workers, clock }: Dependencies): Promise<Checked> {
   const checkedAt = new Date(clock.now()).toISOString()
-  const [isLedgerUp, reports] = await Promise.all([
-    isLedgerAvailable(ledger),
+  const [areLedgersUp, reports] = await Promise.all([
+    areLedgersAvailable({ ledgers }),
     Promise.all(workers.map((worker) => worker.report())),
   ])
   return {
@@ -39,19 +40,22 @@ async function checkParts({ ledger, workers, clock }: Dependencies): Promise<Che
     parts: [
       // The state of the site is `working`, because the site answers this request.
       { part: 'site', state: 'working' },
-      { part: 'ledger', state: isLedgerUp ? 'working' : 'away' },
+      { part: 'ledger', state: areLedgersUp ? 'working' : 'away' },
       { part: 'workers', state: readWorkersState(reports) },
       { part: 'mail', state: readMailState(reports) },
     ],
   }
 }
 
-/** Returns true if the ledger answers a query before the deadline of the query. */
-function isLedgerAvailable(ledger: LedgerClient): Promise<boolean> {
-  return ledger.ask('head', { size: null }).then(
-    () => true,
-    () => false,
-  )
+/** Returns true if each ledger of the site answers a query before the deadline of the query. */
+async function areLedgersAvailable(deps: Pick<Dependencies, 'ledgers'>): Promise<boolean> {
+  try {
+    const listed = await listLedgerClients(deps)
+    await Promise.all(listed.map(({ client }) => client.ask('head', { size: null })))
+    return true
+  } catch {
+    return false
+  }
 }
 
 type Reports = readonly (WorkerReport | null)[]

@@ -171,6 +171,23 @@ test('the waiting time of requests is measured to the millisecond', async () => 
         : ledger.submit('DeclineDeposit', { transactionId, reason: null }),
     )
   }
+  // The wait of a reversed request is not known, and the time of its reversal is not counted.
+  const reversedId = createId(atMs)
+  const place = { transactionId: reversedId, paymentOptionId: null }
+  await requireRecorded(
+    ledger.submit('RequestDeposit', {
+      ...place,
+      investorId,
+      amountMinor: 5_000n,
+      method: 'Bank Transfer',
+      receiptId: 'receipt-2',
+      receiptSha256: 'b'.repeat(64),
+    }),
+  )
+  await requireRecorded(ledger.submit('ApproveDeposit', { ...place, approvedMinor: 5_000n }))
+  ledger.clock.set(ledger.clock.now() + 3_600_000)
+  const reversal = { ...place, to: 'declined', reason: 'it bounced' } as const
+  await requireRecorded(ledger.submit('ReverseDeposit', reversal))
   const from = new Date(atMs - 1_000).toISOString()
   const none = await ledger.ask('decisionTimes', { from, type: 'withdrawal' })
   expect(none).toEqual({ count: 0, medianMs: 0, p90Ms: 0 })

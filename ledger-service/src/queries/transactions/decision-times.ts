@@ -11,7 +11,8 @@ interface Row {
 
 /**
  * Returns the median and the 90th percentile of the time from request to decision, in milliseconds.
- * Transactions that their owner cancelled are not counted.
+ * Transactions that their owner cancelled are not counted, nor are reversed ones, of which the
+ * ledger keeps only the time of the reversal.
  */
 export async function findDecisionTimes(
   pool: pg.Pool,
@@ -28,6 +29,9 @@ export async function findDecisionTimes(
          where ledger_id = $1 and created_at >= $2 and type <> 'transfer' and decided_at is not null
            and ($4::text is null or type = $4) and ($5::text is null or method = $5)
            and status <> 'cancelled'
+           and not exists (
+             select from ledger.event where event.ledger_id = $1 and event.seq = transaction.last_seq
+               and event.type in ('DepositReversed', 'WithdrawalReversed'))
          order by created_at desc limit $3
        ) as decided`,
     values: [ledger, from, READ_MAX, type ?? null, method ?? null],
