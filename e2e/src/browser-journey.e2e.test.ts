@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createApiClient } from './api-client.ts'
 import { findCodeIn, waitForMail } from './mailbox.ts'
 import { signIn } from './people.ts'
 import { createReceiptPng } from './picture.ts'
@@ -181,6 +182,26 @@ test('after five wrong codes the right one no longer works', async () => {
   await enterCode(right)
   await page.getByRole('alert').filter({ hasText: /./ }).waitFor()
   expect(await page.getByText('Congratulations!').isVisible()).toBe(false)
+})
+
+test('a sign-up that another one has replaced says so and starts again with its fields', async () => {
+  const email = 'replaced@example.com'
+  await signUp(email)
+  const stranger = createApiClient(platform.url)
+  await stranger.get('countries')
+  const form = {
+    ...{ name: 'Another', gender: 'Male', phone: '+44 20 7946 0001', email, country: 'GB' },
+    ...{ password: 'not their password', passwordConfirm: 'not their password' },
+    firstAddress: '2 Hill Road',
+  }
+  expect((await stranger.send('POST', 'users/signup', form)).status).toBe(201)
+  // The page counts the seconds before another code; after a reload it does not know them.
+  await page.reload()
+  await page.getByRole('button', { name: 'Resend email' }).click()
+  await page.getByText('This browser has no open sign-up.').waitFor()
+  await page.getByRole('link', { name: 'Log in to get a new code' }).waitFor()
+  await page.getByRole('button', { name: 'Sign up again' }).click()
+  expect(await page.getByLabel('Email').inputValue()).toBe(email)
 })
 
 test('visitors and investors are redirected from pages that they may not open', async () => {

@@ -103,4 +103,11 @@ export const resendCode = declareEndpoint({
   path: '/users/resend_code',
   access: 'anyone',
   response: z.object({ retryAfter: z.int() }),
+  failures: [
+    declareFailure(
+      401,
+      'NO_PENDING_CODE',
+      'This browser has no open sign-up. Please sign up again, or log in to get a new code.',
+    ),
+  ],
 })

@@ -70,6 +70,28 @@ describe('a login in flight', () => {
     expect((await logIn(openBrowser(gateway), email, NEW_PASSWORD)).status).toBe(200)
   })
 
+  test('gets no code after another sign-up has replaced the password', async () => {
+    const { email, userId } = await visit(gateway, 'pending')
+    await gateway.db
+      .updateTable('identity.user')
+      .set({ email_verified_at: null })
+      .where('id', '=', userId)
+      .execute()
+    const passwordHash = await hashPassword(NEW_PASSWORD)
+    gateway.moveClock(1_000)
+    const signUp = async (trx: DatabaseTransaction) => {
+      const now = new Date(gateway.deps.clock.now())
+      await trx
+        .updateTable('identity.user')
+        .set({ password_hash: passwordHash, password_changed_at: now })
+        .where('id', '=', userId)
+        .execute()
+    }
+    const reply = await runDuring(gateway, signUp, () => logIn(openBrowser(gateway), email))
+    expect(reply).toMatchObject({ status: 401, failure: { code: 'WRONG_CREDENTIALS' } })
+    expect(await readMails(gateway, userId)).toEqual([])
+  })
+
   test('opens no session after a change of the password', async () => {
     const { email, userId } = await visit(gateway, 'investor')
     const change = await prepareNewPassword(userId)

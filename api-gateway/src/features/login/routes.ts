@@ -96,7 +96,9 @@ async function logIn(
   exchange.note({ subject: user.id })
   await requireLoginAllowed(entry, user, exchange)
   if (user.email_verified_at === null) {
-    const request = { userId: user.id, pendingHash: entry.cookies.issuePendingCookie(ctx), nowMs }
+    const passwordChangedAtMs = user.password_changed_at.getTime()
+    const pendingHash = entry.cookies.issuePendingCookie(ctx)
+    const request = { userId: user.id, passwordChangedAtMs, pendingHash, nowMs }
     throw createNotVerifiedFailure(await sendCodeAtLogin(entry, request))
   }
   await requireMailboxProofIfDormant(entry, { user, nowMs })

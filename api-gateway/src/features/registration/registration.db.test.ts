@@ -6,6 +6,7 @@ import {
   startTestGateway,
   type TestGateway,
 } from '../../../testing/test-gateway.ts'
+import { hashToken } from '../sessions/sessions.ts'
 import { activateWaitingInvestors } from '../users/activation.ts'
 
 let gateway: TestGateway
@@ -205,6 +206,61 @@ describe('registering', () => {
     const third = await post('/users/signup', createForm(email.toUpperCase()))
     expect(third.status).toBe(400)
     expect(third.body.errors).toEqual([{ email: 'This email address is already registered' }])
+  })
+
+  test('a replaced sign-up gets no further code: the password would be the stranger’s', async () => {
+    const victim = await signUp()
+    gateway.moveClock(60_000)
+    const stranger = await signUp(victim.email)
+    gateway.moveClock(60_000)
+    const mails = await countMails(victim.email)
+    const refused = await post('/users/resend_code', {}, victim.cookie)
+    expect(refused).toMatchObject({ status: 401, body: { code: 'NO_PENDING_CODE' } })
+    expect(refused.body.message).toContain('sign up again')
+    expect(await post('/users/resend_code', {})).toMatchObject({
+      status: 401,
+      body: { code: 'NO_PENDING_CODE', message: refused.body.message },
+    })
+    expect(await countMails(victim.email)).toBe(mails)
+    expect((await post('/users/resend_code', {}, stranger.cookie)).status).toBe(200)
+    expect(await countMails(victim.email)).toBe(mails + 1)
+
+    const again = await signUp(victim.email)
+    const code = await readMailedCode(victim.email)
+    expect((await post('/users/verify_email', { code }, again.cookie)).status).toBe(200)
+  })
+
+  test('a sign-up that replaces another one counts as a change of the password', async () => {
+    const { email } = await signUp()
+    const readChange = async () =>
+      (
+        await gateway.db
+          .selectFrom('identity.user')
+          .select('password_changed_at')
+          .where('email', '=', email)
+          .executeTakeFirstOrThrow()
+      ).password_changed_at.getTime()
+    const before = await readChange()
+    gateway.moveClock(60_000)
+    await signUp(email)
+    expect(await readChange()).toBeGreaterThanOrEqual(before + 60_000)
+  })
+
+  test('sabotaged twin: a code bound to the replaced sign-up verifies the stranger’s password', async () => {
+    const victim = await signUp()
+    const password = 'chosen by a stranger'
+    const form = createForm(victim.email, { password, passwordConfirm: password })
+    const stranger = readPendingCookie((await post('/users/signup', form)).headers)
+    const pendingHash = (cookie: string) => hashToken(cookie.split('=')[1] ?? '')
+    await gateway.db
+      .updateTable('identity.email_code')
+      .set({ pending_hash: pendingHash(victim.cookie) })
+      .where('pending_hash', '=', pendingHash(stranger))
+      .execute()
+    const code = await readMailedCode(victim.email)
+    expect((await post('/users/verify_email', { code }, victim.cookie)).status).toBe(200)
+    const { email } = victim
+    expect((await post('/users/login', { email, password })).status).toBe(200)
   })
 
   test('the failure lists each wrong field with its message', async () => {

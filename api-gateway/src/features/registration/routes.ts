@@ -1,6 +1,7 @@
-import { RESEND_SECONDS, resendCode, signUp, verifyEmail } from '@cairn/gateway-contracts'
+import { resendCode, signUp, verifyEmail } from '@cairn/gateway-contracts'
 import type { Logger } from 'pino'
 import type { Dependencies } from '../../platform/dependencies.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
 import { declareRoute, type Route } from '../../platform/http/registry.ts'
 import { createVisitCookies } from '../sessions/index.ts'
 import { CODE_MINUTES, createNoPendingCodeFailure } from './email-codes.ts'
@@ -42,12 +43,18 @@ export function createRegistrationRoutes(deps: Dependencies, log: Logger): reado
       { rate: 'code', owner: 'own', audit: null },
       async (_request, { ctx, nowMs }) => {
         const pendingHash = cookies.readPendingCookie(ctx)
-        // The answer is the same whether or not a registration waits for a code, so it does not
-        // reveal a registration.
-        if (pendingHash === null) return { retryAfter: RESEND_SECONDS }
-        const retryAfter = await resendCodeTo(deps, { pendingHash, nowMs })
-        return { retryAfter: retryAfter ?? RESEND_SECONDS }
+        const retryAfter =
+          pendingHash === null ? null : await resendCodeTo(deps, { pendingHash, nowMs })
+        // The answer is the same for a missing, an unknown and a replaced registration.
+        if (retryAfter === null) throw createNoSignUpFailure()
+        return { retryAfter }
       },
     ),
   ]
+}
+
+function createNoSignUpFailure(): HttpFailure {
+  const message =
+    'This browser has no open sign-up. Please sign up again, or log in to get a new code.'
+  return new HttpFailure(401, 'NO_PENDING_CODE', message)
 }

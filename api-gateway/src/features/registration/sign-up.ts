@@ -67,6 +67,7 @@ async function writeUser(trx: DatabaseTransaction, user: NewPerson): Promise<str
     referrer_id: referrerId,
     ...(ledger === null ? {} : { ledger_id: ledger }),
     password_hash: user.passwordHash,
+    password_changed_at: now,
     updated_at: now,
   }
   const row = await trx

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
+import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
+import { createWrongCredentialsFailure } from '../passwords/index.ts'
+import { requireSameCredentials } from '../sessions/index.ts'
 import { activateInvestor } from '../users/index.ts'
 import { issueCode, rebindCode, redeemEmailedCode } from './email-codes.ts'
 
@@ -58,35 +61,58 @@ export async function verifyMailbox(
 
 /**
  * Mails a new code for the registration with this cookie. Returns the seconds until another code
- * may be requested; null if there is no such registration.
+ * may be requested; null if there is no such registration, or if another sign-up with the address
+ * has replaced it. A code for a replaced registration would verify the mailbox for the password of
+ * the other sign-up.
  */
 export async function resendCodeTo(
   deps: Dependencies,
   request: { pendingHash: Buffer; nowMs: number },
 ): Promise<number | null> {
-  const pending = await deps.db
-    .selectFrom('identity.email_code as code')
-    .innerJoin('identity.user as user', 'user.id', 'code.user_id')
-    .select('user.id')
-    .where('code.pending_hash', '=', request.pendingHash)
-    .where('user.email_verified_at', 'is', null)
+  return await deps.db.transaction().execute(async (trx) => {
+    const pending = await trx
+      .selectFrom('identity.email_code as code')
+      .innerJoin('identity.user as user', 'user.id', 'code.user_id')
+      .select('user.id')
+      .where('code.pending_hash', '=', request.pendingHash)
+      .where('user.email_verified_at', 'is', null)
+      .forUpdate('user')
+      .executeTakeFirst()
+    // The newest code is read after the user is locked: a concurrent sign-up may issue one before.
+    if (pending === undefined || !(await isNewestCode(trx, pending.id, request))) return null
+    const code = await issueCode(trx, deps, { ...request, userId: pending.id, isSpaced: true })
+    return code.retryAfterSeconds
+  })
+}
+
+/** Returns true if the newest code of the user was requested with this cookie. */
+async function isNewestCode(
+  trx: DatabaseTransaction,
+  userId: string,
+  { pendingHash }: { pendingHash: Buffer },
+): Promise<boolean> {
+  const newest = await trx
+    .selectFrom('identity.email_code')
+    .select('pending_hash')
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
     .executeTakeFirst()
-  if (pending === undefined) return null
-  const code = await deps.db
-    .transaction()
-    .execute((trx) => issueCode(trx, deps, { ...request, userId: pending.id, isSpaced: true }))
-  return code.retryAfterSeconds
+  return newest?.pending_hash.equals(pendingHash) ?? false
 }
 
 /**
  * Mails a new code after a correct password for an unverified account. If the previous code is too
- * recent, makes the previous code valid in this browser instead.
+ * recent, makes the previous code valid in this browser instead. Throws if another sign-up has
+ * replaced the password since it was checked: this browser would verify the other password.
  */
 export async function sendCodeAtLogin(
   deps: Dependencies,
-  request: { userId: string; pendingHash: Buffer; nowMs: number },
+  request: { userId: string; passwordChangedAtMs: number; pendingHash: Buffer; nowMs: number },
 ): Promise<number> {
   return await deps.db.transaction().execute(async (trx) => {
+    await requireSameCredentials(trx, request, createWrongCredentialsFailure)
     const code = await issueCode(trx, deps, { ...request, isSpaced: true })
     if (!code.isSent) await rebindCode(trx, request)
     return code.retryAfterSeconds

@@ -11,12 +11,18 @@ import { TextLink } from '../../shared/ui/text-link.tsx'
 import { DemoMailNotice } from '../settings/index.ts'
 import { useResendCode, useVerifyEmail } from './queries.ts'
 
-type CodeStepProps = { email: string; waitSeconds: number; onVerified: () => void }
+type CodeStepProps = {
+  email: string
+  waitSeconds: number
+  onVerified: () => void
+  onRestart: () => void
+}
 
-export function CodeStep({ email, waitSeconds, onVerified }: CodeStepProps) {
+export function CodeStep({ email, waitSeconds, onVerified, onRestart }: CodeStepProps) {
   const [code, setCode] = useState('')
   const [refusal, setRefusal] = useState<string | null>(null)
   const verify = useVerifyEmail()
+  const resend = useResendCode()
   const errorId = useId()
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -54,12 +60,13 @@ export function CodeStep({ email, waitSeconds, onVerified }: CodeStepProps) {
         <div id={errorId} role="alert">
           {refusal !== null && <FieldError>{refusal}</FieldError>}
         </div>
-        {hasNoSignUp(verify.error) && (
-          <p className="text-14">
+        {(hasNoSignUp(verify.error) || hasNoSignUp(resend.error)) && (
+          <div className="flex flex-wrap items-center gap-4 text-14">
+            <Button onClick={onRestart}>Sign up again</Button>
             <TextLink to={`/users/login?${new URLSearchParams({ message: CONFIRM_EMAIL })}`}>
               Log in to get a new code
             </TextLink>
-          </p>
+          </div>
         )}
         <div className="flex flex-wrap items-center gap-4">
           <Button
@@ -70,7 +77,7 @@ export function CodeStep({ email, waitSeconds, onVerified }: CodeStepProps) {
           >
             Verify
           </Button>
-          <ResendButton waitSeconds={waitSeconds} />
+          <ResendButton resend={resend} waitSeconds={waitSeconds} />
         </div>
       </form>
       <Tips />
@@ -79,15 +86,16 @@ export function CodeStep({ email, waitSeconds, onVerified }: CodeStepProps) {
 }
 
 /**
- * Tells whether this browser lacks the cookie of the sign-up. Without that cookie no code is
- * accepted.
+ * Tells whether this browser has no open sign-up: it lacks the cookie, or another sign-up with the
+ * address has replaced this one. No code is accepted then.
  */
 function hasNoSignUp(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401
 }
 
-function ResendButton({ waitSeconds }: { waitSeconds: number }) {
-  const resend = useResendCode()
+type ResendButtonProps = { resend: ReturnType<typeof useResendCode>; waitSeconds: number }
+
+function ResendButton({ resend, waitSeconds }: ResendButtonProps) {
   const [left, setLeft] = useCountdown(waitSeconds)
   const send = () =>
     resend.mutate(undefined, { onSuccess: ({ retryAfter }) => setLeft(retryAfter) })

@@ -80,6 +80,7 @@ export function RegisterPage() {
             email={form.email}
             waitSeconds={signUp.data?.retryAfter ?? 0}
             onVerified={() => setStep(4)}
+            onRestart={() => setStep(1)}
           />
         )}
         {step === 4 && <FinalStep />}
