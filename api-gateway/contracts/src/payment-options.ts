@@ -6,7 +6,13 @@ import {
   changeReasonBody,
 } from './change-failures.ts'
 import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
-import { declareNotFound, FILE_CHANGED, IMAGE_FAILURES, LEDGER_QUERY_FAILURES } from './failures.ts'
+import {
+  declareFailure,
+  declareNotFound,
+  FILE_CHANGED,
+  IMAGE_FAILURES,
+  LEDGER_QUERY_FAILURES,
+} from './failures.ts'
 import {
   byId,
   createOptionalTextField,
@@ -70,6 +76,12 @@ export type PaymentOptionForm = z.input<typeof PaymentOptionForm>
 
 const upload = { field: 'image' }
 
+const OPTION_CHANGED = declareFailure(
+  409,
+  'OPTION_CHANGED',
+  'This payment option has just been changed. Look at it again.',
+)
+
 /**
  * Lists the payment options. An investor gets only the visible options; an administrator gets all
  * options.
@@ -122,6 +134,7 @@ export const editPaymentOption = declareEndpoint({
   response: z.object({ paymentOption: PaymentOption }),
   failures: [
     declareNotFound('payment option'),
+    OPTION_CHANGED,
     ...IMAGE_FAILURES,
     ...CHANGE_FAILURES,
     ...LEDGER_QUERY_FAILURES,
@@ -135,7 +148,12 @@ export const deletePaymentOption = declareEndpoint({
   request: byId.extend({ body: changeReasonBody }),
   status: 204,
   response: z.null(),
-  failures: [declareNotFound('payment option'), ...CHANGE_FAILURES, ...LEDGER_QUERY_FAILURES],
+  failures: [
+    declareNotFound('payment option'),
+    OPTION_CHANGED,
+    ...CHANGE_FAILURES,
+    ...LEDGER_QUERY_FAILURES,
+  ],
 })
 
 export const getPaymentOptionImage = declareEndpoint({

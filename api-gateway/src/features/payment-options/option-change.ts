@@ -1,9 +1,10 @@
 import { type ChangeLine, PayOption } from '@cairn/gateway-contracts'
 import { z } from 'zod'
 import type { Database } from '../../platform/database/database.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
 import type { ChangeDefinition } from '../change-requests/index.ts'
 import { announceToAdmins } from '../notifications/index.ts'
-import type { PaymentOptionRow } from './payment-option.ts'
+import { createOptionNotFoundFailure, type PaymentOptionRow } from './payment-option.ts'
 
 /** The fields of a payment option that an administrator can change. */
 export const OptionValues = z.strictObject({
@@ -87,8 +88,59 @@ export function toOptionValues(row: PaymentOptionRow): OptionValues {
   }
 }
 
+/**
+ * Makes a change that needs no second administrator. Throws 409 if the option is no longer as the
+ * caller compared it: a change that two administrators approved meanwhile would be undone.
+ */
+export async function changeOption(
+  db: Database,
+  { known, payload, nowMs }: { known: OptionValues | null; payload: OptionPayload; nowMs: number },
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const stored = await readOptionValues(trx, payload.id)
+    if (!areSame(stored, known)) throw createOptionChangedFailure()
+    await writeOption(trx, payload, nowMs)
+  })
+}
+
+/**
+ * Hides the option and keeps its other values, also if they have changed since the caller read
+ * them. Returns the values before.
+ */
+export async function hideOption(db: Database, id: string): Promise<OptionValues> {
+  return await db.transaction().execute(async (trx) => {
+    const stored = await readOptionValues(trx, id)
+    if (stored === null) throw createOptionNotFoundFailure()
+    await trx
+      .updateTable('platform.payment_option')
+      .set({ is_visible: false })
+      .where('id', '=', id)
+      .execute()
+    return stored
+  })
+}
+
+/** Returns the names of the values that differ. All values of a missing option differ. */
+export function listChangedNames(
+  known: OptionValues | null,
+  values: OptionValues,
+): readonly (keyof OptionValues)[] {
+  // The cast is safe because the schema has exactly these keys.
+  const names = Object.keys(values) as (keyof OptionValues)[]
+  return names.filter((name) => known?.[name] !== values[name])
+}
+
+function areSame(stored: OptionValues | null, known: OptionValues | null): boolean {
+  return stored === null ? known === null : listChangedNames(known, stored).length === 0
+}
+
+function createOptionChangedFailure(): HttpFailure {
+  const message = 'This payment option has just been changed. Look at it again.'
+  return new HttpFailure(409, 'OPTION_CHANGED', message)
+}
+
 /** Adds, changes or removes a payment option. */
-export async function writeOption(
+async function writeOption(
   db: Database,
   { id, values }: OptionPayload,
   nowMs: number,

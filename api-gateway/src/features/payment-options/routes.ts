@@ -26,11 +26,13 @@ import {
 } from '../change-requests/index.ts'
 import { announceToAdmins } from '../notifications/index.ts'
 import {
+  changeOption,
   createOptionChange,
+  hideOption,
+  listChangedNames,
   type OptionPayload,
   type OptionValues,
   toOptionValues,
-  writeOption,
 } from './option-change.ts'
 import {
   createOptionNotFoundFailure,
@@ -152,16 +154,31 @@ function createEditRoute(
         imageId,
       }
       requireAddress(values)
-      await makeChange(deps, exchange, {
-        known,
-        payload: { id, values },
-        reason: body.reason ?? null,
-      })
-      exchange.note({ subject: id, before: known, after: values })
-      await announceOption(deps.db, exchange, { name: values.bank, verb: 'changed' })
+      await storeEdit(deps, exchange, { id, known, values, reason: body.reason ?? null })
       return { paymentOption: toPaymentOption(await getPaymentOptionRow(deps.db, id)) }
     },
   )
+}
+
+/** Stores the new values. An edit that changes nothing writes nothing and notifies no one. */
+async function storeEdit(
+  deps: OptionDependencies,
+  exchange: Exchange,
+  edit: { id: string; known: OptionValues; values: OptionValues; reason: string | null },
+): Promise<void> {
+  const { id, known, values, reason } = edit
+  exchange.note({ subject: id })
+  const names = listChangedNames(known, values)
+  if (names.length === 0) return
+  if (String(names) === 'displayStatus' && !values.displayStatus) {
+    // One administrator alone may hide an option.
+    const before = await hideOption(deps.db, id)
+    exchange.note({ before, after: { ...before, displayStatus: false } })
+  } else {
+    await makeChange(deps, exchange, { known, payload: { id, values }, reason })
+    exchange.note({ before: known, after: values })
+  }
+  await announceOption(deps.db, exchange, { name: values.bank, verb: 'changed' })
 }
 
 function createDeleteRoute(deps: OptionDependencies): Route {
@@ -181,7 +198,7 @@ function createDeleteRoute(deps: OptionDependencies): Route {
 
 /**
  * Makes the change. If two people must approve the change, stores a change request and throws 409,
- * because a wrong address would divert deposits. One administrator alone may hide an option.
+ * because a wrong address would divert deposits.
  */
 async function makeChange(
   deps: OptionDependencies,
@@ -190,14 +207,12 @@ async function makeChange(
 ): Promise<void> {
   const { known, payload, reason } = change
   const definition = createOptionChange()
-  const fields = listChangedFields(known, payload.values)
-  const isHiding = payload.values?.displayStatus === false && String(fields) === 'displayStatus'
-  const isEmpty = fields.length === 0 && payload.values !== null
-  if (!isHiding && !isEmpty && (await isChangeNeeded(deps, definition))) {
+  if (await isChangeNeeded(deps, definition)) {
+    const fields = listChangedFields(known, payload.values)
     const proposal = { payload, reason, fields, errors: 'list' } as const
     throw await requestChange(deps, exchange, { definition, proposal })
   }
-  await writeOption(deps.db, payload, exchange.nowMs)
+  await changeOption(deps.db, { known, payload, nowMs: exchange.nowMs })
 }
 
 /** Returns the names of the form fields that have a new value. */
@@ -206,11 +221,7 @@ function listChangedFields(
   values: OptionValues | null,
 ): readonly string[] {
   if (values === null) return []
-  // The cast is safe because the schema has exactly these keys.
-  const names = Object.keys(values) as (keyof OptionValues)[]
-  return names
-    .filter((name) => known?.[name] !== values[name])
-    .map((name) => (name === 'imageId' ? 'image' : name))
+  return listChangedNames(known, values).map((name) => (name === 'imageId' ? 'image' : name))
 }
 
 /** Notifies the administrators of a changed payment destination. */
