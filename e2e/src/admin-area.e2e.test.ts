@@ -62,6 +62,34 @@ test('settings are saved, and a second save from an older page is a conflict tha
   await changeSettings(platform, 'payment', { minDeposit: 10 })
 })
 
+test('settings that are read again in an open form are still a conflict', async () => {
+  await openAdminPage('settings?tab=payment')
+  await page.getByLabel('Minimum deposit').waitFor()
+  await changeSettings(platform, 'payment', { minWithdrawal: 25 })
+  let reads = 0
+  page.on('response', (response) => {
+    if (response.url().endsWith('/admin/settings')) reads += 1
+  })
+  // A page that runs again after it was frozen reads all queries again.
+  const thaw = () =>
+    page.evaluate(() => {
+      document.dispatchEvent(new Event('freeze'))
+      document.dispatchEvent(new Event('resume'))
+    })
+  // Each time cancels the read of the time before, so the interval leaves time for an answer.
+  await expect.poll(() => thaw().then(() => reads), { interval: 3_000 }).toBeGreaterThan(0)
+  await page.getByLabel('Minimum deposit').fill('30')
+  await page.getByRole('button', { name: 'Save Settings' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Settings changed by another administrator' })
+  await dialog.getByRole('row', { name: 'Minimum withdrawal 25 10' }).waitFor()
+  await dialog.getByRole('button', { name: 'Keep my changes' }).click()
+  await expect.poll(() => page.getByLabel('Minimum withdrawal').inputValue()).toBe('25')
+  expect(await page.getByLabel('Minimum deposit').inputValue()).toBe('30')
+  await page.getByRole('button', { name: 'Save Settings' }).click()
+  await page.getByText('Settings saved successfully!').waitFor()
+  await changeSettings(platform, 'payment', { minDeposit: 10, minWithdrawal: 10 })
+})
+
 test('the result of a save is in the window, also at the end of the page', async () => {
   await page.setViewportSize({ width: 1_280, height: 600 })
   await openAdminPage('settings?tab=payment')

@@ -15,7 +15,7 @@ import { keepVisitMessage } from '../../shared/ui/visit-messages.ts'
 import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { ChangeReason, toReason, WaitingChanges } from '../changes/index.ts'
-import { adminSettingsQueries, useSaveSettings } from './admin-queries.ts'
+import { type AdminSettings, adminSettingsQueries, useSaveSettings } from './admin-queries.ts'
 import { GeneralTab } from './general-tab.tsx'
 import { LastChange } from './last-change.tsx'
 import { NotificationsTab } from './notifications-tab.tsx'
@@ -63,6 +63,9 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
   const url = useUrlState()
   const queryClient = useQueryClient()
   const form = useForm<SettingsValues>({ defaultValues: toSettingsValues(loaded.settings) })
+  // The version of the values in the form. The query can be read again while the form keeps its
+  // values; with the newer version, a save would revert another administrator's change unnoticed.
+  const [version, setVersion] = useState(loaded.settings.version)
   const save = useSaveSettings()
   const banner = useBanner()
   const [ownErrors, setOwnErrors] = useState<Record<string, string>>({})
@@ -77,8 +80,15 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
     const first = TABS.find((each) => tabs.includes(each))
     if (first !== undefined && !tabs.includes(tab)) openTab(first)
   }
+  const resetForm = (
+    settings: AdminSettings,
+    { keepDirtyValues }: { keepDirtyValues: boolean },
+  ) => {
+    form.reset(toSettingsValues(settings), { keepDirtyValues })
+    setVersion(settings.version)
+  }
   const submit = (confirm: boolean) => {
-    const body = toSettingsBody(form.getValues(), loaded.settings.version, confirm)
+    const body = toSettingsBody(form.getValues(), version, confirm)
     const faults = collectErrors(SettingsForm.safeParse(body).error?.issues ?? [])
     setOwnErrors(faults)
     banner.hide()
@@ -90,7 +100,7 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
       { ...body, ...toReason(reason) },
       {
         onSuccess: ({ settings }) => {
-          form.reset(toSettingsValues(settings))
+          resetForm(settings, { keepDirtyValues: false })
           banner.show()
           keepVisitMessage('Settings saved successfully!')
         },
@@ -102,7 +112,7 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
     queryClient
       .fetchQuery({ ...adminSettingsQueries.readSettings(), staleTime: 0 })
       .then(({ settings }) => {
-        form.reset(toSettingsValues(settings), { keepDirtyValues })
+        resetForm(settings, { keepDirtyValues })
         save.reset()
       })
       .catch(() => {})
