@@ -1,4 +1,4 @@
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { SECOND } from './second-admin.ts'
 import { page } from './shared-site.ts'
 import { approveRequest, openAdminPage, openAs, openRequest, useTwoAdmins } from './two-admins.ts'
@@ -31,6 +31,33 @@ test('a plan is created with a preview of its payout, edited and archived', asyn
   await page.getByLabel('Filter plans').selectOption('archived')
   await row.getByRole('button', { name: /Details/ }).click()
   await dialog.getByText('This plan is no longer on offer.').waitFor()
+})
+
+test('an edit of a plan that was edited meanwhile is a conflict that says what differs', async () => {
+  const second = await openAs(SECOND)
+  for (const on of [page, second]) {
+    await openAdminPage('plans', on)
+    const row = on.getByRole('row', { name: /Starter/ })
+    await row.getByRole('button', { name: /Edit/ }).click()
+  }
+  const [mine, other] = [page.getByRole('dialog'), second.getByRole('dialog')]
+  const minimum = await mine.getByLabel('Minimum deposit').inputValue()
+  const raised = String(Number(minimum) + 1)
+  await other.getByLabel('Minimum deposit').fill(raised)
+  await other.getByRole('button', { name: 'Save plan' }).click()
+  await second.getByText('Plan updated.').waitFor()
+
+  const name = await mine.getByLabel('Name').inputValue()
+  await mine.getByLabel('Name').fill(`${name} II`)
+  await mine.getByRole('button', { name: 'Save plan' }).click()
+  await mine.getByRole('row', { name: `Minimum deposit ${raised} ${minimum}` }).waitFor()
+  await mine.getByRole('button', { name: 'Keep my changes' }).click()
+  expect(await mine.getByLabel('Minimum deposit').inputValue()).toBe(raised)
+  expect(await mine.getByLabel('Name').inputValue()).toBe(`${name} II`)
+  await mine.getByLabel('Name').fill(name)
+  await mine.getByLabel('Minimum deposit').fill(minimum)
+  await mine.getByRole('button', { name: 'Save plan' }).click()
+  await page.getByText('Plan updated.').waitFor()
 })
 
 test('the second administrator sees the source of a plan with a high return', async () => {

@@ -133,13 +133,17 @@ export const createPlan = declareEndpoint({
   failures: [...CREATION_FAILURES, APPROVER_FAILURE, ...LEDGER_COMMAND_FAILURES],
 })
 
-/** Changes a plan. Fields that are not sent keep their values. */
+/**
+ * Changes a plan. Fields that are not sent keep their values. The version is in the query, because
+ * release 0.9.0 refuses a body with an unknown field.
+ */
 export const editPlan = declareEndpoint({
   method: 'PATCH',
   path: '/plans/:id',
   permission: 'plans.write',
   request: z.strictObject({
     params: idParams,
+    query: seenVersion,
     body: z.strictObject({
       name: createOptionalTextField('Name', 120).optional(),
       planDuration: fields.planDuration.optional(),

@@ -16,9 +16,9 @@ const SOURCES: ReadonlyMap<string | null, string> = new Map([
 export async function addPlanSources(gatewayUrl: string): Promise<void> {
   const admin = await signIn(gatewayUrl, DEMO_ADMIN)
   const { plans } = await admin.call(listAllPlans)
-  for (const { id, name, isRateWarned, source } of plans) {
+  for (const { id, version, name, isRateWarned, source } of plans) {
     const sourceOfReturn = SOURCES.get(name)
     if (!isRateWarned || source !== null || sourceOfReturn === undefined) continue
-    await admin.call(editPlan, { params: { id }, body: { sourceOfReturn } })
+    await admin.call(editPlan, { params: { id }, query: { version }, body: { sourceOfReturn } })
   }
 }

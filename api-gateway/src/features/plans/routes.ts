@@ -52,8 +52,9 @@ export function createPlanRoutes(deps: PlanDependencies): readonly Route[] {
     declareRoute(
       editPlan,
       { rate: 'write', owner: 'any', audit: 'plan.edit' },
-      async ({ params, body }, exchange) => {
+      async ({ params, query, body }, exchange) => {
         const known = await getPlan(deps, params.id)
+        requirePlanVersion(known, query.version)
         const terms = mergeTerms(pickTerms(known), body)
         const source = await findSourceToStore(deps, {
           known,

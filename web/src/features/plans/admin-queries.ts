@@ -23,6 +23,9 @@ export const adminPlanQueries = {
     }),
 }
 
+/** The version that the values in the form come from. */
+type Seen = Pick<AdminPlan, 'id' | 'version'>
+
 /**
  * Creates or edits a plan. The function is not in `queries.ts`, because public pages load
  * `queries.ts` and must not load the request schemas.
@@ -30,15 +33,17 @@ export const adminPlanQueries = {
 export function useSavePlan() {
   const queryClient = useQueryClient()
   return useKeyedMutation({
-    send: ({ id, form }: { id: string | null; form: PlanRequest }, idempotencyKey) =>
-      id === null
+    send: ({ seen, form }: { seen: Seen | null; form: PlanRequest }, idempotencyKey) =>
+      seen === null
         ? call(createPlan, { body: form, idempotencyKey })
-        : call(editPlan, { params: { id }, body: form }),
+        : call(editPlan, {
+            params: { id: seen.id },
+            query: { version: seen.version },
+            body: form,
+          }),
     reload: () => queryClient.invalidateQueries({ queryKey: planQueries.all }),
   })
 }
-
-type Seen = Pick<AdminPlan, 'id' | 'version'>
 
 export function useArchivePlan({ id, version }: Seen, body: { reason?: string }) {
   const queryClient = useQueryClient()

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 
-import { getFieldErrors } from '../../shared/api/failure.ts'
+import { getErrorCode, getFieldErrors } from '../../shared/api/failure.ts'
 import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { ConfirmStep } from '../../shared/ui/confirm-step.tsx'
@@ -14,32 +14,25 @@ import { ChangeReason, toReason } from '../changes/index.ts'
 import { adminSettingsQueries } from '../settings/index.ts'
 import { type AdminPlan, useArchivePlan, useSavePlan } from './admin-queries.ts'
 import { computeAnnualPercent, isLossMaking } from './annual-rate.ts'
+import { PlanConflict } from './plan-conflict.tsx'
+import { type PlanValues, toPlanValues } from './plan-values.ts'
 import { TermsPreview } from './terms-preview.tsx'
-
-type EditorForm = {
-  name: string
-  planDuration: string
-  timingParameter: 'hours' | 'days'
-  minDeposit: string
-  maxDeposit: string
-  percentage: string
-  referalBonus: string
-  returnPrincipal: boolean
-  sourceOfReturn: string
-}
 
 export function PlanEditor({ plan, onDone }: { plan: AdminPlan | null; onDone: () => void }) {
   const save = useSavePlan()
   const [reason, setReason] = useState('')
-  const { register, handleSubmit, watch } = useForm<EditorForm>({
-    defaultValues: toFormValues(plan),
+  // The plan from which the values in the form come. The save refers to its version.
+  const [seen, setSeen] = useState(plan)
+  const { register, handleSubmit, watch, reset } = useForm<PlanValues>({
+    defaultValues: toPlanValues(plan),
   })
   const served = getFieldErrors(save.error)
   const typed = watch()
   const isWarned = useIsRateTooHigh(typed)
+  const isChanged = getErrorCode(save.error) === 'TERMS_CHANGED'
   const submit = handleSubmit((form) =>
     save.mutate(
-      { id: plan?.id ?? null, form: { ...form, ...toReason(reason) } satisfies PlanRequest },
+      { seen, form: { ...form, ...toReason(reason) } satisfies PlanRequest },
       {
         onSuccess: () => {
           notifySuccess(plan === null ? 'Plan created.' : 'Plan updated.')
@@ -103,9 +96,21 @@ export function PlanEditor({ plan, onDone }: { plan: AdminPlan | null; onDone: (
         </Field>
       )}
       <ChangeReason value={reason} onChange={setReason} error={served.reason} />
-      <ActFailure error={save.error} fallback="The plan could not be saved." />
+      {isChanged && seen !== null ? (
+        <PlanConflict
+          planId={seen.id}
+          typed={typed}
+          onChoose={(saved, options) => {
+            reset(toPlanValues(saved), options)
+            setSeen(saved)
+            save.reset()
+          }}
+        />
+      ) : (
+        <ActFailure error={save.error} fallback="The plan could not be saved." />
+      )}
       <div className="flex flex-wrap items-center gap-2">
-        {plan !== null && <Archive plan={plan} reason={reason} onDone={onDone} />}
+        {seen !== null && <Archive plan={seen} reason={reason} onDone={onDone} />}
         <Button type="submit" look="primary" className="ml-auto" pending={save.isPending}>
           {plan === null ? 'Create plan' : 'Save plan'}
         </Button>
@@ -118,7 +123,7 @@ export function PlanEditor({ plan, onDone }: { plan: AdminPlan | null; onDone: (
  * Tells whether the annual rate of the plan is above the limit in the settings. Above the limit,
  * the editor asks for the source of the return.
  */
-function useIsRateTooHigh(typed: EditorForm): boolean {
+function useIsRateTooHigh(typed: PlanValues): boolean {
   const settings = useQuery(adminSettingsQueries.readSettings()).data?.settings
   const annual = computeAnnualPercent(typed)
   // A plan with which investors lose money has no annual rate; the preview warns of the loss.
@@ -139,18 +144,4 @@ function Archive({ plan, reason, onDone }: ArchiveProps) {
       onDone={onDone}
     />
   )
-}
-
-function toFormValues(plan: AdminPlan | null): EditorForm {
-  return {
-    name: plan?.name ?? '',
-    planDuration: String(plan?.planDuration ?? ''),
-    timingParameter: plan?.timingParameter ?? 'days',
-    minDeposit: String(plan?.minDeposit ?? ''),
-    maxDeposit: String(plan?.maxDeposit ?? ''),
-    percentage: String(plan?.percentage ?? ''),
-    referalBonus: String(plan?.referalBonus ?? ''),
-    returnPrincipal: plan?.returnPrincipal ?? true,
-    sourceOfReturn: plan?.source?.text ?? '',
-  }
 }

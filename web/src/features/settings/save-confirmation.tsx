@@ -1,5 +1,6 @@
 import { getErrorCode, getErrorMessage } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
+import { type ConflictRow, ConflictTable } from '../../shared/ui/conflict-table.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
 import {
   type Difference,
@@ -55,43 +56,20 @@ export function SaveConfirmation(props: QuestionsProps) {
     >
       <div className="grid gap-4 text-14">
         <p>{getErrorMessage(error, 'The settings were not saved.')}</p>
-        {isConflict && <Differences fields={listConflicts(error)} />}
+        {isConflict && (
+          <ConflictTable caption="Conflicting settings" header="Setting" rows={listRows(error)} />
+        )}
       </div>
     </Dialog>
   )
 }
 
-function Differences({ fields }: { fields: readonly Difference[] }) {
-  if (fields.length === 0) return null
-  return (
-    <div className="overflow-x-auto">
-      <table className="w-full text-14">
-        <caption className="sr-only">Conflicting settings</caption>
-        <thead>
-          <tr className="text-left text-12 text-muted">
-            <th scope="col" className="py-2 pr-3 font-medium">
-              Setting
-            </th>
-            <th scope="col" className="py-2 pr-3 font-medium">
-              Saved
-            </th>
-            <th scope="col" className="py-2 font-medium">
-              Yours
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {fields.map(({ name, saved, yours }) => (
-            <tr key={name} className="border-line border-t align-top">
-              <td className="py-2 pr-3 font-medium">{describeSettingPath(name)}</td>
-              <td className="break-words py-2 pr-3">{describeValue(saved)}</td>
-              <td className="break-words py-2">{describeValue(yours)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
+function listRows(error: unknown): ConflictRow[] {
+  return listConflicts(error).map(({ name, saved, yours }) => ({
+    name: describeSettingPath(name),
+    saved: describeValue(saved),
+    yours: describeValue(yours),
+  }))
 }
 
 function listConflicts(error: unknown): Difference[] {
