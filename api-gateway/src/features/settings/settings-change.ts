@@ -9,12 +9,16 @@ import { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { CHANGE_ACTOR, type ChangeDefinition, toCommandApproval } from '../change-requests/index.ts'
+import type { Author } from './author.ts'
 import { applyForm } from './rules-and-content.ts'
-import { type Author, lockSettings, writeSettings } from './store.ts'
+import { lockSettings, writeSettings } from './store.ts'
 
 /** The new values by path, such as `security.loginAttempts`, in the units of the settings page. */
 export const SettingsPayload = z.strictObject({ values: z.record(z.string(), z.json()) })
 export type SettingsPayload = z.infer<typeof SettingsPayload>
+
+/** A setting of the site whose change also sends a command. */
+const CURRENCY = 'general.defaultCurrency'
 
 export function createSettingsChange(
   deps: Pick<Dependencies, 'clock' | 'isDemo' | 'ledger' | 'publicUrl' | 'settings'>,
@@ -29,7 +33,7 @@ export function createSettingsChange(
     getLink: () => '/manage/admin/settings',
     listBeneficiaries: () => [],
     hasCommand: ({ values }) =>
-      Object.keys(values).some((path) => findSetting(path)?.home === 'ledger'),
+      Object.keys(values).some((path) => path === CURRENCY || findSetting(path)?.home === 'ledger'),
     readBefore: async (db, { values }) => {
       const { shown } = await lockSettings(db, deps, deps.clock.now())
       return Object.fromEntries(Object.keys(values).map((path) => [path, readSetting(shown, path)]))

@@ -1,8 +1,9 @@
-import type { Command, CommandApproval, MoneyRules } from '@cairn/ledger-contracts'
+import type { MoneyRules } from '@cairn/ledger-contracts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
 import { addDefaults } from '../../platform/settings-store/site-settings.ts'
+import type { Author } from './author.ts'
 import { chooseCurrency } from './choose-currency.ts'
 import { readRules, type Snapshot, toSnapshot } from './rules-and-content.ts'
 
@@ -43,19 +44,6 @@ export async function lockSettings(
   return toSnapshot(row.version, { stored, rules: await readRules(deps.ledger) })
 }
 
-/** The author of a change: an administrator, or a change request that two people approved. */
-export interface Author {
-  actor: string
-  key: string | null
-  requestId: string
-  userId: string
-  nowMs: number
-  /**
-   * Returns the approvals to send with a command; missing if one administrator makes the change.
-   */
-  approve?(command: Pick<Command, 'type' | 'data' | 'effectiveAt'>): CommandApproval
-}
-
 /**
  * Stores the settings. The ledger is changed first, so that a fee that the ledger refuses is not
  * shown as saved.
@@ -69,7 +57,7 @@ export async function writeSettings(
   const isChanged = before.shown.general.defaultCurrency !== defaultCurrency
   // The first save chooses even the default currency, so that the log contains an event for it.
   if (isChanged || before.version === 0) {
-    await chooseCurrency(ledger, defaultCurrency, { ...author, isChanged })
+    await chooseCurrency(ledger, defaultCurrency, { author, isChanged })
   }
   if (areRulesChanged(before.rules, after.rules)) {
     const command = {
