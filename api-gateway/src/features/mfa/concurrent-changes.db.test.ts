@@ -16,7 +16,7 @@ import {
 import { PASSWORD, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import { lockUser } from '../users/index.ts'
-import { activateTotp } from './mfa.ts'
+import { activateTotp, clearMfaStateIfNoFactor } from './mfa.ts'
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -58,6 +58,22 @@ test('of the app and the last passkey, one remains if both are removed at the sa
   )
   expect(reply).toMatchObject({ status: 409, failure: { code: 'MFA_IS_REQUIRED' } })
   expect(await readFactors(browser)).toMatchObject({ isEnabled: true, hasFactor: true })
+})
+
+test('recovery codes are not renewed for an account that has just lost its last factor', async () => {
+  const { email, userId } = await visit(gateway, 'investor')
+  const browser = await logInNewBrowser(gateway, email)
+  await addPasskey(browser, createAuthenticator(ORIGIN))
+  const removePasskey = async (trx: DatabaseTransaction) => {
+    await lockUser(trx, userId)
+    await trx.deleteFrom('identity.passkey').where('user_id', '=', userId).execute()
+    await clearMfaStateIfNoFactor(trx, userId)
+  }
+  const reply = await runDuring(gateway, removePasskey, () =>
+    browser.call('POST', '/users/me/mfa/recovery_codes', { password: PASSWORD }),
+  )
+  expect(reply).toMatchObject({ status: 409, failure: { code: 'MFA_NOT_SET_UP' } })
+  expect(await readFactors(browser)).toMatchObject({ hasFactor: false, recoveryCodesLeft: 0 })
 })
 
 async function readFactors(browser: Browser): Promise<unknown> {

@@ -200,6 +200,23 @@ describe('T37 the second factor', () => {
   })
 })
 
+test('new recovery codes are mailed to the owner and pause withdrawals', async () => {
+  const { email, userId } = await visit(gateway, 'investor')
+  const browser = await logInNewBrowser(gateway, email)
+  const app = await enrolTotp(gateway, browser)
+  await gateway.db.updateTable('identity.user').set({ credential_hold_until: null }).execute()
+  const body = { password: PASSWORD, code: app.getCode() }
+  expect((await browser.call('POST', '/users/me/mfa/recovery_codes', body)).status).toBe(200)
+  const [newest] = await readMails(gateway, userId)
+  expect(newest?.kind).toBe('recovery-codes-renewed')
+  const { credential_hold_until } = await gateway.db
+    .selectFrom('identity.user')
+    .select('credential_hold_until')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  expect(credential_hold_until?.getTime()).toBeGreaterThan(gateway.deps.clock.now())
+})
+
 describe('an administrator who must have a second factor', () => {
   test('can call only the set-up, and all calls after the set-up', async () => {
     const { email } = await visit(gateway, 'admin')

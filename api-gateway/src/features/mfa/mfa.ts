@@ -102,6 +102,11 @@ export async function clearMfaStateIfNoFactor(trx: Database, userId: string): Pr
   await trx.deleteFrom('identity.recovery_code').where('user_id', '=', userId).execute()
 }
 
+/** Throws if the account has neither an app nor a passkey. */
+export async function requireFactor(db: Database, userId: string): Promise<void> {
+  if (!(await hasSecondFactor(db, userId))) throw createNotSetUpFailure()
+}
+
 async function hasSecondFactor(db: Database, userId: string): Promise<boolean> {
   const totpSince = await findTotpSince(db, userId)
   return totpSince !== null || (await countPasskeys(db, userId)) > 0
@@ -159,10 +164,8 @@ export async function requireSecondFactor(
   proof: CodeProof,
 ): Promise<void> {
   const isTotp = TOTP_CODE.test(proof.code)
-  const isSetUp = isTotp
-    ? (await findTotpSince(deps.db, proof.userId)) !== null
-    : await hasSecondFactor(deps.db, proof.userId)
-  if (!isSetUp) throw createNotSetUpFailure()
+  if (!isTotp) await requireFactor(deps.db, proof.userId)
+  else if ((await findTotpSince(deps.db, proof.userId)) === null) throw createNotSetUpFailure()
   await requireRightCode(deps, proof)
 }
 

@@ -24,6 +24,7 @@ import {
   createAlreadyOnFailure,
   findTotpSince,
   removeTotp,
+  requireFactor,
   requireRightCode,
   requireSecondFactor,
 } from './mfa.ts'
@@ -69,14 +70,7 @@ export function createMfaRoutes(deps: Dependencies): readonly Route[] {
     declareRoute(
       renewRecoveryCodes,
       { rate: 'write', owner: 'own', audit: 'mfa.renew-recovery-codes' },
-      async ({ body }, exchange) => {
-        const { userId } = getCaller(exchange)
-        await requirePasswordAndCode(deps, exchange, body)
-        const codes = await deps.db
-          .transaction()
-          .execute((trx) => replaceRecoveryCodes(trx, userId))
-        return { recoveryCodes: [...codes] }
-      },
+      ({ body }, exchange) => renewCodes(deps, exchange, body),
     ),
   ]
 }
@@ -144,6 +138,26 @@ async function disableTotp(
     await queueMail(trx, deps.seal, { kind: 'mfa-off', userId, content: {}, nowMs })
   })
   return null
+}
+
+async function renewCodes(
+  deps: Dependencies,
+  exchange: Exchange,
+  proof: { password: string; code?: string | undefined },
+) {
+  const { nowMs } = exchange
+  const { userId, role } = getCaller(exchange)
+  await requirePasswordAndCode(deps, exchange, proof)
+  const recoveryCodes = await deps.db.transaction().execute(async (trx) => {
+    // Without the lock, an account whose last factor is being removed would keep the new codes.
+    await lockUser(trx, userId)
+    await requireFactor(trx, userId)
+    const codes = await replaceRecoveryCodes(trx, userId)
+    await startCredentialHold(trx, deps, { user: { id: userId, role }, nowMs })
+    await queueMail(trx, deps.seal, { kind: 'recovery-codes-renewed', userId, content: {}, nowMs })
+    return codes
+  })
+  return { recoveryCodes: [...recoveryCodes] }
 }
 
 /** Throws if the settings require a second factor and the user has no factor except the app. */

@@ -128,6 +128,12 @@ export const ACCOUNT_MAILS = {
     body: `A wrong code was entered for your account ten times today. {{method}} are not accepted until {{day}} (UTC). Your other second factors still work.\n\nIf you did not enter these codes, another person knows your password.\n\n${NOT_YOU}`,
     samples: { method: 'Codes from your app', day: '2026-10-02' },
   },
+  'recovery-codes-renewed': {
+    title: 'Recovery codes renewed',
+    subject: 'Your {{siteName}} recovery codes were replaced',
+    body: `New recovery codes were created for your account. The earlier codes no longer work. Withdrawals are paused for a while.\n\n${NOT_YOU}`,
+    samples: {},
+  },
   'passkey-added': {
     title: 'Passkey added',
     subject: 'A passkey was added to your {{siteName}} account',

@@ -20,6 +20,7 @@ export type OutboxKind =
   | 'mfa-on'
   | 'mfa-off'
   | 'mfa-paused'
+  | 'recovery-codes-renewed'
   | 'passkey-added'
   | 'passkey-removed'
   | 'new-login'

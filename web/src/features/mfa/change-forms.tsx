@@ -33,7 +33,7 @@ export function RenewForm({ hasApp, onDone }: { hasApp: boolean; onDone: () => v
   }
   return (
     <ProofForm
-      text="Your current recovery codes stop working immediately."
+      text="Your current recovery codes stop working immediately, and withdrawals may be paused for a while."
       submitLabel="Create new codes"
       look="primary"
       change={renew}
