@@ -76,6 +76,12 @@ export const BankAccountForm = z
     return z.NEVER
   })
 
+const CHANGES_LIMITED = declareFailure(
+  429,
+  'TOO_MANY_REQUESTS',
+  'You changed your bank accounts several times in the last hour. Please try again in {wait}.',
+)
+
 export const listMyBanks = declareEndpoint({
   method: 'GET',
   path: '/users/me/banks',
@@ -90,7 +96,10 @@ export const addMyBank = declareEndpoint({
   request: z.strictObject({ body: BankAccountForm }),
   status: 201,
   response: z.object({ account: BankAccount, accounts: z.array(BankAccount) }),
-  failures: [declareFailure(422, 'TOO_MANY_ACCOUNTS', 'You have too many bank accounts')],
+  failures: [
+    declareFailure(422, 'TOO_MANY_ACCOUNTS', 'You have too many bank accounts'),
+    CHANGES_LIMITED,
+  ],
 })
 
 /**
@@ -102,7 +111,7 @@ export const makeDefaultBank = declareEndpoint({
   access: 'user',
   request: byId,
   response: z.object({ account: BankAccount, accounts: z.array(BankAccount) }),
-  failures: [declareNotFound('bank account')],
+  failures: [declareNotFound('bank account'), CHANGES_LIMITED],
 })
 
 export const removeMyBank = declareEndpoint({

@@ -7,24 +7,29 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { getOwnBankAccount } from './bank-account.ts'
-import { mailBankChange } from './bank-mails.ts'
+import { type BankOwner, countBankMail, mailBankChange } from './bank-mails.ts'
 
 const CODE_MINUTES = 10
 const TRIES_PER_CODE = 5
 const HOUR_MS = 3_600_000
 
-type CodeDependencies = Pick<Dependencies, 'seal' | 'sessionKeys'>
+type CodeDependencies = Pick<Dependencies, 'rateLimitScale' | 'seal' | 'sessionKeys'>
 
 /**
- * Mails the confirmation code, unless the previous code was sent too recently. In that case
- * `isSent` is false, and `retryAfterSeconds` is the time to wait.
+ * Mails the confirmation code, unless the previous code was sent too recently or the limit of codes
+ * in an hour is reached. In that case `isSent` is false, `retryAfterSeconds` is the time to wait,
+ * and the previous code stays valid.
  */
 export async function sendBankCode(
   trx: DatabaseTransaction,
   deps: CodeDependencies,
-  request: { userId: string; accountId: string; bankName: string; nowMs: number },
+  request: { user: BankOwner; accountId: string; bankName: string; nowMs: number },
 ): Promise<{ isSent: boolean; retryAfterSeconds: number }> {
-  const { userId, accountId, bankName, nowMs } = request
+  const { user, accountId, bankName, nowMs } = request
+  const waitSeconds =
+    (await countSecondsToWait(trx, request)) ||
+    (await countBankMail(trx, deps, { user, pool: 'bank-code', nowMs }))
+  if (waitSeconds > 0) return { isSent: false, retryAfterSeconds: waitSeconds }
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   const row = {
     code_hmac: deps.sessionKeys.sign(formatTextToSign(accountId, code)),
@@ -32,21 +37,30 @@ export async function sendBankCode(
     expires_at: new Date(nowMs + CODE_MINUTES * 60_000),
     sent_at: new Date(nowMs),
   }
-  const sent = await trx
+  await trx
     .insertInto('platform.bank_code')
     .values({ account_id: accountId, ...row })
-    .onConflict((conflict) =>
-      conflict
-        .column('account_id')
-        .doUpdateSet(row)
-        .where('platform.bank_code.sent_at', '<=', new Date(nowMs - RESEND_SECONDS * 1_000)),
-    )
-    .returning('account_id')
-    .executeTakeFirst()
-  if (sent === undefined) return { isSent: false, retryAfterSeconds: RESEND_SECONDS }
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(row))
+    .execute()
   const content = { code, minutes: String(CODE_MINUTES), bankName }
-  await queueMail(trx, deps.seal, { kind: 'bank-code', userId, content, nowMs })
+  await queueMail(trx, deps.seal, { kind: 'bank-code', userId: user.userId, content, nowMs })
   return { isSent: true, retryAfterSeconds: RESEND_SECONDS }
+}
+
+/** Locks the code of the account, so that of two requests at the same time one sends a mail. */
+async function countSecondsToWait(
+  trx: DatabaseTransaction,
+  { accountId, nowMs }: { accountId: string; nowMs: number },
+): Promise<number> {
+  const last = await trx
+    .selectFrom('platform.bank_code')
+    .select('sent_at')
+    .where('account_id', '=', accountId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (last === undefined) return 0
+  const untilMs = last.sent_at.getTime() + RESEND_SECONDS * 1_000
+  return Math.max(0, Math.ceil((untilMs - nowMs) / 1_000))
 }
 
 /**

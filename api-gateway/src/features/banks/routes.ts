@@ -20,7 +20,7 @@ import {
   makeDefault,
 } from './bank-account.ts'
 import { BANK_COLUMNS } from './bank-columns.ts'
-import { mailBankChange } from './bank-mails.ts'
+import { countBankMail, mailBankChange, requireNoWait } from './bank-mails.ts'
 import { confirmAccount, sendBankCode } from './confirmation.ts'
 
 export function createBankRoutes(deps: Dependencies): readonly Route[] {
@@ -49,6 +49,8 @@ export function createBankRoutes(deps: Dependencies): readonly Route[] {
         const { nowMs } = exchange
         await deps.db.transaction().execute(async (trx) => {
           const account = await archiveBankAccount(trx, { userId, id: params.id, nowMs })
+          // Nothing could be paid to an account that was never confirmed.
+          if (account.status === 'unconfirmed') return
           await mailBankChange(trx, deps.seal, { kind: 'bank-removed', userId, account, nowMs })
         })
         exchange.note({ subject: params.id })
@@ -67,21 +69,22 @@ function createAddRoute(deps: Dependencies): Route {
     addMyBank,
     { rate: 'write', owner: 'own', audit: 'bank-account.add' },
     async ({ body }, exchange) => {
-      const { userId } = getCaller(exchange)
       const { nowMs, note } = exchange
+      const { userId, email } = getCaller(exchange)
+      const user = { userId, email }
       const { security } = await deps.settings.read()
       const isConfirmed = security.bankCoolingHours === 0
       const account = await deps.db.transaction().execute(async (trx) => {
         const added = await addBankAccount(trx, { ...body, userId, isConfirmed, nowMs })
-        const { id: accountId, bankName } = added
-        if (!isConfirmed) await sendBankCode(trx, deps, { userId, accountId, bankName, nowMs })
-        else
-          await mailBankChange(trx, deps.seal, {
-            kind: 'bank-confirmed',
-            userId,
-            account: added,
-            nowMs,
-          })
+        if (isConfirmed) {
+          requireNoWait(await countBankMail(trx, deps, { user, pool: 'bank-code', nowMs }))
+          const change = { kind: 'bank-confirmed', userId, account: added, nowMs } as const
+          await mailBankChange(trx, deps.seal, change)
+        } else {
+          const { id: accountId, bankName } = added
+          const code = await sendBankCode(trx, deps, { user, accountId, bankName, nowMs })
+          if (!code.isSent) requireNoWait(code.retryAfterSeconds)
+        }
         return added
       })
       note({ subject: account.id })
@@ -90,16 +93,18 @@ function createAddRoute(deps: Dependencies): Route {
   )
 }
 
-function createDefaultRoute(deps: Pick<Dependencies, 'db' | 'seal'>): Route {
+function createDefaultRoute(deps: Pick<Dependencies, 'db' | 'rateLimitScale' | 'seal'>): Route {
   return declareRoute(
     makeDefaultBank,
     { rate: 'write', owner: 'own', audit: 'bank-account.default' },
     async ({ params: { id } }, exchange) => {
-      const { userId } = getCaller(exchange)
+      const { userId, email } = getCaller(exchange)
       const { nowMs } = exchange
       const account = await deps.db.transaction().execute(async (trx) => {
         const { account, isChanged } = await makeDefault(trx, { userId, id, nowMs })
         if (isChanged) {
+          const mail = { user: { userId, email }, pool: 'bank-default', nowMs } as const
+          requireNoWait(await countBankMail(trx, deps, mail))
           await mailBankChange(trx, deps.seal, { kind: 'bank-default', userId, account, nowMs })
         }
         return account
@@ -134,7 +139,7 @@ function createConfirmationRoutes(deps: Dependencies): readonly Route[] {
       resendBankCode,
       { rate: 'code', owner: 'own', audit: null },
       async ({ params }, exchange) => {
-        const { userId } = getCaller(exchange)
+        const { userId, email } = getCaller(exchange)
         const { nowMs } = exchange
         const {
           id: accountId,
@@ -146,9 +151,8 @@ function createConfirmationRoutes(deps: Dependencies): readonly Route[] {
           nowMs,
         })
         if (status !== 'unconfirmed') return { retryAfter: 0 }
-        const sent = await deps.db
-          .transaction()
-          .execute((trx) => sendBankCode(trx, deps, { userId, accountId, bankName, nowMs }))
+        const request = { user: { userId, email }, accountId, bankName, nowMs }
+        const sent = await deps.db.transaction().execute((trx) => sendBankCode(trx, deps, request))
         return { retryAfter: sent.retryAfterSeconds }
       },
     ),

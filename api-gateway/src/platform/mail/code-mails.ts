@@ -3,22 +3,29 @@ import { sql } from 'kysely'
 import type { DatabaseTransaction } from '../database/database.ts'
 
 /**
- * Maximum number of mails with codes or links to one address in an hour. The limit counts
- * registered and unregistered addresses in the same way.
+ * Maximum number of mails of one pool to one address in an hour. The limit counts registered and
+ * unregistered addresses in the same way.
  */
 export const MAILS_PER_HOUR = 3
 const HOUR_MS = 3_600_000
 
 /**
- * Counts a mail with a code or a link. Returns 0, or the seconds to wait if the limit of the
+ * Mails about bank accounts, which only a session can cause, have pools of their own. Otherwise a
+ * thief of a session could use up the links with which the owner sets a new password.
+ */
+export type MailPool = 'bank-code' | 'bank-default'
+
+/**
+ * Counts a mail with a code or a link, or a mail of the given pool. Returns 0, or the seconds to wait if the limit of the
  * address is reached.
  */
 export async function countCodeMail(
   trx: DatabaseTransaction,
-  mail: { address: string; scale: number; nowMs: number },
+  mail: { address: string; pool?: MailPool; scale: number; nowMs: number },
 ): Promise<number> {
-  const { nowMs } = mail
-  const hash = createHash('sha256').update(mail.address).digest()
+  const { address, pool, nowMs } = mail
+  const counted = pool === undefined ? address : `${pool}!${address}`
+  const hash = createHash('sha256').update(counted).digest()
   // The lock prevents concurrent requests for an address from exceeding the limit.
   await sql`select pg_advisory_xact_lock(${hash.readInt32BE(0)}, ${hash.readInt32BE(4)})`.execute(
     trx,
