@@ -4,8 +4,8 @@ import { migrate } from '@cairn/migrations'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createCopier } from '../src/proofs/copy-checkpoints.ts'
+import { runDatabaseCheck } from '../src/proofs/database-check.ts'
 import { readKeyFile } from '../src/proofs/key-file.ts'
-import { runDatabaseCheck } from '../src/proofs/self-check.ts'
 import { verifyLog } from '../src/proofs/verify.ts'
 import { createPool } from '../src/service/database/pool.ts'
 import {
@@ -124,20 +124,29 @@ describe.skipIf(isWithoutCitus)('a ledger on Citus', () => {
   })
 })
 
-test.skipIf(isWithoutCitus)('a node that can lose commits is found', async () => {
-  const database = await createCitusDatabase()
-  const pool = createPool({ url: database.urlFor('cairn_ledger'), max: 2, name: 'test' })
-  const [, worker] = database.nodes as [NodeAddress, NodeAddress]
-  const name = new URL(database.url).pathname.slice(1)
-  expect(await runDatabaseCheck(pool)).toEqual([])
-  await database.runOn(worker, `alter database ${name} set synchronous_commit = off`)
-  expect(await runDatabaseCheck(pool)).toEqual([
-    `on the node ${worker.host}:${worker.port}, synchronous_commit is off: ` +
-      'an answered command could be lost; set it to on',
-  ])
-  await pool.end()
-  await database.drop()
-})
+test.skipIf(isWithoutCitus)(
+  'a node that can lose commits, or a search path, is found',
+  async () => {
+    const database = await createCitusDatabase()
+    const pool = createPool({ url: database.urlFor('cairn_ledger'), max: 2, name: 'test' })
+    const [, worker] = database.nodes as [NodeAddress, NodeAddress]
+    const name = new URL(database.url).pathname.slice(1)
+    expect(await runDatabaseCheck(pool)).toEqual([])
+    await database.runOn(worker, `alter database ${name} set synchronous_commit = off`)
+    expect(await runDatabaseCheck(pool)).toEqual([
+      `on the node ${worker.host}:${worker.port}, synchronous_commit is off: ` +
+        'an answered command could be lost; set it to on',
+    ])
+    await database.runOn(worker, `alter database ${name} reset synchronous_commit`)
+    await database.runOn(worker, `alter database ${name} set search_path = evil, pg_catalog`)
+    expect(await runDatabaseCheck(pool)).toEqual([
+      `on the node ${worker.host}:${worker.port}, the database or a role has the setting ` +
+        'search_path=evil, pg_catalog: find out who set it, reset it, then verify the log',
+    ])
+    await pool.end()
+    await database.drop()
+  },
+)
 
 describe.skipIf(isWithoutCitus)('a database', () => {
   test('that has rows is not distributed', async () => {

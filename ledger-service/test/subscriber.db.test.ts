@@ -141,13 +141,13 @@ test('a follower that restarts at random sees every event once and in order', as
 test('sabotaged twin: a follower of a serial column misses events', async ({ task }) => {
   const database = await createTestDatabase({ empty: true })
   const pool = createPool({ url: database.url, max: WRITERS + 1, name: 'naive' })
-  await pool.query('create table naive (pos bigserial primary key)')
+  await pool.query('create table public.naive (pos bigserial primary key)')
   const state = { isRunning: true }
 
   async function insertInLoop(): Promise<void> {
     while (state.isRunning) {
       const client = await pool.connect()
-      await client.query('begin; insert into naive default values')
+      await client.query('begin; insert into public.naive default values')
       await delay(Math.random() * 5)
       await client.query(Math.random() < 0.1 ? 'rollback' : 'commit')
       client.release()
@@ -158,7 +158,7 @@ test('sabotaged twin: a follower of a serial column misses events', async ({ tas
   let seen = 0
   async function countNewRows(): Promise<void> {
     const { rows } = await pool.query<{ pos: bigint }>(
-      'select pos from naive where pos > $1 order by pos',
+      'select pos from public.naive where pos > $1 order by pos',
       [last],
     )
     seen += rows.length
@@ -170,7 +170,9 @@ test('sabotaged twin: a follower of a serial column misses events', async ({ tas
   state.isRunning = false
   await Promise.all(all)
   await countNewRows()
-  const { rows } = await pool.query<{ count: number }>('select count(*)::int as count from naive')
+  const { rows } = await pool.query<{ count: number }>(
+    'select count(*)::int as count from public.naive',
+  )
   await pool.end()
   await database.drop()
   const written = rows[0]?.count ?? 0

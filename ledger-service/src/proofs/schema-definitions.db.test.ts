@@ -10,8 +10,27 @@ const NEWER = `
   grant select, insert on ledger.note to cairn_ledger;
   create trigger note_append_only before update on ledger.note
     for each statement execute function ledger.refuse_change();
-  alter table ledger.event add column note text;
+  alter table ledger.event add column note text collate "C";
   create index event_by_note on ledger.event (ledger_id, note)`
+
+const ROLE_HERE = 'alter role cairn_ledger in database'
+
+function alterDatabase(change: string): string {
+  return `do $$ begin execute format('alter database %I ${change}', current_database()); end $$`
+}
+
+/** What an operator or another server may have. */
+const HONEST: readonly string[] = [
+  'grant pg_read_all_stats to cairn_ledger',
+  'create role platform login createrole; grant cairn_owner, cairn_ledger to platform',
+  `create role keeper; grant cairn_owner to keeper; ${alterDatabase('owner to keeper')}`,
+  `alter role cairn_ledger set statement_timeout = '20s'`,
+  `alter role cairn_ledger reset jit`,
+  alterDatabase(`set work_mem = ''64MB''`),
+  alterDatabase(`set log_min_duration_statement = 500`),
+  `alter role cairn_key_backup nologin password null`,
+  `create role other login replication`,
+]
 
 /** Changes that could change what the known tables contain. */
 const CHANGES: readonly (readonly [change: string, problem: RegExp])[] = [
@@ -30,6 +49,20 @@ const CHANGES: readonly (readonly [change: string, problem: RegExp])[] = [
   ['create rule none as on insert to ledger.event do instead nothing', /definition: rule none/],
   ['alter table ledger.posting alter column amount_minor drop not null', /lacks the definition/],
   ['drop index ledger.posting_by_seq', /lacks the definition: index/],
+  [alterDatabase('set search_path = evil, pg_catalog'), /setting of all roles in this database/],
+  // The value resembles a limit of time, which may be set.
+  [
+    `alter role cairn_ledger set search_path = evil, "x_timeout=1"`,
+    /unexpected .* setting of cairn_ledger in all databases: search_path=evil/,
+  ],
+  [
+    alterDatabase('set session_preload_libraries = evil').replace('alter database', ROLE_HERE),
+    /setting of cairn_ledger in this database: session_preload_libraries=evil/,
+  ],
+  [
+    'alter role cairn_auditor reset default_transaction_read_only',
+    /lacks .* setting of cairn_auditor in all databases: default_transaction_read_only=on/,
+  ],
 ]
 
 describe('beside a newer version', () => {
@@ -44,12 +77,27 @@ describe('beside a newer version', () => {
     await superuser?.end()
     await database?.drop()
   })
-  beforeEach(() => superuser.query('begin'))
+  beforeEach(() => superuser.query('begin; set local allow_system_table_mods = on'))
   afterEach(() => superuser.query('rollback'))
 
   test('a migration that adds is no problem', async () => {
     await superuser.query(NEWER)
     expect(await findSchemaProblems(superuser)).toEqual([])
+  })
+
+  test.each(HONEST)('%s is no problem', async (change) => {
+    await superuser.query(change)
+    expect(await findSchemaProblems(superuser)).toEqual([])
+  })
+
+  test('a trigger on logins is a problem', async ({ skip }) => {
+    const { rows } = await superuser.query(`select current_setting('server_version_num')::int as n`)
+    if (rows[0].n < 170_000) return skip('this server has no such triggers')
+    await superuser.query(`create function public.evil() returns event_trigger language plpgsql
+        as 'begin perform set_config(''search_path'', ''evil'', false); end';
+      create event trigger evil on login execute function public.evil()`)
+    const problem = 'the schema has an unexpected definition: event trigger evil on login enabled O'
+    expect(await findSchemaProblems(superuser)).toEqual([problem])
   })
 
   test.each(CHANGES)('%s is a problem', async (change, problem) => {

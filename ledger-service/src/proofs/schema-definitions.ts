@@ -1,17 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type pg from 'pg'
+import { type Queryable, readCatalog } from './read-catalog.ts'
 
 /** The definitions that the migrations create. A test generates this file. */
 export const DEFINITIONS_FILE = join(import.meta.dirname, 'schema-definitions.generated.txt')
 
-export type Queryable = Pick<pg.ClientBase, 'query'>
-
 /**
  * Lists the definitions of the schema `ledger` that protect the log or its projections, one
  * definition a line. These are columns, constraints, indexes, triggers with their state, bodies of
- * functions, row policies, rules and rights. The attributes of the roles of the platform are also
- * listed.
+ * functions, row policies, rules and rights. The attributes and settings of the roles of the platform
+ * and the settings of the database are also listed.
  */
 const DEFINITIONS = `
   with tables as (
@@ -62,11 +60,28 @@ const DEFINITIONS = `
     select format('role %s superuser %s bypasses policies %s creates roles %s', rolname, rolsuper,
       rolbypassrls, rolcreaterole)
     from pg_roles where rolname like 'cairn\\_%'
+    union all
+    -- Limits of time, memory, logging and planning change no result, so an operator may set them.
+    select format('setting of %s in %s: %s',
+      case setrole when 0 then 'all roles' else pg_get_userbyid(setrole) end,
+      case setdatabase when 0 then 'all databases' else 'this database' end, pair)
+    from pg_db_role_setting cross join unnest(setconfig) as pair
+      left join pg_settings on name = split_part(pair, '=', 1)
+    where (setdatabase = 0 or setdatabase = (
+        select oid from pg_database where datname = current_database()))
+      and (setrole = 0 or pg_get_userbyid(setrole) like 'cairn\\_%')
+      and split_part(pair, '=', 1) not like '%\\_timeout'
+      and pair <> 'citus.enable_unsafe_triggers=on'
+      and coalesce(category, '') !~ '^(Query Tuning|Reporting and Logging|Resource Usage|Statistics)'
+    union all
+    -- Such a trigger can change the settings of each connection.
+    select format('event trigger %s on login enabled %s', evtname, evtenabled)
+    from pg_event_trigger where evtevent = 'login'
   )
   select line from lines order by line collate "C"`
 
 export async function readDefinitions(client: Queryable): Promise<readonly string[]> {
-  const { rows } = await client.query<{ line: string }>(DEFINITIONS)
+  const rows = await readCatalog<{ line: string }>(client, DEFINITIONS)
   return rows.map(({ line }) => line)
 }
 

@@ -1,8 +1,9 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { listLedgersOfNodes } from '../log/shards.ts'
+import { checkDatabase } from '../proofs/database-check.ts'
 import { listVerifierKeys, openKeyOfLog } from '../proofs/log-keys.ts'
-import { checkDatabase, runLogCheck } from '../proofs/self-check.ts'
+import { runLogCheck } from '../proofs/self-check.ts'
 import type { SigningKey } from '../proofs/signing-key.ts'
 import { runForEach } from './run-for-each.ts'
 

@@ -13,6 +13,18 @@ const types: pg.CustomTypesConfig = {
   },
 }
 
+/**
+ * The schemas in which names without a schema are found. Tables of the ledger are always named with
+ * their schema.
+ */
+export const SEARCH_PATH = 'pg_catalog, pg_temp'
+
+/**
+ * A setting of the database or of a role cannot replace what a client requests when it connects.
+ * Otherwise, a superuser could put views and functions in front of those of PostgreSQL.
+ */
+const STARTUP_OPTIONS = `-c search_path=${SEARCH_PATH.replaceAll(' ', '')}`
+
 interface Connecting {
   url: string
   name: string
@@ -30,6 +42,7 @@ export function createPool(options: Connecting & { max: number }): pg.Pool {
     max: options.max,
     application_name: options.name,
     connectionTimeoutMillis: 5_000,
+    options: STARTUP_OPTIONS,
     types,
   })
   // Without this listener, the process would end when an idle connection ends. The pool replaces
@@ -52,6 +65,7 @@ export async function connectClient(
     connectionString: options.url,
     application_name: options.name,
     connectionTimeoutMillis: 5_000,
+    options: STARTUP_OPTIONS,
     keepAlive: true,
     types,
     pipeline,
