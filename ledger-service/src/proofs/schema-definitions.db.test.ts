@@ -1,4 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPostgres } from '@cairn/local/postgres'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
+import { migrate } from '@cairn/migrations'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DEFINITIONS_FILE, findSchemaProblems, readDefinitions } from './schema-definitions.ts'
@@ -49,6 +54,47 @@ const CHANGES: readonly (readonly [change: string, problem: RegExp])[] = [
   ['create rule none as on insert to ledger.event do instead nothing', /definition: rule none/],
   ['alter table ledger.posting alter column amount_minor drop not null', /lacks the definition/],
   ['drop index ledger.posting_by_seq', /lacks the definition: index/],
+  ['alter table ledger.posting set unlogged', /lacks .* table posting kind r persistence p/],
+  [
+    `create collation public.blind (provider = icu, locale = 'und-u-ks-level1', deterministic = false);
+     alter table ledger.transaction alter column reference type text collate public.blind`,
+    /lacks the definition: column transaction.reference .* collation pg_catalog\."?C"? determ/,
+  ],
+  [
+    `create trigger event_edited after insert on ledger.event
+       for each statement execute function ledger.refuse_change();
+     update pg_trigger set tgisinternal = true where tgname = 'event_edited'`,
+    /unexpected definition: trigger enabled O CREATE TRIGGER event_edited/,
+  ],
+  [
+    `update pg_class set relhastriggers = false where oid = 'ledger.event'::regclass`,
+    /lacks the definition: trigger enabled A CREATE TRIGGER event_append_only/,
+  ],
+  [
+    `update pg_class set relchecks = 0 where oid = 'ledger.balance'::regclass`,
+    /lacks the definition: constraint balance balance_floor_check valid t/,
+  ],
+  [
+    `update pg_class set relhasindex = false where oid = 'ledger.event'::regclass`,
+    /lacks the definition: index .* event_idempotency_hash_key .* ready t/,
+  ],
+  ...['indisready', 'indislive', 'indimmediate', 'indisunique'].map(
+    (flag) =>
+      [
+        `update pg_index set ${flag} = false
+         where indexrelid = 'ledger.event_idempotency_hash_key'::regclass`,
+        /lacks the definition: index CREATE UNIQUE INDEX event_idempotency_hash_key/,
+      ] as const,
+  ),
+  ['grant pg_write_all_data to cairn_gateway', /member cairn_gateway of pg_write_all_data/],
+  ['grant cairn_owner to cairn_gateway', /unexpected .* member cairn_gateway of cairn_owner/],
+  [
+    'create role thief login; grant cairn_ledger to thief',
+    /unexpected .* member thief of cairn_ledger/,
+  ],
+  [`alter role cairn_owner login password 'x'`, /unexpected .* role cairn_owner may log in/],
+  ['alter role cairn_backup replication', /unexpected .* role cairn_backup .* replicates t/],
+  ['alter role cairn_gateway createdb', /role cairn_gateway .* creates databases t/],
   [alterDatabase('set search_path = evil, pg_catalog'), /setting of all roles in this database/],
   // The value resembles a limit of time, which may be set.
   [
@@ -106,6 +152,37 @@ describe('beside a newer version', () => {
     expect((await findSchemaProblems(superuser)).join('\n')).toMatch(problem)
   })
 })
+
+test.each([15, 18] as const)(
+  'a server of version %i that an account with few rights has migrated is no problem',
+  async (version) => {
+    const place = await mkdtemp(join(tmpdir(), `cairn-postgres-${version}-`))
+    const files = { dataDir: join(place, 'data'), logFile: join(place, 'log') }
+    const server = await startPostgres({ version, password: 'p', ...files })
+    const superuser = new pg.Client({ connectionString: server.url() })
+    const passwords = { cairn_ledger: 'l' }
+    const ledger = new pg.Client({ connectionString: server.url('cairn_ledger', 'l', 'cairn') })
+    try {
+      await superuser.connect()
+      await superuser.query(`create role operator login createrole password 'o'`)
+      await superuser.query('create database cairn owner operator')
+      await migrate({ databaseUrl: server.url('operator', 'o', 'cairn'), passwords })
+      await ledger.connect()
+      expect(await findSchemaProblems(ledger)).toEqual([])
+      // The right to create roles is needed by the migrations only.
+      await superuser.query('alter role operator nocreaterole')
+      expect(await findSchemaProblems(ledger)).toEqual([])
+      await superuser.query('alter database cairn owner to postgres')
+      expect(await findSchemaProblems(ledger)).toContain(
+        'the schema has an unexpected definition: member operator of cairn_owner',
+      )
+    } finally {
+      await Promise.all([superuser.end(), ledger.end()])
+      await server.stop()
+      await rm(place, { recursive: true })
+    }
+  },
+)
 
 test('the expected definitions are those of the migrated database', async () => {
   const database = await createTestDatabase()

@@ -8,12 +8,13 @@ export const DEFINITIONS_FILE = join(import.meta.dirname, 'schema-definitions.ge
 /**
  * Lists the definitions of the schema `ledger` that protect the log or its projections, one
  * definition a line. These are columns, constraints, indexes, triggers with their state, bodies of
- * functions, row policies, rules and rights. The attributes and settings of the roles of the platform
- * and the settings of the database are also listed.
+ * functions, row policies, rules and rights. A trigger, constraint or index that the row of its
+ * table switches off is listed as such. The attributes, memberships and settings of the roles of the
+ * platform and the settings of the database are also listed.
  */
 const DEFINITIONS = `
   with tables as (
-    select oid, relname, relacl, relowner, relrowsecurity, relkind from pg_class
+    select * from pg_class
     where relnamespace = 'ledger'::regnamespace and relkind in ('r', 'v', 'm', 'p', 'S')
   ), rights as (
     select 'table ' || relname as object, relacl as acl from tables
@@ -23,24 +24,38 @@ const DEFINITIONS = `
     union all select 'column ' || relname || '.' || attname, attacl
       from tables join pg_attribute on attrelid = tables.oid where attacl is not null
   ), lines as (
-    select format('table %s kind %s owner %s row security %s', relname, relkind,
-      pg_get_userbyid(relowner), relrowsecurity) as line from tables
+    select format('table %s kind %s persistence %s owner %s row security %s', relname, relkind,
+      relpersistence, pg_get_userbyid(relowner), relrowsecurity) as line from tables
     union all
     select format('column %s.%s %s not null %s default %s', relname, attname,
       format_type(atttypid, atttypmod), attnotnull, coalesce(pg_get_expr(adbin, adrelid), 'none'))
-    from tables join pg_attribute on attrelid = tables.oid
+      || case when attcollation <> typcollation or not collisdeterministic then
+        format(' collation %s.%s deterministic %s', collnamespace::regnamespace, collname,
+          collisdeterministic) else '' end
+    from tables join pg_attribute on attrelid = tables.oid join pg_type on pg_type.oid = atttypid
+      left join pg_collation on pg_collation.oid = attcollation
       left join pg_attrdef on adrelid = attrelid and adnum = attnum
     where attnum > 0 and not attisdropped
     union all
-    select format('constraint %s %s valid %s %s', relname, conname, convalidated,
+    select format('constraint %s %s valid %s %s', relname, conname,
+      convalidated and (contype <> 'c' or relchecks = (
+        select count(*) from pg_constraint as checks
+        where checks.conrelid = tables.oid and checks.contype = 'c')),
       pg_get_constraintdef(pg_constraint.oid))
     from tables join pg_constraint on conrelid = tables.oid where contype in ('p', 'u', 'c', 'f', 'x')
     union all
-    select format('index %s valid %s', pg_get_indexdef(indexrelid), indisvalid)
+    select format('index %s valid %s ready %s live %s immediate %s', pg_get_indexdef(indexrelid),
+      indisvalid, indisready and relhasindex, indislive, indimmediate)
     from tables join pg_index on indrelid = tables.oid
     union all
-    select format('trigger enabled %s %s', tgenabled, pg_get_triggerdef(pg_trigger.oid))
-    from tables join pg_trigger on tgrelid = tables.oid where not tgisinternal
+    select format('trigger enabled %s %s', case when relhastriggers then tgenabled else 'D' end,
+      pg_get_triggerdef(pg_trigger.oid))
+    from tables join pg_trigger on tgrelid = tables.oid join pg_proc on pg_proc.oid = tgfoid
+      join pg_language on pg_language.oid = prolang
+    -- A trigger can be marked as internal and still call any function. These are the functions of
+    -- foreign keys and of distributed tables.
+    where not (lanname = 'internal' and prosrc like 'RI\\_FKey\\_%')
+      and not (lanname = 'c' and probin = '$libdir/citus' and prosrc = 'citus_truncate_trigger')
     union all
     select format('function %s(%s) language %s security definer %s settings %s body %s', proname,
       pg_get_function_arguments(pg_proc.oid), lanname, prosecdef, proconfig,
@@ -57,9 +72,25 @@ const DEFINITIONS = `
     from rights, lateral aclexplode(acl)
     where grantee = 0 or pg_get_userbyid(grantee) <> 'cairn_owner'
     union all
-    select format('role %s superuser %s bypasses policies %s creates roles %s', rolname, rolsuper,
-      rolbypassrls, rolcreaterole)
+    select format('role %s superuser %s bypasses policies %s creates roles %s creates databases %s '
+      'replicates %s', rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication)
     from pg_roles where rolname like 'cairn\\_%'
+    union all
+    -- Each other role may have a password. The nodes of Citus connect to each other as the owner.
+    select 'role cairn_owner may log in' from pg_roles
+    where rolname = 'cairn_owner' and rolcanlogin
+      and not exists (select from pg_extension where extname = 'citus')
+    union all
+    -- The account of the migrations is a member of each role. It owns the database or may create
+    -- roles, and with either right an account can make itself a member.
+    select distinct format('member %s of %s', members.rolname, roles.rolname)
+    from pg_auth_members join pg_roles as members on members.oid = member
+      join pg_roles as roles on roles.oid = roleid
+    where (members.rolname like 'cairn\\_%' or roles.rolname like 'cairn\\_%' and not (
+        members.rolsuper or members.rolcreaterole
+        or exists (select from pg_database where datname = current_database() and datdba = member)))
+      -- Needed for the metrics of standbys, see docs/operations.md.
+      and (members.rolname, roles.rolname) <> ('cairn_ledger', 'pg_read_all_stats')
     union all
     -- Limits of time, memory, logging and planning change no result, so an operator may set them.
     select format('setting of %s in %s: %s',

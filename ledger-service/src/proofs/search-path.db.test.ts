@@ -84,7 +84,7 @@ describe('a search path that a superuser sets for the database', () => {
     const all = problems.join('\n')
     expect(all).toContain('the schema has an unexpected definition: policy hide on transaction')
     expect(all).toContain(
-      'lacks the definition: table transaction kind r owner cairn_owner row security f',
+      'lacks the definition: table transaction kind r persistence p owner cairn_owner row security f',
     )
     expect(all).toContain(
       'lacks the definition: trigger enabled A CREATE TRIGGER event_append_only',
