@@ -103,6 +103,19 @@ test('a changed, deleted, inserted or reordered row is named', async () => {
   }
 })
 
+test('a row without a position is accepted at the end only', async () => {
+  const forged = { ...createRow(99), position: null, hash: null }
+  for (const at of [0, 4, ROWS - 1]) {
+    const { code, out } = await runVerify(lines.toSpliced(at, 0, forged))
+    expect(out).toContain(
+      `row ${at + 1}, in line ${at + 2}, comes after a row without a position: ` +
+        'such rows are only at the end of an exported audit log',
+    )
+    expect(out).not.toContain('no difference found')
+    expect(code).toBe(1)
+  }
+})
+
 test('a log whose hashes were all computed again does not match its seals', async () => {
   const forged = chainRows(
     lines.map(({ position: _, hash: __, ...row }) => row).with(4, createRow(77)),

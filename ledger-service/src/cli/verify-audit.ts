@@ -2,6 +2,7 @@ import { AuditLineForm } from '@cairn/ledger-contracts'
 import {
   type AuditLine,
   type ChainChecker,
+  type ChainProblem,
   createChainChecker,
 } from '@cairn/ledger-contracts/proof'
 import type pg from 'pg'
@@ -22,8 +23,8 @@ export async function verifyAuditFile(
 ): Promise<boolean> {
   const checker = createChainChecker()
   await addAllSeals(pool, { ledger, checker })
-  const unchained = await checkRows(file, checker)
-  const problem = checker.finish()
+  const { unchained, misplaced } = await checkRows(file, checker)
+  const problem = misplaced ?? checker.finish()
   const { place, seal } = checker
   const found = { rows: place.position, unchained, seal, problem }
   const sealed =
@@ -53,9 +54,14 @@ async function addAllSeals(
 }
 
 /**
- * Checks each row. Returns the number of rows at the end of the file that are not in the chain yet.
+ * Checks each row, up to the first problem. `unchained` is the number of rows that are not in the
+ * chain yet. These rows are at the end of the file; `misplaced` names a row of the chain after them,
+ * because they could otherwise be inserted anywhere.
  */
-async function checkRows(file: string, checker: ChainChecker): Promise<number> {
+async function checkRows(
+  file: string,
+  checker: ChainChecker,
+): Promise<{ unchained: number; misplaced: ChainProblem | null }> {
   let unchained = 0
   let line = 0
   for await (const bytes of readLines(file, { maxBytes: LINE_BYTES_MAX })) {
@@ -63,10 +69,17 @@ async function checkRows(file: string, checker: ChainChecker): Promise<number> {
     const text = bytes.toString('utf8')
     if (text === '') continue
     const row = parseLine(text, line)
-    if (row.position === null && row.hash === null) unchained += 1
-    else if (!checker.add(row)) break
+    if (row.position === null && row.hash === null) {
+      unchained += 1
+    } else if (unchained > 0) {
+      const position = row.position ?? checker.place.position + 1
+      const message =
+        `row ${position}, in line ${line}, comes after a row without a position: ` +
+        'such rows are only at the end of an exported audit log'
+      return { unchained, misplaced: { position, message } }
+    } else if (!checker.add(row)) break
   }
-  return unchained
+  return { unchained, misplaced: null }
 }
 
 function parseLine(text: string, line: number): AuditLine {
