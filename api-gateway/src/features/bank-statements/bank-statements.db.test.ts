@@ -1,5 +1,5 @@
 import type { BankLine, BankStatement, CashAccount, CashMovement } from '@cairn/gateway-contracts'
-import { formatReference } from '@cairn/ledger-contracts'
+import { formatReference, TREASURY } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
@@ -119,6 +119,14 @@ test('a statement is compared with the ledger, its lines are stored once, and no
   expect(scene.gateway.ledger.commands.length).toBe(commands)
   const { size } = await scene.gateway.ledger.ask('head', { size: null })
   expect(size).toBe(BigInt(events.length))
+})
+
+test('a statement that is not sorted by its date covers the days from the smallest to the largest', async () => {
+  const rows = ['2026-10-20,3.00,b', '2026-10-02,2.00,a', '2026-10-29,4.00,d', '2026-10-25,1.00,c']
+  const text = ['Date,Amount,Reference', ...rows].join('\n')
+  const path = `/admin/cash/${TREASURY}/statements`
+  const { statement } = await expectOk<{ statement: BankStatement }>(upload(path, text))
+  expect(statement).toMatchObject({ firstDay: '2026-10-02', lastDay: '2026-10-29', opening: null })
 })
 
 test('two imports at once store each line once', async () => {

@@ -58,6 +58,44 @@ describe('a statement', () => {
     expect(read(text)).toMatchObject({ problem: null, openingMinor: 0n, closingMinor: 1500n })
   })
 
+  test('that is not sorted by its date has the days from the smallest to the largest', () => {
+    const rows =
+      '2026-11-20,1.00,b\n2026-11-03,2.00,a\n2026-11-20,4.00,c\n2026-11-25,3.00,d\n2026-11-24,5.00,e\n'
+    const { problem, lines } = read(`Date,Amount,Text\n${rows}`)
+    expect(problem).toBeNull()
+    expect(lines.map(({ day, reference }) => [day, reference])).toEqual([
+      ['2026-11-03', 'a'],
+      ['2026-11-20', 'b'],
+      ['2026-11-20', 'c'],
+      ['2026-11-24', 'e'],
+      ['2026-11-25', 'd'],
+    ])
+    const newestFirst = read(
+      'Date,Amount,Text\n2026-11-20,1.00,c\n2026-11-20,2.00,b\n2026-11-03,3.00,a\n',
+    )
+    expect(newestFirst.lines.map(({ reference }) => reference)).toEqual(['a', 'b', 'c'])
+  })
+
+  test('that is not sorted by its date is refused with its balances, and accepted without', () => {
+    const text =
+      'Booked,Value,Amount,Balance\n2026-11-02,2026-11-02,10.00,110.00\n' +
+      '2026-11-03,2026-10-30,5.00,115.00\n2026-11-04,2026-11-04,-15.00,100.00\n'
+    const sorted = read(text, { date: 0, amount: 2, balance: 3 })
+    expect(sorted).toMatchObject({ problem: null, openingMinor: 10000n, closingMinor: 10000n })
+    const reversed = `${text.split('\n', 1)[0]}\n${text.trim().split('\n').slice(1).toReversed().join('\n')}\n`
+    for (const [file, row] of [
+      [text, 3],
+      [reversed, 4],
+    ] as const) {
+      const byValue = read(file, { date: 1, amount: 2, balance: 3 })
+      expect(byValue.problem).toContain(`Row ${row}: the file is not sorted by this date`)
+      expect([byValue.openingMinor, byValue.closingMinor]).toEqual([null, null])
+    }
+    const { problem, lines } = read(text, { date: 1, amount: 2 })
+    expect(problem).toBeNull()
+    expect([lines[0]?.day, lines.at(-1)?.day]).toEqual(['2026-10-30', '2026-11-04'])
+  })
+
   test('names the row that cannot be parsed, and asks about ambiguous formats', () => {
     const head = 'Date,Amount\n'
     expect(read(`${head}2026-02-30,1.00\n`).problem).toBe('Row 2: “2026-02-30” is not a valid date')

@@ -125,7 +125,7 @@ function readLines(
   if (lines.length === 0 && problems.length === 0)
     problems.push('The file has no lines with an amount')
   const ordered = sortOldestFirst(lines)
-  const balances = readBalances(ordered)
+  const balances = findOrderProblem(lines) ?? readBalances(ordered)
   if (typeof balances === 'string') problems.push(balances)
   const [opening, closing] = typeof balances === 'string' ? [null, null] : balances
   return {
@@ -160,14 +160,41 @@ function shortenText(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text
 }
 
+/**
+ * Sorts the lines by their days. Lines of one day keep the order in which the bank booked them: that
+ * of the file, or the reverse if the file begins with the newest line.
+ */
 function sortOldestFirst(lines: readonly Raw[]): readonly Raw[] {
-  const [first, last] = [lines[0], lines.at(-1)]
-  if (first === undefined || last === undefined) return lines
-  if (first.day !== last.day) return first.day > last.day ? lines.toReversed() : lines
+  return (isNewestFirst(lines) ? lines.toReversed() : lines).toSorted(compareDays)
+}
+
+function isNewestFirst(lines: readonly Raw[]): boolean {
+  let falls = 0
+  for (const [at, line] of lines.entries()) falls += compareDays(lines[at - 1] ?? line, line)
+  if (falls !== 0) return falls > 0
   // If all lines are of one day, only the balances show the order of the lines.
-  return hasConsistentBalances(lines) || !hasConsistentBalances(lines.toReversed())
-    ? lines
-    : lines.toReversed()
+  return !hasConsistentBalances(lines) && hasConsistentBalances(lines.toReversed())
+}
+
+function compareDays(left: Raw, right: Raw): number {
+  if (left.day === right.day) return 0
+  return left.day < right.day ? -1 : 1
+}
+
+/**
+ * Returns the reason why the balances cannot be used: each belongs to the place of its line in the
+ * file, but the days of the file are in another order. Null if the lines are in order or have no
+ * balances.
+ */
+function findOrderProblem(lines: readonly Raw[]): string | null {
+  if (lines.some(({ balanceMinor }) => balanceMinor === null)) return null
+  const isFalling = isNewestFirst(lines)
+  const row = lines.find((line, at) => {
+    const step = compareDays(lines[at - 1] ?? line, line)
+    return isFalling ? step < 0 : step > 0
+  })?.row
+  if (row === undefined) return null
+  return `Row ${row}: the file is not sorted by this date, so its balances do not belong to a day. Choose the date by which the bank sorts the lines, or no balance column`
 }
 
 function hasConsistentBalances(lines: readonly Raw[]): boolean {
