@@ -31,10 +31,24 @@ export function writeInvestmentMail(fact: InvestmentFact): { kind: MailName; val
     }
     case 'InvestmentCancelled':
       return { kind: 'investment-cancelled', values: { amount } }
-    case 'InvestmentDenied':
-      return {
-        kind: 'investment-denied',
-        values: { amount: formatMoney(fact.data.returnedMinor), reason: fact.data.reason },
-      }
+    case 'InvestmentDenied': {
+      const { returnedMinor, reason } = fact.data
+      const principal = describeReturnedPrincipal(fact.data)
+      const values = { amount, principal, returned: formatMoney(returnedMinor), reason }
+      return { kind: 'investment-denied', values }
+    }
   }
+}
+
+/** A plan that returns no principal pays at least the principal, also if the platform ends it. */
+function describeReturnedPrincipal({
+  principalMinor,
+  returnedMinor,
+}: Extract<InvestmentFact, { type: 'InvestmentDenied' }>['data']): string {
+  if (returnedMinor === principalMinor) {
+    return 'The amount you invested is back in your Wallet Balance.'
+  }
+  return returnedMinor === 0n
+    ? 'Nothing is returned to your Wallet Balance, because the credited profit is not less than the amount you invested.'
+    : 'The amount you invested, less the credited profit, is back in your Wallet Balance.'
 }

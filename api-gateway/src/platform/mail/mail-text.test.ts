@@ -210,6 +210,44 @@ describe('the mails of an event', () => {
     ])
   })
 
+  test('of an investment that the platform ended state its amount and what is returned', async () => {
+    const ended = {
+      investmentId: INVESTOR,
+      investorId: INVESTOR,
+      principalMinor: '50000',
+      units: '3',
+      profitMinor: '0',
+      releasedMinor: '0',
+      bonusTo: null,
+      bonusReturnedMinor: '0',
+      declinedWithdrawals: [],
+      bonusLostMinor: '0',
+      reason: 'The plan was closed',
+    }
+    const cases = [
+      ['0', '50000', '$500', 'The amount you invested is back in your Wallet Balance.'],
+      ['27500', '22500', '$225', 'The amount you invested, less the credited profit, is back'],
+      ['75000', '0', '$0', 'Nothing is returned to your Wallet Balance'],
+    ] as const
+    for (const [creditedMinor, returnedMinor, returned, principal] of cases) {
+      const [mail] = listMails('InvestmentDenied', { ...ended, creditedMinor, returnedMinor })
+      const { subject, text } = await renderMail(MAIL_KINDS['investment-denied'], {
+        ...site,
+        ...mail?.values,
+      })
+      expect(subject).toBe('Investment of $500 ended')
+      expect(text).toContain(principal)
+      expect(text).toContain('Amount: $500')
+      expect(text).toContain(`Returned: ${returned}`)
+      expect(text).toContain('Reason: The plan was closed')
+    }
+  })
+
+  test('of an ended investment keep a template that an administrator saved before', () => {
+    const saved = { subject: 'Ended: {{amount}}', body: 'Ended: {{reason}}\n\n- Sum: {{amount}}' }
+    expect(findProblems('investment-denied', saved)).toEqual([])
+  })
+
   test('of a returned bonus go to its referrer', () => {
     const cancelled = {
       investmentId: INVESTOR,

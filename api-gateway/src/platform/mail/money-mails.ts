@@ -146,8 +146,16 @@ export const MONEY_MAILS = {
   'investment-denied': {
     title: 'Investment ended by the platform',
     subject: 'Investment of {{amount}} ended',
-    body: `Your investment was ended by the platform. The amount is back in your Wallet Balance.\n\n${REASON}\n\n- Amount: {{amount}}\n\n${INVESTMENTS}`,
-    samples: { amount, reason },
+    body:
+      `Your investment was ended by the platform.\n\n{{principal}}\n\n${REASON}\n\n- Amount: {{amount}}\n` +
+      `- Returned: {{returned}}\n\n${INVESTMENTS}`,
+    samples: {
+      amount,
+      returned: '$225',
+      principal:
+        'The amount you invested, less the credited profit, is back in your Wallet Balance.',
+      reason,
+    },
   },
   'referral-earned': {
     title: 'Referral earned',
