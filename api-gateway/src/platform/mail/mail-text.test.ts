@@ -102,6 +102,14 @@ describe('a template links to this site only', () => {
     'Evil.Example?x=1',
     'evilé.example/x',
     'evil.example:8080',
+    'bank.xn--p1ai/login',
+    'bank.XN--P1AI',
+    'xn--80ak6aa92e.com',
+    'bank\u3002com/login',
+    'bank\uff0ecom',
+    'bank\uff61xn--p1ai/login',
+    'www\uff61bank',
+    'help@bank\u3002com:8080/',
     '192.0.2.7/reset',
     'https://evil.example/?to={{siteUrl}}/x',
   ])('%s is refused, by name', (text) => {
@@ -114,6 +122,8 @@ describe('a template links to this site only', () => {
     '[Questions]({{siteUrl}}/faqs?from=mail#top)',
     'Copy {{siteUrl}}/faqs into your browser and/or ask us, e.g. by mail.',
     '({{siteUrl}}) **{{siteUrl}}**',
+    'Write to help@cairn.xn--p1ai.',
+    'ご利用ありがとうございます。入金を確認しました。Cairn',
   ])('%s is accepted', (text) => {
     expect(findResetProblems(`Set it.\n\n${text}`)).toEqual([])
   })
