@@ -8,6 +8,7 @@ import { resetAccountAttempts } from '../passwords/index.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
 import {
   getUserRow,
+  lockStatus,
   lockUser,
   NO_PASSWORD,
   requireAdminsLeft,
@@ -51,8 +52,11 @@ export async function closeAndEraseAccount(
   ending: Ending,
 ): Promise<void> {
   const { user, nowMs } = ending
-  if (user.role === 'user') await closeInvestorInLedger(deps, ending)
   await deps.db.transaction().execute(async (trx) => {
+    // The row stays locked from the command to the erasure. Otherwise, a concurrent activation could
+    // create the investor after the ledger has answered that there is none to close.
+    await lockStatus(trx, user.id)
+    if (user.role === 'user') await closeInvestorInLedger(deps, ending)
     await erasePerson(trx, deps, { user, nowMs })
     await ending.onErased?.(trx)
   })
