@@ -1,6 +1,5 @@
 import { formatCounted } from '@cairn/gateway-contracts/counted'
-import { Search } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import { DATE_FILTER, NO_DATE } from '../dates/date-filter.ts'
 import { formatDate } from '../dates/format-date.ts'
 import { isFiltered } from '../url/filtered.ts'
@@ -9,10 +8,10 @@ import { useUrlState } from '../url/url-state.ts'
 import { Button } from './button.tsx'
 import { DATE_SPAN_WORDS, DateSpan } from './date-span.tsx'
 import { focusSearch } from './focus-search.ts'
-import { Input, Select } from './inputs.tsx'
+import { Select } from './inputs.tsx'
 import { joinClasses } from './join-classes.ts'
+import { SearchField } from './search-field.tsx'
 
-const TYPING_PAUSE_MS = 300
 const CUSTOM_RANGE = 'custom' satisfies (typeof DATE_FILTER.options)[number][0]
 
 /** A select whose value is the URL parameter `name`; the empty value means no filter. */
@@ -67,7 +66,10 @@ export function FilterBar(props: FilterBarProps) {
         )}
       >
         <SearchField
-          className={isLong ? 'min-[88rem]:col-span-1' : 'xl:col-span-1'}
+          className={joinClasses(
+            'col-span-full',
+            isLong ? 'min-[88rem]:col-span-1' : 'xl:col-span-1',
+          )}
           label={`${label} by ${searched}`}
           placeholder={`${searched.charAt(0).toUpperCase()}${searched.slice(1)}`}
           value={search.get('q') ?? ''}
@@ -163,46 +165,4 @@ function listActiveFilters(search: URLSearchParams, filters: readonly Filter[]):
     if (day !== '') chosen.push(`${DATE_SPAN_WORDS[name]} ${formatDate(day, 'day')}`)
   }
   return q === '' ? chosen : [`Search: “${q}”`, ...chosen]
-}
-
-/** Starts the search after a pause in typing, and not on each key press. */
-function SearchField({
-  className,
-  label,
-  placeholder,
-  value,
-  onChange,
-}: {
-  className: string
-  label: string
-  placeholder: string
-  value: string
-  onChange: (q: string) => void
-}) {
-  const [typed, setTyped] = useState(value)
-  const [shown, setShown] = useState(value)
-  if (shown !== value) {
-    // Something other than this input has changed the URL, such as the Back button.
-    setShown(value)
-    setTyped(value)
-  }
-  useEffect(() => {
-    if (typed === value) return
-    const timer = setTimeout(() => onChange(typed), TYPING_PAUSE_MS)
-    return () => clearTimeout(timer)
-  })
-  return (
-    <span className={joinClasses('relative col-span-full block', className)}>
-      <Search aria-hidden="true" className="absolute top-3.5 left-3 size-4 text-muted" />
-      <Input
-        type="search"
-        aria-label={label}
-        placeholder={placeholder}
-        maxLength={100}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-        className="truncate pl-9"
-      />
-    </span>
-  )
 }
