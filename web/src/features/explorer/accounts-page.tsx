@@ -8,9 +8,9 @@ import { DataTable } from '../../shared/ui/data-table.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { MoreRows } from '../../shared/ui/more-rows.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
+import { SearchField } from '../../shared/ui/search-field.tsx'
 import { Switch } from '../../shared/ui/switch.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
-import { TextField } from '../../shared/ui/text-field.tsx'
 import { toLedgerPath, toLedgerQuery } from '../../shared/url/ledger-of-url.ts'
 import { useNavigate, useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
@@ -57,7 +57,8 @@ export function AccountsPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
   const navigate = useNavigate()
-  const prefix = search.get('q') ?? ''
+  const typed = search.get('q') ?? ''
+  const prefix = typed.trim()
   const ledger = useChosenLedger()
   const query = useInfiniteQuery(explorerQueries.listAccounts(prefix, ledger))
   // The trial balance has a row for each kind of account, so its height is unknown before it has
@@ -96,10 +97,10 @@ export function AccountsPage() {
             }
           />
           <div className="grid gap-3 border-line border-b px-5 py-4 sm:grid-cols-[1fr_auto] sm:items-end">
-            <TextField
+            <SearchField
               label="Search accounts"
               placeholder="Account code or user ID"
-              value={prefix}
+              value={typed}
               onChange={(q) => url.set({ q }, { replace: true })}
             />
             <div className="grid items-center sm:h-11">
