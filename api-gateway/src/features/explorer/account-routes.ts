@@ -2,6 +2,7 @@ import {
   exportLogAccount,
   exportLogAccounts,
   getLogAccount,
+  ID_PATTERN,
   type LogAccount,
   listLogAccounts,
   type ResponseOf,
@@ -38,9 +39,10 @@ function createAllAccountsRoutes(
   return createListRoutes({
     list: listLogAccounts,
     read: async ({ query }) => {
-      const ledger = await getRequestedLedger(deps, query.ledger)
+      const prefix = toAccountPrefix(query.prefix)
+      const ledger = await getRequestedLedger(deps, query.ledger ?? (await findHome(deps, prefix)))
       const { accounts, next } = await ledger.ask('accounts', {
-        prefix: query.prefix,
+        prefix,
         after: query.after ?? null,
         limit: query.limit,
       })
@@ -74,6 +76,20 @@ function createAllAccountsRoutes(
       toPage: ({ accounts, meta }) => ({ rows: accounts, next: meta.next }),
     },
   })
+}
+
+/** Returns the prefix of all accounts of a person if the text is an id, and otherwise the text. */
+function toAccountPrefix(text: string): string {
+  return ID_PATTERN.test(text) ? `investor:${text}:` : text
+}
+
+/** Returns the ledger of the person whose accounts have the prefix; undefined if it names none. */
+async function findHome(
+  { ledgers }: Pick<Dependencies, 'ledgers'>,
+  prefix: string,
+): Promise<number | undefined> {
+  const owner = getInvestorId(prefix)
+  return owner !== null && ID_PATTERN.test(owner) ? ledgers.findHome(owner) : undefined
 }
 
 type Movement = ResponseOf<typeof getLogAccount>['lines'][number] & { account: string }

@@ -62,6 +62,13 @@ describe('a ledger of the site', () => {
     )
     const code = `investor:${west.userId}:balance`
     expect(accounts).toEqual([expect.objectContaining({ account: code, balance: 70 })])
+    // A search that names a person finds the accounts in the ledger of this person.
+    for (const prefix of [west.userId, `investor:${west.userId}`]) {
+      const found = await get<{ accounts: object[] }>(`/admin/ledger/accounts?prefix=${prefix}`)
+      expect(found.accounts).toEqual(accounts)
+    }
+    const elsewhere = `/admin/ledger/accounts?ledger=1&prefix=${west.userId}`
+    expect((await get<{ accounts: object[] }>(elsewhere)).accounts).toEqual([])
     const { lines } = await get<{ lines: { seq: string }[] }>(`/admin/ledger/accounts/${code}`)
     expect(lines.map(({ seq }) => seq)).toEqual([String(BASE + 1n)])
     const operator = await get<{ balance: number }>('/admin/ledger/accounts/adjustments?ledger=2')

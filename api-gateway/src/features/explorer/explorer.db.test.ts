@@ -75,6 +75,27 @@ describe('the log', () => {
     )
   })
 
+  test('the accounts of a person are found by the id of the person, and exported', async () => {
+    const { userId } = scene.investor
+    const { accounts } = await expectOk<{ accounts: { account: string; person: object }[] }>(
+      scene.call(scene.admin, 'GET', `/admin/ledger/accounts?prefix=${userId}`),
+    )
+    expect(accounts.map(({ account }) => account)).toEqual([
+      `investor:${userId}:balance`,
+      `investor:${userId}:principal`,
+    ])
+    expect(accounts[0]?.person).toMatchObject({ id: userId })
+    const file = await fetch(
+      `${scene.gateway.url}/api/v1/admin/ledger/accounts.csv?prefix=${userId}`,
+      { headers: { cookie: scene.admin.cookie } },
+    )
+    expect((await file.text()).trim().split('\n')).toHaveLength(3)
+    const { accounts: none } = await expectOk<{ accounts: object[] }>(
+      scene.call(scene.admin, 'GET', `/admin/ledger/accounts?prefix=${scene.depositId}`),
+    )
+    expect(none).toEqual([])
+  })
+
   test('shows linked events, what another system knows, and balances at effective times', async () => {
     const envelope = {
       actor: `admin:${scene.admin.userId}`,
