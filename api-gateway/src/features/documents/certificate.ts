@@ -11,8 +11,8 @@ interface Certified {
   investment: LedgerInvestment
   /** The number of the event that opened the investment, in the ledger of the investor. */
   seq: bigint
-  /** The newest signed checkpoint of this ledger; null before the first checkpoint. */
-  checkpoint: { size: bigint; note: string } | null
+  /** A signed checkpoint of this ledger that covers the event. */
+  checkpoint: { size: bigint; note: string }
   /** The first key of the log, and the handovers to all keys after it. */
   verifierKeys: readonly string[]
   riskWarning: string
@@ -45,18 +45,12 @@ export async function createCertificatePdf(certified: Certified): Promise<Buffer
     ['Event of the ledger', String(seq)],
   ])
   pdf.writeHeading('Signature')
-  if (checkpoint === null) {
-    pdf.writeNote(
-      'No checkpoint has been signed yet; the receipt of the event above will prove this investment.',
-    )
-  } else {
-    pdf.writeNote(
-      `When this document was made, the ledger had ${formatCounted(checkpoint.size, 'event')} and was signed as below. The receipt of ` +
-        `event ${seq} proves that the ledger contains this investment: ${siteUrl}/verify checks it in your own browser.`,
-    )
-    pdf.writeVerbatim(checkpoint.note)
-    writeKeys(pdf, { siteUrl, verifierKeys: certified.verifierKeys })
-  }
+  pdf.writeNote(
+    `When this document was made, the ledger had ${formatCounted(checkpoint.size, 'event')} and was signed as below. The receipt of ` +
+      `event ${seq} proves that the ledger contains this investment: ${siteUrl}/verify checks it in your own browser.`,
+  )
+  pdf.writeVerbatim(checkpoint.note)
+  writeKeys(pdf, { siteUrl, verifierKeys: certified.verifierKeys })
   pdf.writeNote(certified.riskWarning)
   return pdf.finish()
 }

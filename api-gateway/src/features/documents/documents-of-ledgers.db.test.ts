@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createId } from '@cairn/ledger-contracts'
+import { createId, type LedgerClient } from '@cairn/ledger-contracts'
 import { listKeyTexts } from '@cairn/ledger-contracts/proof'
 import { PATIENCE_MS } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -43,8 +43,9 @@ let folder: string
 let clockFile: string
 let east: Visitor
 let west: Visitor
+let planId: string
 /** The investments of the person of ledger 2. */
-const investmentIds = [createId(Date.now()), createId(Date.now())]
+const investmentIds: string[] = []
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cairn-clock-'))
@@ -57,12 +58,9 @@ beforeAll(async () => {
   west = await openVisit(gateway, await addUserOfSecondLedger(gateway))
   await fund(gateway.otherLedger(1), { investorId: east.userId, amountMinor: 5_000n })
   await fund(second, { investorId: west.userId, amountMinor: 7_000n })
-  const planId = createId(Date.now())
+  planId = createId(Date.now())
   await record(second, 'DefinePlan', { planId, terms: TERMS })
-  for (const investmentId of investmentIds) {
-    const opening = { investmentId, investorId: west.userId, planId, planVersion: null }
-    await record(second, 'OpenInvestment', { ...opening, amountMinor: 1_000n })
-  }
+  investmentIds.push(await invest(), await invest())
   const now = new Date()
   const monthEnd = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)
   await writeFile(clockFile, String(monthEnd + CLOSING_MS - now.getTime()))
@@ -79,6 +77,14 @@ afterAll(async () => {
   await gateway?.stop()
   await rm(folder, { recursive: true, force: true })
 })
+
+/** Opens an investment of the person of ledger 2, and returns its id. */
+async function invest(): Promise<string> {
+  const investmentId = createId(Date.now())
+  const opening = { investmentId, investorId: west.userId, planId, planVersion: null }
+  await record(gateway.otherLedger(2), 'OpenInvestment', { ...opening, amountMinor: 1_000n })
+  return investmentId
+}
 
 /** Returns the keys of the ledger as one line, as documents print them. */
 async function readKey(ledger: number): Promise<string> {
@@ -127,11 +133,59 @@ test('a certificate has the keys, the checkpoint and the number of the ledger of
 test('sabotaged twin: without the home of the investor, it has the keys of another ledger', async () => {
   const { deps } = gateway
   const { ledgers } = deps
+  // The other ledger has an event with the number of the investment.
+  const { size } = await gateway.otherLedger(2).ask('head', { size: null })
+  const other = gateway.otherLedger(1)
+  while ((await other.ask('head', { size: null })).size < size) {
+    await fund(other, { investorId: east.userId, amountMinor: 100n })
+  }
   deps.ledgers = { ...ledgers, findHome: async () => ledgers.first }
   try {
     const words = await readCertificate(investmentIds[1] ?? '')
     expect(words).toContain(await readKey(1))
     expect(words).not.toContain(await readKey(2))
+  } finally {
+    deps.ledgers = ledgers
+  }
+})
+
+/**
+ * Opens an investment and gets its certificate at once. Returns the number of its event, and the
+ * number of events in the checkpoint that the certificate has.
+ */
+async function certifyNewInvestment(): Promise<{ seq: bigint; signed: bigint }> {
+  const investmentId = await invest()
+  const words = await readCertificate(investmentId)
+  const { investment } = await gateway.otherLedger(2).ask('investment', { investmentId })
+  const signed = words.match(/theledgerhad([\d,]+)events/)?.[1]?.replaceAll(',', '')
+  return { seq: investment?.seq ?? 0n, signed: BigInt(signed ?? '0') }
+}
+
+test('the certificate of a new investment has a checkpoint that covers it', async () => {
+  const { seq, signed } = await certifyNewInvestment()
+  expect(seq).toBeGreaterThan(0n)
+  expect(signed).toBeGreaterThan(seq)
+})
+
+test('sabotaged twin: if no receipt is asked for, the checkpoint does not cover it', async () => {
+  const { deps } = gateway
+  const { ledgers } = deps
+  const ignoreReceipts = (client: LedgerClient): LedgerClient => ({
+    ...client,
+    // The cast is safe because the route does not use the answer.
+    ask: (name, request) =>
+      name === 'receipt' ? Promise.resolve({} as never) : client.ask(name, request),
+  })
+  deps.ledgers = {
+    ...ledgers,
+    getOwnClient: (number) => ignoreReceipts(ledgers.getOwnClient(number)),
+  }
+  try {
+    // On a busy machine, the minute after which the ledger signs anyway can end in between.
+    await vi.waitFor(async () => {
+      const { seq, signed } = await certifyNewInvestment()
+      expect(signed).toBeLessThanOrEqual(seq)
+    }, PATIENCE_MS)
   } finally {
     deps.ledgers = ledgers
   }

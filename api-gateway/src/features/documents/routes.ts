@@ -9,7 +9,7 @@ import {
   type MonthlyStatement,
   toAmount,
 } from '@cairn/gateway-contracts'
-import type { LedgerInvestment } from '@cairn/ledger-contracts'
+import type { LedgerClient, LedgerInvestment } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { openForPerson } from '../../platform/erasure/person-key.ts'
 import { createNotFoundFailure } from '../../platform/http/failure.ts'
@@ -143,9 +143,10 @@ async function loadCertificate(
   const stored = await findDocument(deps.db, key)
   if (stored !== null) return stored
   const ledger = deps.ledgers.getOwnClient(await deps.ledgers.findHome(investorId))
+  const seq = toLedgerNumber(investment.seq)
   const [{ general }, { checkpoint, verifierKeys }, person] = await Promise.all([
     deps.settings.read(),
-    ledger.ask('checkpoint', {}),
+    readCoveringCheckpoint(ledger, seq),
     deps.db
       .selectFrom('identity.user')
       .select(['name', 'account_id'])
@@ -157,7 +158,7 @@ async function loadCertificate(
     siteUrl: general.siteUrl,
     reader: { name: person.name, accountId: person.account_id },
     investment,
-    seq: toLedgerNumber(investment.seq),
+    seq,
     checkpoint,
     verifierKeys,
     riskWarning: general.riskBanner.text,
@@ -167,4 +168,13 @@ async function loadCertificate(
   // The document is null if the account was closed while the document was made.
   if (issued === null) throw createNotFoundFailure('There is no such investment')
   return issued
+}
+
+/** Returns the newest checkpoint, which covers the event, and the keys of the ledger. */
+async function readCoveringCheckpoint(ledger: LedgerClient, seq: bigint) {
+  // The ledger signs only once a minute, but at once for a receipt.
+  await ledger.ask('receipt', { seq })
+  const { checkpoint, verifierKeys } = await ledger.ask('checkpoint', {})
+  if (checkpoint === null) throw new Error(`no checkpoint covers event ${seq}`)
+  return { checkpoint, verifierKeys }
 }
