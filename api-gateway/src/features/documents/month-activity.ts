@@ -1,8 +1,10 @@
 import {
   account,
+  eventData,
   type LedgerClient,
   type LedgerTransaction,
   type QueryResponse,
+  type RecordedEvent,
   Wallet,
 } from '@cairn/ledger-contracts'
 import { getWalletLabel } from '../../platform/ledger-client/wallet-name.ts'
@@ -28,7 +30,9 @@ export interface AccountActivity {
 
 export interface MonthActivity {
   accounts: readonly AccountActivity[]
-  transactions: readonly LedgerTransaction[]
+  /** The references of transactions by the numbers of their events. */
+  references: ReadonlyMap<bigint, string>
+  /** The fees that were taken less those that were returned. Negative if more were returned. */
   feesMinor: bigint
 }
 
@@ -52,10 +56,7 @@ export async function readMonthActivity(
   ] as const
   const accounts: AccountActivity[] = []
   for (const [name, code] of named) accounts.push(await readAccount(ledger, { name, code, span }))
-  const transactions = await listTransactions(ledger, { investorId, span })
-  const paid = transactions.filter(({ status }) => status === 'success')
-  const feesMinor = paid.reduce((sum, { feeMinor }) => sum + feeMinor, 0n)
-  return { accounts, transactions, feesMinor }
+  return { accounts, ...(await readTransactions(ledger, { investorId, span })) }
 }
 
 /** Returns true if any account has an opening balance or a movement. */
@@ -85,6 +86,52 @@ async function readAccount(
   }
 }
 
+/**
+ * Returns the references and the fees. The present state of a transaction does not show them,
+ * because a later decision can have replaced that of the month.
+ */
+async function readTransactions(
+  ledger: LedgerClient,
+  { investorId, span }: { investorId: string; span: MonthSpan },
+): Promise<Pick<MonthActivity, 'references' | 'feesMinor'>> {
+  const references = new Map<bigint, string>()
+  let feesMinor = 0n
+  for (const transaction of await listTransactions(ledger, { investorId, span })) {
+    const { transactionId, reference, seq, lastSeq } = transaction
+    references.set(seq, reference)
+    references.set(lastSeq, reference)
+    if (!isDecided(transaction)) continue
+    const { events } = await ledger.ask('transactionEvents', { transactionId })
+    for (const event of events) {
+      references.set(event.seq, reference)
+      if (event.seq >= span.from && event.seq < span.to) feesMinor += getFee(event)
+    }
+  }
+  return { references, feesMinor }
+}
+
+/** Returns true for the kinds of transaction that are decided after their request. */
+function isDecided({ type }: LedgerTransaction): boolean {
+  return type === 'deposit' || type === 'withdrawal'
+}
+
+/** Returns the fee that the event took from the investor; negative if it returned the fee. */
+function getFee({ type, data }: RecordedEvent): bigint {
+  switch (type) {
+    case 'DepositApproved':
+    case 'WithdrawalApproved':
+      return eventData[type].parse(data).feeMinor
+    case 'DepositReversed':
+    case 'WithdrawalReversed': {
+      const { to, feeMinor } = eventData[type].parse(data)
+      return to === 'success' ? feeMinor : -feeMinor
+    }
+    default:
+      return 0n
+  }
+}
+
+/** Lists the transactions that can have an event in the month. */
 async function listTransactions(
   ledger: LedgerClient,
   { investorId, span }: { investorId: string; span: MonthSpan },
@@ -103,7 +150,7 @@ async function listTransactions(
       status: null,
       q: null,
     })
-    found.push(...transactions.filter(({ lastSeq }) => lastSeq >= span.from && lastSeq < span.to))
+    found.push(...transactions.filter(({ seq, lastSeq }) => lastSeq >= span.from && seq < span.to))
     if (transactions.length < TRANSACTIONS_PER_PAGE) return found
     after = transactions.at(-1)?.transactionId
   }

@@ -38,6 +38,8 @@ const MOVEMENTS: Readonly<Record<string, string>> = {
   InvestmentMatured: 'Investment ended',
   InvestmentCancelled: 'Investment cancelled',
   InvestmentDenied: 'Investment ended by the platform',
+  ReferralBonusPaid: 'Referral bonus',
+  BalanceImported: 'Opening balance',
 } satisfies Partial<Record<RecordedEvent['type'], string>>
 
 export async function writeStatement(stated: Stated): Promise<Buffer> {
@@ -102,12 +104,7 @@ function describeUnits({ currency, timezone }: Stated): string {
   return `${amounts}, all times in ${timezone}. The month begins and ends at midnight UTC.`
 }
 
-function toStatementRows({ lines }: AccountActivity, { transactions }: MonthActivity): string[][] {
-  const references = new Map<bigint, string>()
-  for (const { seq, lastSeq, reference } of transactions) {
-    references.set(seq, reference)
-    references.set(lastSeq, reference)
-  }
+function toStatementRows({ lines }: AccountActivity, { references }: MonthActivity): string[][] {
   return lines.map((line) => [
     formatSiteMinute(line.effectiveAt),
     MOVEMENTS[line.type] ?? line.type,
