@@ -30,3 +30,48 @@ test.each([390, 1_440])(
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
   },
 )
+
+/** The number of parts of the ledger that one search reads. */
+const PARTS_MAX = 20
+const NEWEST = 5_000_000
+
+/**
+ * Answers searches of events as a large ledger does: each part ends before another event, and has
+ * no matching event. The part with the given number has the newest event of the real ledger. Returns
+ * a function that returns the number of the last part that was read.
+ */
+async function routeLargeLedger(found: number): Promise<() => number> {
+  let lastPart = 0
+  await page.route(/\/api\/v1\/admin\/ledger\/events\?/, async (route) => {
+    const url = new URL(route.request().url())
+    const part = NEWEST - Number(url.searchParams.get('before') ?? NEWEST) + 1
+    lastPart = Math.max(lastPart, part)
+    url.searchParams.delete('before')
+    url.searchParams.delete('type')
+    const response = await route.fetch({ url: url.href })
+    const body = await response.json()
+    const events = part === found ? body.data.events.slice(0, 1) : []
+    const meta = { ...body.data.meta, next: part === found ? null : String(NEWEST - part) }
+    await route.fulfill({ response, json: { ...body, data: { events, meta } } })
+  })
+  return () => lastPart
+}
+
+test('a search goes on while it finds nothing in the newest events', async () => {
+  await routeLargeLedger(3)
+  await signIn(page, platform, LOGINS.admin)
+  await openPath('/manage/admin/ledger?type=KeyRotationPermitted')
+  const rows = page.getByRole('table', { name: 'Events' }).locator('tbody tr')
+  await expect.poll(() => rows.count()).toBe(1)
+})
+
+test('a search that finds nothing in many events says so, and continues on request', async () => {
+  const readLastPart = await routeLargeLedger(PARTS_MAX + 2)
+  await signIn(page, platform, LOGINS.admin)
+  await openPath('/manage/admin/ledger?type=KeyRotationPermitted')
+  await page.getByText(`No events found back to event ${NEWEST - PARTS_MAX}`).waitFor()
+  expect(readLastPart()).toBe(PARTS_MAX)
+  await page.getByRole('button', { name: 'Load older events' }).click()
+  const rows = page.getByRole('table', { name: 'Events' }).locator('tbody tr')
+  await expect.poll(() => rows.count()).toBe(1)
+})

@@ -126,14 +126,23 @@ export function EventsPage() {
           caption="Events"
           columns={table.columns}
           isCompact={table.isCompact}
-          query={{ ...query, data: events?.length === 0 && next !== null ? undefined : events }}
+          query={{ ...query, data: events }}
           keyOf={(row) => row.seq}
           narrow={(row) => <NarrowEvent event={row} />}
           failed={getErrorMessage(query.error, 'The events could not be loaded.')}
           onOpen={(row) => void navigate(`/manage/admin/ledger/${row.seq}`)}
           openLabel={(row) => `Event ${row.seq}`}
           skeletonRows={12}
-          empty={<EmptyState title="No events found" text="Try another filter" />}
+          empty={
+            next === null ? (
+              <EmptyState title="No events found" text="Try another filter" />
+            ) : (
+              <EmptyState
+                title={`No events found back to event ${next}`}
+                text="Load older events to continue the search."
+              />
+            )
+          }
         />
         <MoreRows query={query} label="Load older events">
           {next !== null && (

@@ -13,6 +13,7 @@ import {
   permitImport,
   permitKeyRotation,
   type RequestOf,
+  type ResponseOf,
   startVerification,
 } from '@cairn/gateway-contracts'
 import { splitEventNumber } from '@cairn/gateway-contracts/event-numbers'
@@ -44,17 +45,14 @@ interface AccountView {
 
 const all = getRootKey('ledger')
 const RUN_POLL_MS = 1_000
+/** The parts of the ledger that one search reads. The server searches 50,000 events per part. */
+const PARTS_MAX = 20
 
 export const explorerQueries = {
   listEvents: (query: EventQuery) =>
     infiniteQueryOptions({
       queryKey: [...all, 'events', query],
-      queryFn: ({ pageParam, signal }) =>
-        call(
-          listLogEvents,
-          { query: pageParam === null ? query : { ...query, before: pageParam } },
-          signal,
-        ),
+      queryFn: ({ pageParam, signal }) => searchEvents({ query, before: pageParam }, signal),
       initialPageParam: null as string | null,
       getNextPageParam: ({ meta }) => meta.next,
     }),
@@ -69,8 +67,8 @@ export const explorerQueries = {
       queryKey: [...all, 'previous-rules', seq],
       queryFn: async ({ signal }) => {
         const ledger = toLedgerQuery(splitEventNumber(seq).ledger)
-        const query = { ...ledger, type: RULES_EVENT, before: seq, limit: 1 }
-        const { events } = await call(listLogEvents, { query }, signal)
+        const query = { ...ledger, type: RULES_EVENT, limit: 1 }
+        const { events } = await searchEvents({ query, before: seq }, signal)
         return events[0] ?? null
       },
     }),
@@ -150,6 +148,24 @@ export const explorerQueries = {
           ? RUN_POLL_MS
           : false,
     }),
+}
+
+/**
+ * Reads the newest matching events before event `before`; null starts with the newest event of the
+ * ledger. One call searches a part of the ledger. While nothing is found, the next part is searched,
+ * up to `PARTS_MAX` parts.
+ */
+async function searchEvents(
+  { query, before }: { query: EventQuery; before: string | null },
+  signal: AbortSignal,
+): Promise<ResponseOf<typeof listLogEvents>> {
+  let next = before
+  for (let part = 1; ; part += 1) {
+    const request = { query: next === null ? query : { ...query, before: next } }
+    const page = await call(listLogEvents, request, signal)
+    next = page.meta.next
+    if (page.events.length > 0 || next === null || part === PARTS_MAX) return page
+  }
 }
 
 export function readConsistency(sizes: { from: string; to: string; ledger?: number }) {
