@@ -7,7 +7,10 @@ export type Range = (typeof RANGES)[number]
 /** The maximum number of days that one request to the API may cover. */
 const DAYS_MAX = 3_650
 
-/** Returns the first day of a range that ends today. */
+/**
+ * Returns the first day of a range that ends today. The balance at the end of this day is the one
+ * with which the range begins.
+ */
 export function getFirstDayOfRange(range: Range, today: string): string {
   const at = new Date(today)
   const year = at.getUTCFullYear()
@@ -19,7 +22,7 @@ export function getFirstDayOfRange(range: Range, today: string): string {
     case '3M':
       return subtractMonths(at, 3)
     case 'YTD':
-      return `${year}-01-01`
+      return `${year - 1}-12-31`
     case '1Y':
       return subtractMonths(at, 12)
     case 'MAX':
