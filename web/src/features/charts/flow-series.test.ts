@@ -36,6 +36,18 @@ test('a week without movement has an empty bar', () => {
   ])
 })
 
+test('a day on which more was taken back than approved lowers the sum', () => {
+  const flows = [createFlow('2026-11-17', 5), createFlow('2026-11-19', -2, -1)]
+  expect(
+    groupFlows(flows, '30').map(({ deposits, withdrawals }) => [deposits, withdrawals]),
+  ).toEqual([
+    [500n, 0n],
+    [0n, 0n],
+    [-200n, -100n],
+  ])
+  expect(groupFlows(flows, '365')).toMatchObject([{ deposits: 300n, withdrawals: -100n }])
+})
+
 test('a day on which only profit moved has no bar', () => {
   expect(groupFlows([createFlow('2026-11-15', 0)], '30')).toEqual([])
 })

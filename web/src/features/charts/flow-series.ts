@@ -35,10 +35,11 @@ export function getFirstDayOfRange(range: RangeId, today: string): string {
 
 /**
  * Returns one bar per day for a range of one month, per week for three months, and per month for
- * one year. There is a bar for each period from the first movement to the last.
+ * one year. There is a bar for each period from the first movement to the last. An amount is
+ * negative if more was taken back by corrections than was approved.
  */
 export function groupFlows(flows: History['flows'], range: RangeId): Flow[] {
-  const moved = flows.filter(({ deposits, withdrawals }) => deposits > 0 || withdrawals > 0)
+  const moved = flows.filter(({ deposits, withdrawals }) => deposits !== 0 || withdrawals !== 0)
   const days = moved.map(({ day }) => day).sort()
   const bars = new Map<string, Flow>()
   for (const day of countDaysBetween(days.at(0), days.at(-1))) {
