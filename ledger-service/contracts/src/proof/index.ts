@@ -1,4 +1,3 @@
-export { expandStoredData } from '../stored-data.ts'
 export * from './audit-chain.ts'
 export * from './bytes.ts'
 export * from './checkpoint.ts'

@@ -1,6 +1,7 @@
 import { type LogEvent, PRIVATE_TEXT } from '@cairn/gateway-contracts'
 import { splitEventNumber } from '@cairn/gateway-contracts/event-numbers'
-import { expandStoredData, hashLeaf, parsePostings, toHex } from '@cairn/gateway-contracts/proof'
+import { hashLeaf, parsePostings, toHex } from '@cairn/gateway-contracts/proof'
+import { expandStoredData } from '@cairn/gateway-contracts/stored-data'
 import { toMinorOf } from '../../shared/money/asset-text.ts'
 
 interface StoredEvent {

@@ -1,0 +1,1 @@
+export { expandStoredData } from '@cairn/ledger-contracts'
