@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { findMismatch } from './find-mismatch.ts'
 
 const ID = '01jd8x4zq3kr5v7w9yab'
-const facts = { seq: '41', event: { seq: '41', data: { transactionId: ID } } }
+const facts = {
+  seq: '41',
+  type: 'DepositApproved',
+  event: { seq: '41', data: { transactionId: ID } },
+}
 const wanted = { transactionId: ID, seq: '41', newestSeq: '41' }
 
 test('the receipt of the newest event proves the transaction', () => {
@@ -16,14 +20,29 @@ test('the receipt of the newest event proves the transaction', () => {
 })
 
 test('an event that also changes other transactions proves each of them', () => {
-  const event = { data: { investmentId: 'i', returned: [{ transactionId: ID }] } }
-  expect(findMismatch({ ...facts, event }, wanted)).toBeNull()
+  const event = { data: { investmentId: 'i', declinedWithdrawals: [{ transactionId: ID }] } }
+  expect(findMismatch({ ...facts, type: 'InvestmentDenied', event }, wanted)).toBeNull()
+})
+
+test.for([
+  ['InvestmentOpened', 'p'],
+  ['InvestmentMatured', 'r'],
+  ['InvestmentCancelled', 'r'],
+  ['InvestmentDenied', 'r'],
+  ['ReferralBonusPaid', 'b'],
+] as const)('%s proves the transaction that is named after the investment', ([type, letter]) => {
+  const event = { data: { investmentId: ID } }
+  const own = { ...wanted, transactionId: `${ID}${letter}` }
+  expect(findMismatch({ ...facts, type, event }, own)).toBeNull()
+  const other = { data: { investmentId: '01jd8x4zq3kr5v7w9yac' } }
+  expect(findMismatch({ ...facts, type, event: other }, own)).toContain('not about')
+  expect(findMismatch({ ...facts, type: 'ProfitAccrued', event }, own)).toContain('not about')
 })
 
 test('a genuine receipt of another event does not prove the transaction', () => {
-  const other = { seq: '41', event: { data: { transactionId: '01jd8x4zq3kr5v7w9yac' } } }
+  const other = { ...facts, event: { data: { transactionId: '01jd8x4zq3kr5v7w9yac' } } }
   expect(findMismatch(other, wanted)).toContain('not about this transaction')
-  const noted = { seq: '41', event: { data: { reason: ID, investorId: ID } } }
+  const noted = { ...facts, event: { data: { reason: ID, investorId: ID } } }
   expect(findMismatch(noted, wanted)).toContain('not about this transaction')
   expect(findMismatch({ ...facts, seq: '40' }, wanted)).toContain('another event')
   expect(findMismatch({ ...facts, seq: '40' }, { ...wanted, seq: '40' })).toContain('earlier event')

@@ -1,4 +1,5 @@
 import { splitEventNumber } from '@cairn/gateway-contracts/event-numbers'
+import { followingId } from '@cairn/gateway-contracts/following-ids'
 import type { ReceiptFacts } from '../verify/index.ts'
 
 /**
@@ -7,7 +8,7 @@ import type { ReceiptFacts } from '../verify/index.ts'
  * with the receipt of another one.
  */
 export function findMismatch(
-  { seq, event }: Pick<ReceiptFacts, 'seq' | 'event'>,
+  { seq, type, event }: Pick<ReceiptFacts, 'seq' | 'type' | 'event'>,
   wanted: {
     transactionId: string
     /** The number of the event in the site, as the server answers it with the receipt. */
@@ -21,8 +22,29 @@ export function findMismatch(
   if (newestSeq !== null && BigInt(wanted.seq) < BigInt(newestSeq)) {
     return 'it is for an earlier event than the newest one on this page'
   }
-  if (!namesTransaction(event, transactionId)) return 'its event is not about this transaction'
+  if (
+    !namesTransaction(event, transactionId) &&
+    deriveTransactionId(type, event) !== transactionId
+  ) {
+    return 'its event is not about this transaction'
+  }
   return null
+}
+
+/** The events that make a transaction of which their data names only the investment. */
+const DERIVATIONS: Readonly<Record<string, (investmentId: string) => string>> = {
+  InvestmentOpened: followingId.derivePurchaseId,
+  InvestmentMatured: followingId.derivePrincipalReturnId,
+  InvestmentCancelled: followingId.derivePrincipalReturnId,
+  InvestmentDenied: followingId.derivePrincipalReturnId,
+  ReferralBonusPaid: followingId.deriveReferralBonusId,
+}
+
+function deriveTransactionId(type: string, event: ReceiptFacts['event']): string | null {
+  // The cast is safe because the value is compared before it is used.
+  const investmentId = (event.data as { investmentId?: unknown } | undefined)?.investmentId
+  const derive = DERIVATIONS[type]
+  return derive === undefined || typeof investmentId !== 'string' ? null : derive(investmentId)
 }
 
 /** True if the data of the event has a member `transactionId` with this id, at any depth. */

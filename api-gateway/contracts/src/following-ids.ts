@@ -1,0 +1,1 @@
+export { followingId } from '@cairn/ledger-contracts'
