@@ -1,9 +1,10 @@
+import { endConnection } from '@cairn/service-kit/limit-silence'
 import type pg from 'pg'
 import { SHOW_WARNINGS } from '../service/database/confirmed.ts'
 import { connectClient } from '../service/database/pool.ts'
 import type { Shards } from './shards.ts'
 
-/** Twice the `statement_timeout` of the role, so that only a database that cannot answer is given up. */
+/** Twice the `statement_timeout` of the role. */
 const SILENCE_MS = 10_000
 
 /** The connections of an open ledger. One loads rows while the other one commits. */
@@ -85,7 +86,7 @@ export function createConnectionPairs({
     if (pair.users > 0) return
     pairs.delete(pair)
     const clients = await pair.connecting.catch(() => [])
-    await Promise.allSettled(clients.map((client) => client.end()))
+    await Promise.all(clients.map(endConnection))
   }
 
   return async (ledger) => {
@@ -124,6 +125,7 @@ async function connectBoth({ url, name }: { url: string; name: string }): Promis
   }
   // If only one connection was opened, this connection is closed here. Otherwise it would stay open
   // until the process ends.
-  for (const side of [reading, writing]) if (side.status === 'fulfilled') await side.value.end()
+  for (const side of [reading, writing])
+    if (side.status === 'fulfilled') await endConnection(side.value)
   throw reading.status === 'rejected' ? reading.reason : (writing as PromiseRejectedResult).reason
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { endConnection } from '@cairn/service-kit/limit-silence'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { connectClient } from '../service/database/pool.ts'
@@ -23,6 +24,8 @@ const SILENCE_MS = 5_000
  * connection dead, by default after more than two hours.
  */
 const LOST_AFTER = '10s'
+/** Shorter than `SILENCE_MS`, so that a node of Citus without an answer does not end the session. */
+const STATEMENT_LIMIT = '2s'
 
 /** The instance that holds the lock of a ledger, or held it last. */
 export interface ActiveInstance {
@@ -69,6 +72,8 @@ export function createElectionSession(options: {
   databaseUrl: string
   /** The URL of this instance for other instances. */
   address: string
+  /** Further addresses to which commands are forwarded; see `isPeerAddress`. */
+  peers?: readonly string[]
   /** The newest version of the rules that this instance knows. */
   version: number
   /** This instance may serve the ledgers from 1 to this number. */
@@ -77,7 +82,8 @@ export function createElectionSession(options: {
   /** The time that another, preferred instance has to take a free ledger. */
   patienceMs?: number
 }): ElectionSession {
-  const { address, log, patienceMs } = options
+  const { address, peers = [], log, patienceMs } = options
+  const isPeer = (stored: string) => isPeerAddress(address, stored) || peers.includes(stored)
   const name = formatInstanceName(options)
   const placement = createPlacement({ address: parseInstanceName(name).address, patienceMs })
   const seats = new Map<number, Seat>()
@@ -103,9 +109,11 @@ export function createElectionSession(options: {
     const { databaseUrl: url } = options
     const opened = await connectClient({ url, name, pipeline: false, silenceMs: SILENCE_MS })
     try {
-      await opened.query(`set idle_session_timeout = '${LOST_AFTER}'`)
+      await opened.query(
+        `set idle_session_timeout = '${LOST_AFTER}'; set statement_timeout = '${STATEMENT_LIMIT}'`,
+      )
     } catch (error) {
-      await opened.end()
+      await endConnection(opened)
       throw error
     }
     return opened
@@ -161,9 +169,12 @@ export function createElectionSession(options: {
   /** Removes an address that no other instance can have. It is logged once, because polls are frequent. */
   function removeStrangeAddress(found: UnheldLedger): UnheldLedger {
     const { ledger, address: stored } = found
-    if (stored === null || isPeerAddress(address, stored)) return found
+    if (stored === null || isPeer(stored)) return found
     if (strangeAddress !== stored) {
-      const message = 'the address of the active instance was changed, or LEDGER_ADDRESS is wrong'
+      const message =
+        'commands are not forwarded to the active instance: its address has neither the domain or ' +
+        'network of LEDGER_ADDRESS nor is it in LEDGER_PEERS; if no instance has this address, a ' +
+        'person with access to the database has changed it'
       log.error({ ledger, stored, address }, message)
       strangeAddress = stored
     }
@@ -183,7 +194,7 @@ export function createElectionSession(options: {
     while (!stopping.signal.aborted) {
       await runInTurn(poll).catch(async (error) => {
         log.error({ err: error }, 'the database is not available for the election')
-        await client?.end().catch(() => {})
+        if (client !== null) await endConnection(client)
         client = null
         announced = new Set()
       })
@@ -233,7 +244,7 @@ export function createElectionSession(options: {
     stop: async () => {
       stopping.abort()
       await running
-      await client?.end().catch(() => {})
+      if (client !== null) await endConnection(client)
     },
   }
 }

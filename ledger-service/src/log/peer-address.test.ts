@@ -31,4 +31,7 @@ test('an instance in one network does not forward to another network', () => {
   expect(isPeerAddress('https://10.4.0.5:7000', 'https://10.4.1.5:7000')).toBe(false)
   expect(isPeerAddress('http://127.0.0.1:7000', 'http://evil.example:80')).toBe(false)
   expect(isPeerAddress('https://ledger-service-1:7000', 'https://evil.example:80')).toBe(false)
+  expect(isPeerAddress('https://localhost:7000', 'https://evil:7000')).toBe(false)
+  expect(isPeerAddress('https://bank.example:7000', 'https://evil.example:7000')).toBe(false)
+  expect(isPeerAddress('https://bank.example:7000', 'https://bank.example:7001')).toBe(true)
 })

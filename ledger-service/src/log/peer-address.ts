@@ -11,9 +11,17 @@ import { isLoopback } from '@cairn/service-kit/loopback'
 export function isPeerAddress(own: string, other: string): boolean {
   const [here, there] = [URL.parse(own), URL.parse(other)]
   if (here === null || there === null || there.origin === 'null') return false
-  if (isLoopback(there.hostname)) return isLoopback(here.hostname)
-  return there.protocol === 'https:' && getNetwork(there.hostname) === getNetwork(here.hostname)
+  if (isLoopback(here.hostname) || isLoopback(there.hostname)) {
+    return isLoopback(here.hostname) && isLoopback(there.hostname)
+  }
+  if (there.protocol !== 'https:') return false
+  const network = getNetwork(here.hostname)
+  if (getNetwork(there.hostname) !== network) return false
+  return !TOP_LEVEL_DOMAIN.test(network) || there.hostname === here.hostname
 }
+
+/** Anyone can have a host directly below such a domain, with a certificate. */
+const TOP_LEVEL_DOMAIN = /^\.([a-z]+|xn--[a-z0-9-]+)$/
 
 /** Returns the domain of a host without its first label, or an IP address without its last part. */
 function getNetwork(host: string): string {

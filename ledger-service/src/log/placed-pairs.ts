@@ -1,6 +1,9 @@
+import { endConnection } from '@cairn/service-kit/limit-silence'
 import { connectClient } from '../service/database/pool.ts'
 import { createConnectionPairs, type OpenPair } from './connection-pairs.ts'
 import { findPlacement, isCitus, type ShardPlacement } from './shards.ts'
+
+const LOOKUP_MS = 10_000
 
 /**
  * Like `createConnectionPairs`, also for a Citus cluster: there, connects each time to the node that
@@ -41,10 +44,11 @@ async function lookUpPlacement(
     url: databaseUrl,
     name: `ledger-${ledger}`,
     pipeline: false,
+    silenceMs: LOOKUP_MS,
   })
   try {
     return (await isCitus(client)) ? await findPlacement(client, { databaseUrl, ledger }) : null
   } finally {
-    await client.end()
+    await endConnection(client)
   }
 }

@@ -184,13 +184,13 @@ async function sumPostingsAt(
   pool: pg.Pool,
   place: { ledger: number; seq: bigint },
 ): Promise<ReadonlyMap<string, bigint>> {
-  // The limits of the pool are shorter than this statement.
-  const client = await connectOutsidePool(pool)
+  const client = await pool.connect()
   try {
     await client.query(`begin read only; set local statement_timeout = ${SUMMING_TIMEOUT_MS}`)
     return await computeTrialBalanceAt(client, place)
   } finally {
-    await client.end()
+    await client.query('rollback').catch(() => {})
+    client.release()
   }
 }
 

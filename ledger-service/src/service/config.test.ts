@@ -63,6 +63,7 @@ test.each([
     /^LEDGER_DATABASE_URL names a database/,
   ],
   ['an address without https', { LEDGER_ADDRESS: 'http://ledger:7000' }, /^LEDGER_ADDRESS names/],
+  ['a peer without https', { LEDGER_PEERS: 'http://ledger:7000' }, /^LEDGER_PEERS names/],
   ['an open port without a certificate', { LEDGER_HOST: '0.0.0.0' }, /^LEDGER_HOST is 0\.0\.0\.0/],
   ['half a certificate', { TLS_CERT_FILE: '/tls.crt' }, /set both or none/],
   ['a missing authority', { TLS_CA_FILE: '/missing' }, /^TLS_CA_FILE names \/missing/],
@@ -85,10 +86,12 @@ test('other machines are reached with a verified name', () => {
     ...serve,
     LEDGER_DATABASE_URL,
     LEDGER_ADDRESS: 'https://l.example',
+    LEDGER_PEERS: 'https://m.example,https://n.example',
   })
   expect(config).toMatchObject({
     places: [{ databaseUrl: LEDGER_DATABASE_URL }],
     address: 'https://l.example',
+    peers: ['https://m.example', 'https://n.example'],
   })
   expect(readWorkConfig({ ...work, LEDGER_URL: 'https://l.example' }).ledgerUrl).toBe(
     'https://l.example',

@@ -69,6 +69,14 @@ const ServeEnvironment = z.object({
    */
   LEDGER_ADDRESS: z.url().optional(),
   /**
+   * The URLs of the other instances, separated by commas. They are needed only if the hosts differ
+   * in more than the first label, or in more than the last part of an IP address.
+   */
+  LEDGER_PEERS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').filter((url) => url !== '')),
+  /**
    * A PKCS #8 Ed25519 key in PEM format. Without this variable, the key is read from the file
    * LEDGER_SIGNING_KEY_FILE, which the first start creates.
    */
@@ -109,6 +117,7 @@ export function readServeConfig(environment: NodeJS.ProcessEnv) {
   const scheme = tls === null ? 'http' : 'https'
   const address = env.LEDGER_ADDRESS ?? `${scheme}://${env.LEDGER_HOST}:${env.LEDGER_PORT}`
   requireHttps('LEDGER_ADDRESS', [address])
+  const peers = requireHttps('LEDGER_PEERS', env.LEDGER_PEERS)
   return {
     places: readPlaces(env),
     directoryFile: env.LEDGER_DIRECTORY ?? null,
@@ -117,6 +126,7 @@ export function readServeConfig(environment: NodeJS.ProcessEnv) {
     tls,
     authorities: readAuthorities(env.TLS_CA_FILE),
     address,
+    peers,
     token: env.SERVICE_TOKEN,
     tokens: {
       ...env.CALLER_TOKENS,

@@ -30,8 +30,7 @@ import { createLedgerTracing } from './tracing/ledger-tracing.ts'
 import { createWaitingLedgers } from './waiting-ledgers.ts'
 
 const READ_CONNECTIONS_MAX = 8
-/** Longer than the longest statement of the pools, a signature that waits for its lock for 30 seconds. */
-const SILENCE_MS = 40_000
+const SILENCE_MS = 10_000
 /** The pairs of connections that the writers of all ledgers of a place share. */
 const CONNECTION_PAIRS_MAX = 16
 
@@ -132,10 +131,11 @@ function serveLedgers(given: {
   const { pool, readPool, shared, closePools } = given
   const { databaseUrl } = given.place
   const { config, log, model, tracer, memory, statement, writerIdleMs } = shared
-  const { clock, token, crashFile, durability, checkpointDir, address } = config
+  const { clock, token, crashFile, durability, checkpointDir, address, peers } = config
   const session = createElectionSession({
     databaseUrl,
     address,
+    peers,
     ledgers: shared.lastLedger,
     version: model.version,
     log,

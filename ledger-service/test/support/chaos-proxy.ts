@@ -50,7 +50,8 @@ export async function startChaosProxy(target: { port: number }): Promise<ChaosPr
   let damaged = 0
   let isClosed = false
 
-  const server = createServer((near) => {
+  // A machine without power does not answer the end of a connection either.
+  const server = createServer({ allowHalfOpen: true }, (near) => {
     if (fault === 'resetting') return void near.resetAndDestroy()
     const far = connect(target.port, '127.0.0.1')
     const link: Link = { near, far, hasLost: false, isAbandoned: false }
@@ -83,6 +84,9 @@ export async function startChaosProxy(target: { port: number }): Promise<ChaosPr
       }
       const due = delay(LATE_MS)
       last = last.then(() => due).then(() => void (to.destroyed || to.write(bytes)))
+    })
+    from.on('end', () => {
+      if (!link.isAbandoned) to.end()
     })
     from.on('error', () => {
       if (!link.isAbandoned) to.destroy()

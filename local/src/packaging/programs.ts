@@ -98,7 +98,7 @@ export function findPort({
 
 /** Lists the URLs of other processes in the environment. */
 export function listCalledUrls({ env }: Pick<PackagedProcess, 'env'>): readonly URL[] {
-  const names = ['LEDGER_URL', 'WORKER_URLS', 'READY_URLS', 'LEDGER_ADDRESS']
+  const names = ['LEDGER_URL', 'WORKER_URLS', 'READY_URLS', 'LEDGER_ADDRESS', 'LEDGER_PEERS']
   return names.flatMap((name) =>
     (env[name] ?? '')
       .split(',')

@@ -9,8 +9,7 @@ export type DatabaseTransaction = Transaction<Tables>
 
 const CONNECTIONS_MAX = 12
 const CONNECT_TIMEOUT_MS = 5_000
-/** Longer than the longest statement, which stores the mails of an announcement. */
-const SILENCE_MS = 70_000
+const SILENCE_MS = 15_000
 const UNIQUE_VIOLATION = '23505'
 
 export function openDatabase(options: {
@@ -31,7 +30,7 @@ export function openDatabase(options: {
   // `error`.
   pool.on('connect', (client) => {
     client.on('error', () => {})
-    limitSilence(client, SILENCE_MS)
+    limitSilence(client, { url: options.url, silenceMs: SILENCE_MS })
   })
   return new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: wrapWithPreparedStatements(pool) }),

@@ -4,6 +4,7 @@ import { confirmVisible } from './confirmed.ts'
 import { createPool } from './pool.ts'
 
 const OWNER_CONNECTIONS_MAX = 4
+const SILENCE_MS = 10_000
 
 /**
  * Runs work with a pool of the node that has the rows of the ledger, because a snapshot and the
@@ -17,7 +18,12 @@ export async function withOwnerPool<T>(
   if (!(await isCitus(pool))) return work(pool)
   const databaseUrl = pool.options.connectionString ?? ''
   const { databaseUrl: url } = await findPlacement(pool, { databaseUrl, ledger })
-  const own = createPool({ url, max: OWNER_CONNECTIONS_MAX, name: 'ledger-owner' })
+  const own = createPool({
+    url,
+    max: OWNER_CONNECTIONS_MAX,
+    name: 'ledger-owner',
+    silenceMs: SILENCE_MS,
+  })
   try {
     return await work(own)
   } finally {

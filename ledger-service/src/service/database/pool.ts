@@ -29,8 +29,9 @@ interface Connecting {
   url: string
   name: string
   /**
-   * A connection on which the database does not answer for this time is closed. The time must be
-   * longer than every statement of the connection. By default, the time is not limited.
+   * A connection is closed if the database does not answer for this time and does not work on the
+   * query. On a pipelined connection, every query must be shorter. By default, the time is not
+   * limited.
    */
   silenceMs?: number
 }
@@ -52,7 +53,7 @@ export function createPool(options: Connecting & { max: number }): pg.Pool {
   // so this listener ignores the other one.
   pool.on('connect', (client) => {
     client.on('error', () => {})
-    if (silenceMs !== undefined) limitSilence(client, silenceMs)
+    if (silenceMs !== undefined) limitSilence(client, { url: options.url, silenceMs })
   })
   return pool
 }
@@ -73,7 +74,9 @@ export async function connectClient(
   })
   client.on('error', () => {})
   await client.connect()
-  if (!pipeline && silenceMs !== undefined) limitSilence(client, silenceMs)
+  if (!pipeline && silenceMs !== undefined) {
+    limitSilence(client, { url: options.url, silenceMs })
+  }
   return client
 }
 
