@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { findDecidingRun } from './verifications.ts'
 
-const create = (state: 'running' | 'cut-off' | 'agrees' | 'differs', since = '0') => ({
-  state,
-  since,
-})
+const create = (
+  state: 'running' | 'cut-off' | 'agrees' | 'differs',
+  since = '0',
+  done = '1000',
+) => ({ state, since, done })
 
 test('the newest run with a result decides, and a run without a result is passed over', () => {
   const [running, cutOff] = [create('running'), create('cut-off')]
@@ -23,4 +24,11 @@ test('a run that has not read the events with a difference does not settle it', 
   expect(findDecidingRun([later, part])).toBe(later)
   const all = create('agrees')
   expect(findDecidingRun([all, create('agrees', '1000'), whole])).toBe(all)
+})
+
+test('a run that could not be run is settled by any later run', () => {
+  const failed = create('differs', '0', '0')
+  expect(findDecidingRun([failed, create('agrees')])).toBe(failed)
+  const later = create('agrees', '1000', '5')
+  expect(findDecidingRun([later, failed])).toBe(later)
 })

@@ -30,19 +30,21 @@ export const Verification = z.object({
 export type Verification = z.infer<typeof Verification>
 
 type Finished<Run> = Run & { state: 'agrees' | 'differs' }
-type AnyRun = Pick<Verification, 'state'> & { since: string | bigint }
+type AnyRun = Pick<Verification, 'state'> & { since: string | bigint; done: string | bigint }
 
 /**
  * Returns the run that decides whether the ledger agrees: the newest run that has a result, or an
  * earlier run with a difference in events that no later run has read; null if no run has a result.
+ * An earlier run that has read no events, because it could not be run, is settled by any later one.
  * A run that is in progress or was interrupted says nothing about the ledger. `runs` has the newest
  * run first.
  */
 export function findDecidingRun<Run extends AnyRun>(runs: readonly Run[]): Finished<Run> | null {
   const results = runs.filter(hasResult)
-  const differing = results.find(({ state, since }, place) => {
-    const later = results.slice(0, place)
-    return state === 'differs' && later.every((run) => BigInt(run.since) > BigInt(since))
+  const differing = results.find(({ state, since, done }, place) => {
+    if (state !== 'differs') return false
+    const hasRead = BigInt(done) > 0n
+    return results.slice(0, place).every((run) => hasRead && BigInt(run.since) > BigInt(since))
   })
   return differing ?? results[0] ?? null
 }

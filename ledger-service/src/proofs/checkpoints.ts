@@ -107,7 +107,9 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
  * Signs the size and root that the last batch stored in the head, if the stored hashes have the same
  * root and continue the newest checkpoint in the file. Otherwise a superuser of the database, who
  * can write any root into the head for a moment, would get the signature of a log that never
- * existed. Before the signature, the head
+ * existed.
+ *
+ * Before the signature, the head
  * must be durable, so a checkpoint never covers events that a failure loses. The checkpoint is
  * written to the file first, so that every stored checkpoint is also in the file.
  */

@@ -18,7 +18,7 @@ export async function createRecordedTimes(
   { ledger, from, found }: { ledger: number; from: bigint; found: Findings },
 ): Promise<RecordedTimes> {
   let newestUs = (await readTimeBefore(client, { ledger, seq: from })) * 1_000
-  let newestSeq = from
+  let newestSeq = from - 1n
   return {
     add: ({ seq, recordedAtUs }) => {
       if (recordedAtUs < newestUs) {

@@ -96,14 +96,16 @@ const DEFINITIONS = `
     select format('setting of %s in %s: %s',
       case setrole when 0 then 'all roles' else pg_get_userbyid(setrole) end,
       case setdatabase when 0 then 'all databases' else 'this database' end, pair)
-    from pg_db_role_setting cross join unnest(setconfig) as pair
-      left join pg_settings on name = split_part(pair, '=', 1)
+    from pg_db_role_setting cross join unnest(setconfig) as pair,
+      lateral split_part(pair, '=', 1) as name
     where (setdatabase = 0 or setdatabase = (
         select oid from pg_database where datname = current_database()))
       and (setrole = 0 or pg_get_userbyid(setrole) like 'cairn\\_%')
-      and split_part(pair, '=', 1) not like '%\\_timeout'
       and pair <> 'citus.enable_unsafe_triggers=on'
-      and coalesce(category, '') !~ '^(Query Tuning|Reporting and Logging|Resource Usage|Statistics)'
+      and name !~ '_(timeout|cost|io_concurrency|collapse_limit|mem|buffers|statistics_target)$'
+      and name !~ '^(enable|jit|geqo|log|track|max_parallel|min_parallel|parallel|vacuum)_'
+      and name not in ('jit', 'geqo', 'work_mem', 'plan_cache_mode', 'effective_cache_size',
+        'hash_mem_multiplier', 'temp_file_limit', 'compute_query_id')
     union all
     -- Such a trigger can change the settings of each connection.
     select format('event trigger %s on login enabled %s', evtname, evtenabled)

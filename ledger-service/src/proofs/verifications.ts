@@ -114,14 +114,12 @@ export function createVerifications(options: Options): Verifications {
   return {
     start,
     list: async () => {
-      const before = current
       const { rows } = await pool.query<Row>(
         `select * from ledger.verification where ledger_id = $1 order by id desc limit $2`,
         [ledger, SHOWN_MAX],
       )
-      // A run can have started or ended during the query. Each row is therefore matched both with
-      // the run in progress before the query and with the run in progress after it.
-      const stored = rows.map((row) => toRun(row, row.id === before?.id ? before : current))
+      // A run that ended during the query is known now.
+      const stored = rows.map((row) => toRun(row, current))
       const others = stored.filter(({ id }) => !known.has(id))
       const runs = [...known.values(), ...others]
         .toSorted((one, other) => (one.id < other.id ? 1 : -1))
