@@ -34,7 +34,8 @@ export function writeInvestmentMail(fact: InvestmentFact): { kind: MailName; val
     case 'InvestmentDenied': {
       const { returnedMinor, reason } = fact.data
       const principal = describeReturnedPrincipal(fact.data)
-      const values = { amount, principal, returned: formatMoney(returnedMinor), reason }
+      // `amount` is what comes back, as in the templates that administrators saved before.
+      const values = { amount: formatMoney(returnedMinor), invested: amount, principal, reason }
       return { kind: 'investment-denied', values }
     }
   }

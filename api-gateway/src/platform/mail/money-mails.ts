@@ -145,13 +145,13 @@ export const MONEY_MAILS = {
   },
   'investment-denied': {
     title: 'Investment ended by the platform',
-    subject: 'Investment of {{amount}} ended',
+    subject: 'Investment of {{invested}} ended',
     body:
-      `Your investment was ended by the platform.\n\n{{principal}}\n\n${REASON}\n\n- Amount: {{amount}}\n` +
-      `- Returned: {{returned}}\n\n${INVESTMENTS}`,
+      `Your investment was ended by the platform.\n\n{{principal}}\n\n${REASON}\n\n- Amount: {{invested}}\n` +
+      `- Returned: {{amount}}\n\n${INVESTMENTS}`,
     samples: {
-      amount,
-      returned: '$225',
+      amount: '$225',
+      invested: amount,
       principal:
         'The amount you invested, less the credited profit, is back in your Wallet Balance.',
       reason,
