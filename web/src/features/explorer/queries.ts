@@ -51,7 +51,7 @@ const PARTS_MAX = 20
 export const explorerQueries = {
   listEvents: (query: EventQuery) =>
     infiniteQueryOptions({
-      queryKey: [...all, 'events', query],
+      queryKey: [isSearch(query) ? 'ledgerSearch' : 'ledger', 'events', query],
       queryFn: ({ pageParam, signal }) => searchEvents({ query, before: pageParam }, signal),
       initialPageParam: null as string | null,
       getNextPageParam: ({ meta }) => meta.next,
@@ -148,6 +148,11 @@ export const explorerQueries = {
           ? RUN_POLL_MS
           : false,
     }),
+}
+
+/** True if the filter has no index, so that the server reads the events one after another. */
+function isSearch({ type, actor, amount }: EventQuery): boolean {
+  return type !== undefined || actor !== undefined || amount !== undefined
 }
 
 /**

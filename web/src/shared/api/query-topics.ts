@@ -32,6 +32,8 @@ const QUERY_TOPICS = defineQueryTopics({
   investments: ['investments'],
   jobs: [],
   ledger: ['log'],
+  // A search reads many events: if it began again with each new event, it would never end.
+  ledgerSearch: [],
   ledgers: ['approvals'],
   link: [],
   logKey: [],
