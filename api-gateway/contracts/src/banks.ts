@@ -79,7 +79,7 @@ export const BankAccountForm = z
 const CHANGES_LIMITED = declareFailure(
   429,
   'TOO_MANY_REQUESTS',
-  'You changed your bank accounts several times in the last hour. Please try again in {wait}.',
+  'Several emails about your bank accounts were sent in the last hour. Please try again in {wait}.',
 )
 
 export const listMyBanks = declareEndpoint({

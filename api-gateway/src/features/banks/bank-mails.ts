@@ -56,6 +56,6 @@ export function countBankMail(
 export function requireNoWait(waitSeconds: number): void {
   if (waitSeconds === 0) return
   const wait = formatCounted(Math.ceil(waitSeconds / 60), 'minute', 'minutes')
-  const message = `You changed your bank accounts several times in the last hour. Please try again in ${wait}.`
+  const message = `Several emails about your bank accounts were sent in the last hour. Please try again in ${wait}.`
   throw new HttpFailure(429, 'TOO_MANY_REQUESTS', message, { retryAfterSeconds: waitSeconds })
 }

@@ -12,7 +12,8 @@ import {
 
 const HOUR_MS = 3_600_000
 const FORM = { bankName: 'B', accountNumber: '7', accountName: 'A', accountType: 'Others' }
-const LIMITED = /^You changed your bank accounts several times in the last hour\. .* minutes?\.$/
+const LIMITED =
+  /^Several emails about your bank accounts were sent in the last hour\. .* minutes?\.$/
 
 let gateway: TestGateway
 const call = (visitor: Visitor, method: string, path: string, body?: object) =>

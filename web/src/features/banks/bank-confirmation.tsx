@@ -64,10 +64,15 @@ export function BankConfirmation({ account }: { account: BankAccount }) {
             resend.mutate(account.id, { onSuccess: ({ retryAfter }) => setLeft(retryAfter) })
           }
         >
-          Send a new code{left > 0 && <span className="tabular"> in {left} s</span>}
+          Send a new code{left > 0 && <span className="tabular"> in {formatWait(left)}</span>}
         </Button>
       </div>
       <DemoMailNotice />
     </form>
   )
+}
+
+/** A wait of several minutes is stated in minutes, because a running count of seconds misleads. */
+function formatWait(seconds: number): string {
+  return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`
 }

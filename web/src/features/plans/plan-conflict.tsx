@@ -29,19 +29,25 @@ type PlanConflictProps = {
 export function PlanConflict({ planId, typed, onChoose }: PlanConflictProps) {
   const { data = [], isFetching } = useQuery(adminPlanQueries.listPlans())
   const saved = data.find(({ id }) => id === planId)
+  const rows = saved === undefined || isFetching ? null : listConflicts(saved, typed)
+  if (saved !== undefined && rows?.length === 0) {
+    // The answer to an earlier attempt can have been lost.
+    return (
+      <div className="grid gap-3">
+        <Notice tone="info">The saved plan has the values of this form.</Notice>
+        <Button onClick={() => onChoose(saved, { keepDirtyValues: false })}>Continue</Button>
+      </div>
+    )
+  }
   return (
     <div className="grid gap-3">
       <Notice tone="error">
         Another administrator has changed this plan. Nothing was saved. Choose the values to
         continue with.
       </Notice>
-      {saved !== undefined && !isFetching && (
+      {saved !== undefined && rows !== null && (
         <>
-          <ConflictTable
-            caption="Conflicting values of the plan"
-            header="Value"
-            rows={listConflicts(saved, typed)}
-          />
+          <ConflictTable caption="Conflicting values of the plan" header="Value" rows={rows} />
           <div className="flex flex-wrap gap-2">
             <Button onClick={() => onChoose(saved, { keepDirtyValues: false })}>
               Use saved plan
