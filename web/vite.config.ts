@@ -57,6 +57,16 @@ export default defineConfig({
               name: 'site',
               test: /web\/src\/(features\/(site\/(call-to-action|claim-figure|how-to-start|not-claimed|plan-rows|plans-section|content-mark|endorsements|reserve-evidence|step-pictures|why-us)|endorsements\/public-queries|plans\/(payout|queries)|reserve\/coverage-(query|lines))|shared\/(ui\/(section|utc-moment|cash-bar)|money\/percent))/,
             },
+            {
+              // Each chunk of its own makes the list of chunks longer that every page loads first.
+              name: 'icons',
+              test: /icons\/(arrow-left-right|ban|circle-dashed|coins|download|file-text|handshake|hourglass|key-round|landmark|mail|plus|scroll-text|wallet)\.mjs/,
+            },
+            {
+              // This group contains the inputs of lists whose text is in the URL.
+              name: 'filters',
+              test: /web\/src\/shared\/ui\/(date-span|filter-bar|search-field|typed-text)\.tsx?/,
+            },
           ],
         },
       },

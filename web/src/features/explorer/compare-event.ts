@@ -2,7 +2,7 @@ import { type LogEvent, PRIVATE_TEXT } from '@cairn/gateway-contracts'
 import { splitEventNumber } from '@cairn/gateway-contracts/event-numbers'
 import { hashLeaf, parsePostings, toHex } from '@cairn/gateway-contracts/proof'
 import { expandStoredData } from '@cairn/gateway-contracts/stored-data'
-import { toMinorOf } from '../../shared/money/asset-text.ts'
+import { sumByAsset } from '../../shared/money/asset-text.ts'
 
 interface StoredEvent {
   seq: string
@@ -48,7 +48,8 @@ function toTexts({ index, length }: { index: number; length: number }) {
 }
 
 function toPosting({ account, amount }: LogEvent['postings'][number]) {
-  return { account, amountMinor: toMinorOf(account, amount) }
+  const [amountMinor = 0n] = sumByAsset([{ code: account, amount }]).values()
+  return { account, amountMinor }
 }
 
 function formatPosting({ account, amountMinor }: { account: string; amountMinor: bigint }) {

@@ -1,3 +1,4 @@
+import { followingId } from '@cairn/gateway-contracts/following-ids'
 import { expect, test } from 'vitest'
 import { findMismatch } from './find-mismatch.ts'
 
@@ -25,14 +26,14 @@ test('an event that also changes other transactions proves each of them', () => 
 })
 
 test.for([
-  ['InvestmentOpened', 'p'],
-  ['InvestmentMatured', 'r'],
-  ['InvestmentCancelled', 'r'],
-  ['InvestmentDenied', 'r'],
-  ['ReferralBonusPaid', 'b'],
-] as const)('%s proves the transaction that is named after the investment', ([type, letter]) => {
+  ['InvestmentOpened', followingId.derivePurchaseId(ID)],
+  ['InvestmentMatured', followingId.derivePrincipalReturnId(ID)],
+  ['InvestmentCancelled', followingId.derivePrincipalReturnId(ID)],
+  ['InvestmentDenied', followingId.derivePrincipalReturnId(ID)],
+  ['ReferralBonusPaid', followingId.deriveReferralBonusId(ID)],
+] as const)('%s proves the transaction %s', ([type, transactionId]) => {
   const event = { data: { investmentId: ID } }
-  const own = { ...wanted, transactionId: `${ID}${letter}` }
+  const own = { ...wanted, transactionId }
   expect(findMismatch({ ...facts, type, event }, own)).toBeNull()
   const other = { data: { investmentId: '01jd8x4zq3kr5v7w9yac' } }
   expect(findMismatch({ ...facts, type, event: other }, own)).toContain('not about')

@@ -41,7 +41,7 @@ export function sumByAsset(
 }
 
 /** Converts an amount of the API, which has at most the decimals of its asset, to minor units. */
-export function toMinorOf(code: string, amount: number): bigint {
+function toMinorOf(code: string, amount: number): bigint {
   const asset = getAsset(code)
   if (asset === null) return toMinor(amount)
   const { decimals } = splitAsset(asset)
