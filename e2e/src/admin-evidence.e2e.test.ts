@@ -50,7 +50,7 @@ test('a bank statement is imported, compared with the ledger, and the open lines
   const option = page.url().split('/').at(-1) ?? ''
   const lines = await createStatement(option)
   expect(lines.length).toBeGreaterThan(3)
-  const [firstDay = ''] = lines[0]?.split(';') ?? []
+  const [lastDay = ''] = lines.at(-1)?.split(';') ?? []
 
   await importFile(['Booking day', 'nothing to read here'])
   await page.getByText('Choose the columns of the date and the amount.').waitFor()
@@ -68,7 +68,7 @@ test('a bank statement is imported, compared with the ledger, and the open lines
   await page.getByText('No difference').waitFor()
   await page.getByText('Agrees', { exact: true }).first().waitFor()
 
-  await importFile([head, ...lines, `${firstDay};=HYPERLINK("x");12.34;0.00`])
+  await importFile([head, ...lines, `${lastDay};=HYPERLINK("x");12.34;0.00`])
   await page.getByText(/the balance does not follow from the row before/).waitFor()
   await page.getByLabel('Balance', { exact: true }).selectOption('')
   await page.getByRole('button', { name: `Import ${lines.length + 1} lines` }).click()

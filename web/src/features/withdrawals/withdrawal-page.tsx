@@ -132,7 +132,7 @@ function SourceList({
           disabled={wallet !== undefined && wallet[name] === 0}
           text={text}
           aside={
-            <span className="grid min-w-24 max-sm:basis-full sm:justify-items-end">
+            <span className="grid max-sm:basis-full sm:min-w-44 sm:justify-items-end">
               <span className="w-full font-semibold text-16 sm:text-right">
                 {wallet === undefined ? (
                   <Skeleton className="h-5 w-20" />
@@ -140,12 +140,15 @@ function SourceList({
                   <MoneyText minor={toMinor(wallet[name])} />
                 )}
               </span>
-              <span className="text-12 text-muted">available</span>
-              {held !== undefined && held[name] > 0 && (
-                <span className="text-12 text-muted">
-                  <MoneyText minor={toMinor(held[name])} /> held
-                </span>
-              )}
+              {/* One line, so that the card keeps its height when the amounts arrive. */}
+              <span className="whitespace-nowrap text-12 text-muted">
+                available
+                {held !== undefined && held[name] > 0 && (
+                  <>
+                    , <MoneyText minor={toMinor(held[name])} /> held
+                  </>
+                )}
+              </span>
             </span>
           }
           onChoose={() => onChoose(name)}
