@@ -91,6 +91,12 @@ async function countSessions(name: string): Promise<number> {
   return rows[0].count
 }
 
+/** Sets how many connections this database accepts, except from superusers; -1 is no limit. */
+async function limitConnections(count: number): Promise<void> {
+  const name = new URL(database.url).pathname.slice(1)
+  await superuser.query(`alter database ${name} connection limit ${count}`)
+}
+
 test.for(['pool', 'client', 'pipelined client'])(
   'a query of a %s fails if the database falls silent; the sabotaged twin without a limit waits',
   async (kind) => {
@@ -107,7 +113,13 @@ test.for(['pool', 'client', 'pipelined client'])(
     await Promise.all([limited.query('select 1'), unlimited.query('select 1')])
     // A database that works for longer than the limit is waited for, such as on a commit that waits
     // for a standby.
-    if (kind !== 'pipelined client') await limited.query('select pg_sleep(2)')
+    if (kind !== 'pipelined client') {
+      await limited.query('select pg_sleep(2)')
+      // Nor is a connection ended because the server accepts no other that could ask about it.
+      await limitConnections(0)
+      await limited.query('select pg_sleep(2)')
+      await limitConnections(-1)
+    }
     proxy.abandonConnections()
     let hasTwinEnded = false
     const twin = unlimited.query('select 1').finally(() => {

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import pg from 'pg'
 
 const PROBE_MS = 5_000
+const TOO_MANY_CONNECTIONS = '53300'
 
 interface Limit {
   /** The URL of the database of the client. */
@@ -39,7 +40,10 @@ export function limitSilence(client: pg.ClientBase, { url, silenceMs }: Limit): 
   stream.on('timeout', () => void endUnlessWorking())
 }
 
-/** Returns true if another connection sees that the process works on a query. */
+/**
+ * Returns true if another connection sees that the process works on a query, or if the server
+ * accepts no further connection and so cannot be asked.
+ */
 async function isWorking(url: string, processId: number): Promise<boolean> {
   const probe = new pg.Client({
     connectionString: url,
@@ -55,8 +59,8 @@ async function isWorking(url: string, processId: number): Promise<boolean> {
       [processId],
     )
     return rowCount === 1
-  } catch {
-    return false
+  } catch (error) {
+    return error instanceof pg.DatabaseError && error.code === TOO_MANY_CONNECTIONS
   } finally {
     await endConnection(probe)
   }
