@@ -1,11 +1,8 @@
 import { endConnection } from '@cairn/service-kit/limit-silence'
 import type pg from 'pg'
 import { SHOW_WARNINGS } from '../service/database/confirmed.ts'
-import { connectClient } from '../service/database/pool.ts'
+import { connectClient, SILENCE_MS } from '../service/database/pool.ts'
 import type { Shards } from './shards.ts'
-
-/** Twice the `statement_timeout` of the role. */
-const SILENCE_MS = 10_000
 
 /** The connections of an open ledger. One loads rows while the other one commits. */
 export interface ConnectionPair {

@@ -17,14 +17,15 @@ import { isPeerAddress } from './peer-address.ts'
 import { createPlacement } from './placement.ts'
 
 export const POLL_MS = 300
-const SILENCE_MS = 5_000
+/** Shorter than that of other connections, because the session holds locks. */
+const SESSION_SILENCE_MS = 5_000
 /**
  * PostgreSQL ends a session that has not polled for this time, which frees its locks. Without the
  * limit, an instance whose machine lost its power would keep them until the server finds its
  * connection dead, by default after more than two hours.
  */
 const LOST_AFTER = '10s'
-/** Shorter than `SILENCE_MS`, so that a node of Citus without an answer does not end the session. */
+/** Shorter than `SESSION_SILENCE_MS`, so that a node of Citus without an answer does not end the session. */
 const STATEMENT_LIMIT = '2s'
 
 /** The instance that holds the lock of a ledger, or held it last. */
@@ -107,7 +108,12 @@ export function createElectionSession(options: {
 
   async function connect(): Promise<pg.Client> {
     const { databaseUrl: url } = options
-    const opened = await connectClient({ url, name, pipeline: false, silenceMs: SILENCE_MS })
+    const opened = await connectClient({
+      url,
+      name,
+      pipeline: false,
+      silenceMs: SESSION_SILENCE_MS,
+    })
     try {
       await opened.query(
         `set idle_session_timeout = '${LOST_AFTER}'; set statement_timeout = '${STATEMENT_LIMIT}'`,

@@ -1,9 +1,7 @@
 import { endConnection } from '@cairn/service-kit/limit-silence'
-import { connectClient } from '../service/database/pool.ts'
+import { connectClient, SILENCE_MS } from '../service/database/pool.ts'
 import { createConnectionPairs, type OpenPair } from './connection-pairs.ts'
 import { findPlacement, isCitus, type ShardPlacement } from './shards.ts'
-
-const LOOKUP_MS = 10_000
 
 /**
  * Like `createConnectionPairs`, also for a Citus cluster: there, connects each time to the node that
@@ -44,7 +42,7 @@ async function lookUpPlacement(
     url: databaseUrl,
     name: `ledger-${ledger}`,
     pipeline: false,
-    silenceMs: LOOKUP_MS,
+    silenceMs: SILENCE_MS,
   })
   try {
     return (await isCitus(client)) ? await findPlacement(client, { databaseUrl, ledger }) : null

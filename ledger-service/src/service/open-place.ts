@@ -21,7 +21,7 @@ import type { SigningKey } from '../proofs/signing-key.ts'
 import { createReplica } from '../queries/replica.ts'
 import { type CheckedLedgers, checkLedgers } from './check-ledgers.ts'
 import type { ServeConfig } from './config.ts'
-import { createPool } from './database/pool.ts'
+import { createPool, SILENCE_MS } from './database/pool.ts'
 import type { Place } from './directory/place.ts'
 import type { LedgerParts } from './http/routes.ts'
 import { openLedger } from './ledger.ts'
@@ -30,7 +30,6 @@ import { createLedgerTracing } from './tracing/ledger-tracing.ts'
 import { createWaitingLedgers } from './waiting-ledgers.ts'
 
 const READ_CONNECTIONS_MAX = 8
-const SILENCE_MS = 10_000
 /** The pairs of connections that the writers of all ledgers of a place share. */
 const CONNECTION_PAIRS_MAX = 16
 

@@ -1,10 +1,9 @@
 import type pg from 'pg'
 import { findPlacement, isCitus } from '../../log/shards.ts'
 import { confirmVisible } from './confirmed.ts'
-import { createPool } from './pool.ts'
+import { createPool, SILENCE_MS } from './pool.ts'
 
 const OWNER_CONNECTIONS_MAX = 4
-const SILENCE_MS = 10_000
 
 /**
  * Runs work with a pool of the node that has the rows of the ledger, because a snapshot and the

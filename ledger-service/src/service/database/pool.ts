@@ -25,6 +25,9 @@ export const SEARCH_PATH = 'pg_catalog, pg_temp'
  */
 const STARTUP_OPTIONS = `-c search_path=${SEARCH_PATH.replaceAll(' ', '')}`
 
+/** The limit for the connections of the service: twice the `statement_timeout` of its role. */
+export const SILENCE_MS = 10_000
+
 interface Connecting {
   url: string
   name: string
