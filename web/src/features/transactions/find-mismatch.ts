@@ -1,4 +1,5 @@
 import { splitEventNumber } from '@cairn/gateway-contracts/event-numbers'
+import { followingId } from '@cairn/gateway-contracts/following-ids'
 import type { ReceiptFacts } from '../verify/index.ts'
 
 /**
@@ -30,23 +31,20 @@ export function findMismatch(
   return null
 }
 
-/**
- * For each event that makes a transaction but names only the investment, the letter with which the
- * ledger derives the id of the transaction from that of the investment.
- */
-const LETTERS: Readonly<Record<string, string>> = {
-  InvestmentOpened: 'p',
-  InvestmentMatured: 'r',
-  InvestmentCancelled: 'r',
-  InvestmentDenied: 'r',
-  ReferralBonusPaid: 'b',
+/** The events that make a transaction of which their data names only the investment. */
+const DERIVATIONS: Readonly<Record<string, (investmentId: string) => string>> = {
+  InvestmentOpened: followingId.derivePurchaseId,
+  InvestmentMatured: followingId.derivePrincipalReturnId,
+  InvestmentCancelled: followingId.derivePrincipalReturnId,
+  InvestmentDenied: followingId.derivePrincipalReturnId,
+  ReferralBonusPaid: followingId.deriveReferralBonusId,
 }
 
 function deriveTransactionId(type: string, event: ReceiptFacts['event']): string | null {
   // The cast is safe because the value is compared before it is used.
   const investmentId = (event.data as { investmentId?: unknown } | undefined)?.investmentId
-  const letter = LETTERS[type]
-  return letter === undefined || typeof investmentId !== 'string' ? null : investmentId + letter
+  const derive = DERIVATIONS[type]
+  return derive === undefined || typeof investmentId !== 'string' ? null : derive(investmentId)
 }
 
 /** True if the data of the event has a member `transactionId` with this id, at any depth. */
