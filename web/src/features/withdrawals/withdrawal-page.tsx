@@ -140,8 +140,8 @@ function SourceList({
                   <MoneyText minor={toMinor(wallet[name])} />
                 )}
               </span>
-              {/* One line, so that the card keeps its height when the amounts arrive. */}
-              <span className="whitespace-nowrap text-12 text-muted">
+              {/* One line where it fits, so that the card keeps its height when the amounts arrive. */}
+              <span className="text-12 text-muted sm:whitespace-nowrap">
                 available
                 {held !== undefined && held[name] > 0 && (
                   <>
