@@ -4,9 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type CrashablePostgres, startCrashablePostgres } from './support/crashable-postgres.ts'
 import { recordFigure } from './support/figure.ts'
+import { startForgetfulLedger } from './support/forgetful-ledger.ts'
 import { fundUnderLoad } from './support/funding-load.ts'
 import { startTestLedger, type TestLedger } from './support/test-ledger.ts'
-import { FORGETFUL } from './support/wrapped-store.ts'
 
 /** The number of failures of the disk. `npm run torture` sets it to 20. */
 const ROUNDS = Number(process.env.TORTURE_ROUNDS ?? 2)
@@ -75,7 +75,7 @@ describe.skipIf(!canTrace)('a disk that fails to write', () => {
 
   test('sabotaged twin: with synchronous_commit off, commands are lost', async ({ task }) => {
     postgres = await startCrashablePostgres({ settings: { synchronous_commit: 'off' } })
-    ledger = await startTestLedger({ database: postgres.database, answered: FORGETFUL })
+    ledger = await startForgetfulLedger(postgres.database)
     failures = failWrites(FEW_WRITES)
     const run = await fundUnderLoad(ledger, {
       rounds: 1,

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
 import { type CrashablePostgres, startCrashablePostgres } from './support/crashable-postgres.ts'
 import { recordFigure } from './support/figure.ts'
+import { startForgetfulLedger } from './support/forgetful-ledger.ts'
 import { fundUnderLoad } from './support/funding-load.ts'
 import { startTestLedger, type TestLedger } from './support/test-ledger.ts'
-import { FORGETFUL } from './support/wrapped-store.ts'
 
 /** The number of crashes. `npm run torture` sets it to 20. */
 const ROUNDS = Number(process.env.TORTURE_ROUNDS ?? 3)
@@ -37,9 +37,7 @@ test(`PostgreSQL killed ${ROUNDS} times under load loses nothing acknowledged`, 
 
 test('sabotaged twin: with synchronous_commit off, commands are lost', async ({ task }) => {
   postgres = await startCrashablePostgres({ settings: { synchronous_commit: 'off' } })
-  // This ledger forgets its newest answered event. A ledger that remembers this event would stop
-  // after the first loss, so the test could not count the losses.
-  ledger = await startTestLedger({ database: postgres.database, answered: FORGETFUL })
+  ledger = await startForgetfulLedger(postgres.database)
   const run = await fundUnderLoad(ledger, {
     rounds: FEW_ROUNDS,
     answeredPerRound: ANSWERED_PER_ROUND,
