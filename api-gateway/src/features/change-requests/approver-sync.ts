@@ -1,4 +1,4 @@
-import type { Command } from '@cairn/ledger-contracts'
+import { APPROVAL_DAYS_MAX, type Command } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import { listHolders } from '../../platform/access/granted-roles.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -8,7 +8,8 @@ import { APPROVER_PERMISSION, NO_PASSWORD, readControls } from '../users/index.t
 import { CHANGE_ACTOR, toCommandApproval } from './command-approval.ts'
 import { listApprovals } from './store.ts'
 
-const AGREEMENT_MAX_MS = 6 * 86_400_000
+/** The ledger accepts no older approval. */
+const AGREEMENT_MAX_MS = APPROVAL_DAYS_MAX * 86_400_000
 
 type Sources = Pick<Dependencies, 'clock' | 'db' | 'ledger'>
 
@@ -86,7 +87,7 @@ async function listAdmins(db: Database, nowMs: number): Promise<ReadonlyMap<stri
 }
 
 /**
- * Finds the approved change request that adds or removes this administrator and was created after
+ * Finds the change request that adds or removes this administrator and was approved after
  * `sinceMs`.
  */
 async function findAgreement(
@@ -100,7 +101,8 @@ async function findAgreement(
     .where('state', '=', 'executed')
     .where('kind', 'in', kinds)
     .where(sql<boolean>`coalesce(payload::jsonb ->> 'userId', payload::jsonb ->> 'id') = ${userId}`)
-    .where('created_at', '>', new Date(Math.max(sinceMs ?? 0, nowMs - AGREEMENT_MAX_MS)))
+    .where('created_at', '>', new Date(nowMs - AGREEMENT_MAX_MS))
+    .where('decided_at', '>', new Date(sinceMs ?? 0))
     .orderBy('decided_at', 'desc')
     .limit(1)
     .executeTakeFirst()

@@ -3,6 +3,7 @@ import { approveChange, getRequestedChange } from '../../../testing/change-reque
 import { makeApprovers, setDualControl } from '../../../testing/dual-control.ts'
 import { visit } from '../../../testing/test-browser.ts'
 import {
+  openVisit,
   type Reply,
   send,
   startTestGateway,
@@ -11,6 +12,7 @@ import {
 } from '../../../testing/test-gateway.ts'
 import { syncApprovers } from '../change-requests/index.ts'
 import { setApprovalThreshold } from '../settings/approval-threshold.ts'
+import { readControls } from '../users/index.ts'
 import { NO_PASSWORD } from '../users/new-admin.ts'
 
 let gateway: TestGateway
@@ -57,6 +59,7 @@ async function setThreshold(amountMinor: bigint | null): Promise<bigint | null> 
 }
 const addAdmins = (count: number) =>
   Promise.all(Array.from({ length: count }, () => visit(gateway, 'admin')))
+const DAY_MS = 86_400_000
 const formatReply = ({ status, body }: Reply) => `${status} ${body.code}: ${body.message}`
 const KEPT = '409 STATUS_CONFLICT: At least two approvers must stay active'
 
@@ -97,6 +100,29 @@ describe('while dual control is required', () => {
       .execute()
     expect(formatReply(await sendDeactivation(one, other))).toBe(KEPT)
     await approveRequest(await sendDeactivation(one, invited), other)
+  })
+
+  test('an approver is removed also by a request that is approved on its last day', async () => {
+    const [one, other, third] = await addApprovers(4)
+    if (one === undefined || other === undefined || third === undefined) throw new Error('three')
+    const { id } = getRequestedChange(await sendDeactivation(one, third))
+    await gateway.moveAllClocks(6.5 * DAY_MS)
+    const checker = await openVisit(gateway, other.userId)
+    expect((await approveChange(gateway, checker, id)).status).toBe(200)
+    const { approvers } = await readControls(gateway.deps)
+    expect(approvers.find(({ approverId }) => approverId === third.userId)?.isActive).toBe(false)
+  })
+
+  test('an approver whose role no longer permits decisions does not count', async () => {
+    const [one, other, third] = await addApprovers(3)
+    if (one === undefined || other === undefined || third === undefined) throw new Error('three')
+    // The role is replaced in the database only, so the ledger still has the approver.
+    await gateway.db
+      .updateTable('identity.admin_role')
+      .set({ role: 'support' })
+      .where('user_id', '=', third.userId)
+      .execute()
+    expect(formatReply(await sendDeactivation(one, other))).toBe(KEPT)
   })
 
   test('two concurrent removals leave two approvers', async () => {

@@ -88,7 +88,11 @@ export async function requireAdminsLeft(
     .execute()
   const admins = active.map(({ id, roles }) => {
     const granted = findActiveRoles(parseGrantedRoles(roles), WITHOUT_END_MS)
-    return { id, isOwner: granted.some(({ role }) => role === 'owner') }
+    return {
+      id,
+      isOwner: granted.some(({ role }) => role === 'owner'),
+      mayDecide: granted.some(({ role }) => isGranted(role, APPROVER_PERMISSION)),
+    }
   })
   const others = admins.filter(({ id }) => id !== change.userId)
   if (!others.some(({ id }) => id === change.adminId)) {
@@ -110,7 +114,8 @@ export async function requireAdminsLeft(
     approvers.filter(({ isActive }) => isActive).map(({ approverId }) => approverId),
   )
   if (mode === 'single' || !canApprove.has(change.userId)) return
-  if (others.filter(({ id }) => canApprove.has(id)).length >= 2) return
+  // The ledger can still have an approver whose role is gone, until it is told so.
+  if (others.filter(({ id, mayDecide }) => mayDecide && canApprove.has(id)).length >= 2) return
   throw new HttpFailure(409, 'STATUS_CONFLICT', 'At least two approvers must stay active')
 }
 
