@@ -9,7 +9,7 @@ import { hasLongBody } from './unread-body.ts'
  * The maximum number of requests of the API that one process works on at the same time. More
  * requests would not be answered faster, and each of them would wait longer.
  */
-export const IN_PROGRESS_MAX = 250
+export const IN_PROGRESS_MAX = 200
 const RETRY_AFTER_SECONDS = 1
 const FAILURE = new HttpFailure(429, 'OVERLOADED', 'The platform is busy. Please try again.', {
   retryAfterSeconds: RETRY_AFTER_SECONDS,
