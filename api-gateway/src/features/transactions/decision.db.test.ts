@@ -1,6 +1,7 @@
 import type { Transaction } from '@cairn/gateway-contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
+import { addUsableBankAccount } from '../../../testing/bank-accounts.ts'
+import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -18,6 +19,26 @@ test('an approval can be repeated; another amount is refused with the first one'
   const other = await approve(second, { approvedAmount: '90' })
   expect([other.status, other.body.code]).toEqual([409, 'TRANSACTION_DECIDED'])
   expect(other.body.message).toMatch(/^This transaction was already approved with \$80 by /)
+})
+
+test('a second payment of a paid withdrawal is not answered as recorded', async () => {
+  const { admin, second, investor, call } = scene
+  const bank_id = await addUsableBankAccount(scene, investor, { accountNumber: '1234' })
+  const form = { type: 'withdrawal', amount: 20, pay_option: 'balance', bank_id }
+  const id = getId(
+    await expectOk(call(investor, 'POST', '/users/me/transactions', form)),
+    'transaction',
+  )
+  const approve = (who: typeof admin, payoutReference?: string) =>
+    call(who, 'PATCH', `/transactions/${id}/action/approve`, { payoutReference })
+  await expectOk(approve(admin, 'WIRE-1'))
+  await expectOk(approve(second, 'WIRE-1'))
+  await expectOk(approve(second))
+  const other = await approve(second, 'WIRE-2')
+  expect([other.status, other.body.code]).toEqual([409, 'TRANSACTION_DECIDED'])
+  expect(other.body.message).toMatch(
+    /^This transaction was already approved with another payment by /,
+  )
 })
 
 test('an approved deposit cannot be cancelled, and the refusal states the approval', async () => {

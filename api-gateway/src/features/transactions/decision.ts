@@ -18,6 +18,7 @@ import { findBankAccounts } from '../banks/index.ts'
 import { findPayoutOption } from '../payment-options/index.ts'
 import { findPersons } from '../users/index.ts'
 import { holdPendingWithdrawals } from '../withdrawals/index.ts'
+import { needsSecondForPayout } from './payout-by-reversal.ts'
 import {
   approveWaitingRequest,
   type DecisionDependencies,
@@ -76,6 +77,10 @@ export async function decide(
   // Another administrator has decided the pending change request, so this function starts again
   // without that change request.
   if (waiting === 'late') return await decide(deps, exchange, { transactionId, decision })
+  if (await needsSecondForPayout(deps, { found, command, nowMs: exchange.nowMs })) {
+    await requestSecondApproval(deps, exchange, { command, reason: decision.reason })
+    return found
+  }
   const answer = await deps.ledger.submit(command)
   if (answer.outcome === 'failed') throw toServerFailure(answer)
   if (answer.outcome === 'recorded') {
@@ -119,12 +124,14 @@ async function requireSameDecision(
   decision: Decision,
 ): Promise<LedgerTransaction> {
   const isSame = toStatus(found.status) === decision.to
-  if (isSame && !hasOtherAmount(found, decision)) return found
+  const isOtherAmount = hasOtherAmount(found, decision)
+  if (isSame && !isOtherAmount && !hasOtherPayment(found, decision)) return found
   const who = await findActorName(deps, found.decidedBy)
   const verb = found.status === 'success' ? 'approved' : found.status
   const when = found.decidedAt === null ? '' : ` on ${found.decidedAt}`
-  const amount = isSame ? ` with ${formatMoney(found.amountMinor)}` : ''
-  const message = `This transaction was already ${verb}${amount} by ${who}${when}`
+  const recorded = isOtherAmount ? formatMoney(found.amountMinor) : 'another payment'
+  const difference = isSame ? ` with ${recorded}` : ''
+  const message = `This transaction was already ${verb}${difference} by ${who}${when}`
   throw new HttpFailure(409, 'TRANSACTION_DECIDED', message)
 }
 
@@ -135,6 +142,19 @@ async function requireSameDecision(
 function hasOtherAmount(found: LedgerTransaction, decision: Decision): boolean {
   if (decision.to !== 'success' || decision.approvedMinor === null) return false
   return decision.approvedMinor !== found.amountMinor
+}
+
+/**
+ * Returns true if the decision names a payment that differs from the recorded one. If it was made,
+ * the transaction was paid twice, so the administrator must not read that it is recorded.
+ */
+function hasOtherPayment(found: LedgerTransaction, decision: Decision): boolean {
+  if (decision.to !== 'success') return false
+  const { payoutReference, payoutOption } = decision
+  return (
+    (payoutReference !== null && payoutReference !== found.payoutReference) ||
+    (payoutOption !== null && payoutOption !== found.paymentOptionId)
+  )
 }
 
 async function findActorName(

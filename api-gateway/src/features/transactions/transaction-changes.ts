@@ -73,6 +73,7 @@ export function createTransactionChanges(deps: Sources) {
         before: known?.amountMinor ?? null,
         after: known?.amountMinor ?? null,
       }),
+      ...(to === 'success' ? await describeAccount(deps, transactionId) : []),
       toTextLine('Reason of the reversal', { after: reason }),
     ]
   }

@@ -73,6 +73,21 @@ export async function holdPendingWithdrawals(
   }
 }
 
+/** True if a credential of this user has changed since this time. */
+export async function hasChangedCredential(
+  db: Database,
+  { userId, sinceMs }: { userId: string; sinceMs: number },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('identity.hold_request')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('created_at', '>=', new Date(sinceMs))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 async function holdWithdrawalsRequestedBefore(
   { ledger }: HoldDependencies,
   request: { requestId: string; userId: string; untilMs: number },
