@@ -110,6 +110,32 @@ test('a new email takes effect after its code is entered, and the old address ge
   await page.waitForURL(/\/manage\//)
 })
 
+test('keeping the old email, or saving another field, keeps what was changed elsewhere', async () => {
+  const investor = await addInvestor(platform, { name: 'Anna Smith', balance: 0 })
+  await signIn(page, platform, investor)
+  await openPath('/manage/investor/settings?tab=profile')
+  await page.getByLabel('Name').fill('Anna Jones')
+  await page.getByLabel('Email').fill(`new-${investor.email}`)
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('Your new name “Anna Jones” is waiting').waitFor()
+  await page.getByRole('button', { name: `Keep ${investor.email}` }).click()
+  await page.getByRole('heading', { name: 'Confirm your new email' }).waitFor({ state: 'detached' })
+  await page.getByText('Your new name “Anna Jones” is waiting').waitFor()
+  await runSqlAsSuperuser(
+    platform,
+    `update identity.user set pending_name = null, country = 'FR' where email = '${investor.email}'`,
+  )
+  // The open form still shows the old values, and must not send them.
+  await page.getByLabel('Phone').fill('+44 20 7946 0999')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('Profile updated successfully').waitFor()
+  const [stored] = await runSqlAsSuperuser(
+    platform,
+    `select pending_name as name, country from identity.user where email = '${investor.email}'`,
+  )
+  expect(stored).toEqual({ name: null, country: 'FR' })
+})
+
 test('a bank account can be used after its mailed code and the cooling time, and can be removed', async () => {
   const investor = await addInvestor(platform, { hasBank: false })
   const { email, name } = investor

@@ -5,6 +5,7 @@ import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CodeInput } from '../../shared/ui/code-input.tsx'
 import { FieldError } from '../../shared/ui/field.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
 import { notifySuccess } from '../../shared/ui/notify.ts'
 import { OwnPasswordField } from '../../shared/ui/own-password-field.tsx'
 import type { SignedIn } from '../sessions/index.ts'
@@ -27,10 +28,7 @@ export function EmailConfirmation({ me, pendingEmail }: { me: SignedIn; pendingE
       () => setCode(''),
     )
   }
-  const keepOldAddress = () => {
-    const { name, email, phone, country } = me
-    withdraw.mutate({ name, email, phone, country })
-  }
+  const keepOldAddress = () => withdraw.mutate({ email: me.email })
   const refusal =
     served.code ??
     (confirm.isError && served.password === undefined
@@ -79,6 +77,11 @@ export function EmailConfirmation({ me, pendingEmail }: { me: SignedIn; pendingE
             Confirm the email
           </Button>
         </div>
+        {withdraw.isError && (
+          <Notice tone="error">
+            {getErrorMessage(withdraw.error, 'Your email could not be kept. Please try again.')}
+          </Notice>
+        )}
         <DemoMailNotice />
       </form>
     </Card>

@@ -9,7 +9,7 @@ import { SaveBar } from '../../shared/ui/save-bar.tsx'
 import { registrationQueries } from '../registration/index.ts'
 import type { SignedIn } from '../sessions/index.ts'
 import { PhotoEditor } from './photo-editor.tsx'
-import { type ProfileFields, toProfileRequest } from './profile-request.ts'
+import { type ProfileFields, toProfileFields } from './profile-request.ts'
 import { useUpdateProfile } from './queries.ts'
 
 const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/
@@ -17,21 +17,20 @@ const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/
 export function ProfileForm({ me }: { me: SignedIn }) {
   const countries = useQuery(registrationQueries.listCountries()).data
   const update = useUpdateProfile()
-  const { name, email, phone, country } = me
+  const { name, country } = me
+  // When the user is read again, the fields that were not edited show the new values. The options
+  // also apply to each `reset`, which therefore names its own.
   const { register, handleSubmit, formState, reset } = useForm<ProfileFields>({
-    defaultValues: { name: me.pendingName ?? name, email, phone, country },
+    values: toProfileFields(me),
+    resetOptions: { keepDirtyValues: true },
   })
   const served = getFieldErrors(update.error)
   const { errors, isDirty, dirtyFields } = formState
-  const isEmailEdited = dirtyFields.email === true
   const save = handleSubmit((form) =>
-    // This code uses `mutateAsync`. A callback of `mutate` would not run, because a changed name
-    // remounts the form before the answer arrives.
-    update.mutateAsync(toProfileRequest(form, { me, isEmailEdited })).then(
+    update.mutateAsync(pickEdited(form, dirtyFields)).then(
       ({ user }) => {
         notifySuccess('Profile updated successfully')
-        const { pendingName, email, phone, country } = user
-        reset({ name: pendingName ?? user.name, email, phone, country })
+        reset(toProfileFields(user), { keepDirtyValues: false })
       },
       (error) => notifyError(getErrorMessage(error, 'Failed to update profile')),
     ),
@@ -88,11 +87,14 @@ export function ProfileForm({ me }: { me: SignedIn }) {
                   {countries === undefined ? (
                     <option value={country}>{me.countryName}</option>
                   ) : (
-                    [{ code: '', name: 'Not stated' }, ...countries].map((each) => (
-                      <option key={each.code} value={each.code}>
-                        {each.name}
-                      </option>
-                    ))
+                    <>
+                      {country === '' && <option value="">Not stated</option>}
+                      {countries.map((each) => (
+                        <option key={each.code} value={each.code}>
+                          {each.name}
+                        </option>
+                      ))}
+                    </>
                   )}
                 </Select>
               )}
@@ -105,10 +107,19 @@ export function ProfileForm({ me }: { me: SignedIn }) {
         isDirty={isDirty}
         isSaving={update.isPending}
         onReset={() => {
-          reset()
+          reset(toProfileFields(me), { keepDirtyValues: false })
           update.reset()
         }}
       />
     </form>
+  )
+}
+
+function pickEdited(
+  form: ProfileFields,
+  edited: Partial<Record<keyof ProfileFields, boolean>>,
+): Partial<ProfileFields> {
+  return Object.fromEntries(
+    Object.entries(form).filter(([field]) => edited[field as keyof ProfileFields] === true),
   )
 }

@@ -1,19 +1,38 @@
 import { describe, expect, test } from 'vitest'
 import { toProfileRequest } from './profile-request.ts'
 
-const FORM = { name: 'Ada', email: 'ada@example.com', phone: '', country: 'GB' }
-const WAITING = { pendingEmail: 'new@example.com' }
+const SETTLED = {
+  name: 'Ada',
+  email: 'ada@example.com',
+  phone: '111',
+  country: 'GB',
+  pendingName: null,
+  pendingEmail: null,
+}
+const WAITING = { ...SETTLED, pendingName: 'Ada King', pendingEmail: 'new@example.com' }
 
 describe('the request that saves a profile', () => {
-  test('keeps a pending address if another field was edited', () => {
-    const request = toProfileRequest(FORM, { me: WAITING, isEmailEdited: false })
-    expect(request).toEqual({ ...FORM, email: 'new@example.com' })
+  test('keeps a pending name and a pending address if another field was edited', () => {
+    expect(toProfileRequest(WAITING, { phone: '222' })).toEqual({
+      name: 'Ada King',
+      email: 'new@example.com',
+      phone: '222',
+      country: 'GB',
+    })
   })
 
-  test('has the address of the form if the user edited it, or if no address is pending', () => {
-    const edited = { ...FORM, email: 'other@example.com' }
-    expect(toProfileRequest(edited, { me: WAITING, isEmailEdited: true })).toEqual(edited)
-    const settled = { pendingEmail: null }
-    expect(toProfileRequest(FORM, { me: settled, isEmailEdited: false })).toEqual(FORM)
+  test('has the edited fields, also if they withdraw a pending change', () => {
+    const request = toProfileRequest(WAITING, { email: 'ada@example.com' })
+    expect(request).toMatchObject({ name: 'Ada King', email: 'ada@example.com' })
+    expect(toProfileRequest(WAITING, { name: 'Ada' })).toMatchObject({ name: 'Ada' })
+  })
+
+  test('has the stored values of all other fields', () => {
+    expect(toProfileRequest(SETTLED, { country: 'FR' })).toEqual({
+      name: 'Ada',
+      email: 'ada@example.com',
+      phone: '111',
+      country: 'FR',
+    })
   })
 })

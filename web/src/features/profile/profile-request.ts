@@ -7,15 +7,30 @@ export interface ProfileFields {
   country: string
 }
 
+type Stored = Pick<
+  SignedIn,
+  'name' | 'email' | 'phone' | 'country' | 'pendingName' | 'pendingEmail'
+>
+
 /**
- * Returns the request that saves the form. The form shows the current address also while another
- * address is pending. Unless the user has edited it, the request repeats the pending address, because
- * the current address would withdraw the pending change.
+ * Returns the values that the form shows. The form shows the current address also while another
+ * address is pending.
  */
-export function toProfileRequest(
-  form: ProfileFields,
-  { me, isEmailEdited }: { me: Pick<SignedIn, 'pendingEmail'>; isEmailEdited: boolean },
-): ProfileFields {
-  if (isEmailEdited || me.pendingEmail === null) return form
-  return { ...form, email: me.pendingEmail }
+export function toProfileFields({
+  name,
+  email,
+  phone,
+  country,
+  pendingName,
+}: Stored): ProfileFields {
+  return { name: pendingName ?? name, email, phone, country }
+}
+
+/**
+ * Returns the request that changes the given fields. The other fields repeat what is stored or
+ * pending now, because an older value would undo a change that was made elsewhere, and the current
+ * name or address would withdraw a pending change.
+ */
+export function toProfileRequest(me: Stored, changes: Partial<ProfileFields>): ProfileFields {
+  return { ...toProfileFields(me), email: me.pendingEmail ?? me.email, ...changes }
 }

@@ -32,8 +32,7 @@ export function ProfileTab() {
           name.
         </Notice>
       )}
-      {/* The key resets the form when the user or the data changes. */}
-      <ProfileForm key={`${me.id} ${me.email} ${me.name}`} me={me} />
+      <ProfileForm key={me.id} me={me} />
       <Card className="px-5 py-2">
         <FactList>
           <Fact name="Account ID">

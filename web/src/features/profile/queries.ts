@@ -1,7 +1,7 @@
 import {
   confirmEmail,
   deleteMyPhoto,
-  type ProfileForm,
+  getMe,
   putMyPhoto,
   type RequestOf,
   updateProfile,
@@ -10,6 +10,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '../../shared/api/client.ts'
 import { sessionQueries } from '../sessions/index.ts'
+import { type ProfileFields, toProfileRequest } from './profile-request.ts'
 
 /** Returns a function that reloads the user, so that the page shows the stored values. */
 function useInvalidateMe() {
@@ -17,10 +18,14 @@ function useInvalidateMe() {
   return () => queryClient.invalidateQueries({ queryKey: sessionQueries.all })
 }
 
+/** Saves the changed fields. The others repeat what is stored now, see `toProfileRequest`. */
 export function useUpdateProfile() {
   const onSuccess = useInvalidateMe()
   return useMutation({
-    mutationFn: (body: ProfileForm) => call(updateProfile, { body }),
+    mutationFn: async (changes: Partial<ProfileFields>) => {
+      const { user } = await call(getMe)
+      return call(updateProfile, { body: toProfileRequest(user, changes) })
+    },
     onSuccess,
   })
 }
