@@ -29,6 +29,19 @@ test('an investor whose account is not active is paid out by an administrator', 
   await page.getByText('$75.00').first().waitFor()
 })
 
+test('all transactions of a user are listed by the user, and the filter can be removed', async () => {
+  const person = await addInvestor(platform, { name: 'Lea Listed', balance: 30 })
+  await signIn(page, platform, LOGINS.admin)
+  await openPath(`/manage/admin/users/${person.id}`)
+  await page.getByRole('link', { name: 'View all', exact: true }).click()
+  await page.waitForURL(`**/manage/admin/transactions?user=${person.id}`)
+  const count = page.getByRole('status').filter({ hasText: /Record/ })
+  await expect.poll(() => count.textContent()).toBe('1 Record')
+  await page.getByRole('button', { name: 'Remove the filter by user: Lea Listed' }).click()
+  await page.waitForURL(/\/manage\/admin\/transactions$/)
+  await expect.poll(() => count.textContent()).toMatch(/^\d+ Records$/)
+})
+
 test('a testimonial of the operator replaces the samples, and says that it was rewarded', async () => {
   await signIn(page, platform, LOGINS.admin)
   await openPath('/manage/admin/testimonials')

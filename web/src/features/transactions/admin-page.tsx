@@ -1,9 +1,10 @@
 import { exportTransactions } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
 import { useReaderClock } from '../../shared/dates/periods.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { Allowed } from '../../shared/session/permissions.tsx'
-import { ButtonLink } from '../../shared/ui/button.tsx'
+import { Button, ButtonLink } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
@@ -29,10 +30,16 @@ import { BulkSelection, useDecidable } from './bulk-selection.tsx'
 import { transactionQueries } from './queries.ts'
 import { getTransactionTitle } from './transaction-labels.ts'
 
+const CLEARED = { ...NO_FILTER, user: null } as const
+
 export function TransactionsPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
-  const filter = readTransactionQuery(search, useReaderClock())
+  const person = search.get('user') ?? ''
+  const filter = {
+    ...readTransactionQuery(search, useReaderClock()),
+    ...(person === '' ? {} : { user: person }),
+  }
   const query = useQuery(transactionQueries.listAllTransactions(filter))
   const rows = query.data?.transactions
   const meta = query.data?.meta
@@ -57,9 +64,10 @@ export function TransactionsPage() {
           searched="reference, user or amount"
           filters={FILTERS}
           total={meta?.total}
-          cleared={NO_FILTER}
+          cleared={CLEARED}
           menu={table.menu}
         />
+        <PersonFilter name={rows?.[0]?.user?.name} />
         <DataTable
           caption="Transactions"
           selection={selection}
@@ -75,8 +83,8 @@ export function TransactionsPage() {
           onOpen={(row) => url.set({ transaction: row.id, action: null })}
           openLabel={(row) => `Details of ${getTransactionTitle(row)} ${row.reference}`}
           empty={
-            isFiltered(search, NO_FILTER) ? (
-              <NoMatches title="No transactions found" cleared={NO_FILTER} />
+            isFiltered(search, CLEARED) ? (
+              <NoMatches title="No transactions found" cleared={CLEARED} />
             ) : (
               <NoTransactions />
             )
@@ -95,6 +103,26 @@ export function TransactionsPage() {
         onClose={() => url.set({ transaction: null, action: null })}
       />
     </>
+  )
+}
+
+/** Names the user whose transactions are shown. This filter comes from a link. */
+function PersonFilter({ name = 'one user' }: { name: string | undefined }) {
+  const [search] = useSearchParams()
+  const url = useUrlState()
+  if (!search.has('user')) return null
+  return (
+    <div className="border-line border-b px-5 py-3">
+      <Button
+        size="touch"
+        className="max-w-full"
+        aria-label={`Remove the filter by user: ${name}`}
+        onClick={() => url.set({ user: null, page: null })}
+      >
+        <span className="truncate">Of {name}</span>
+        <X aria-hidden="true" className="size-4 shrink-0" />
+      </Button>
+    </div>
   )
 }
 

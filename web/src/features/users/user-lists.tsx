@@ -55,7 +55,7 @@ export function UserTransactions({ user }: { user: User }) {
   const query = useQuery(
     transactionQueries.listAllTransactions({ user: user.id, limit: ROWS_SHOWN }),
   )
-  const search = new URLSearchParams({ q: user.email })
+  const search = new URLSearchParams({ user: user.id })
   return (
     <Card>
       <ListHeader title="Transactions">
@@ -110,7 +110,7 @@ const INVESTMENTS: ReadonlyArray<Column<Investment>> = [
   {
     id: 'ends',
     header: 'Ends',
-    renderCell: (row) => <DateText at={row.expiryDate} format="day" />,
+    renderCell: (row) => <DateText at={row.endedAt ?? row.expiryDate} format="day" />,
   },
   { id: 'status', header: 'Status', renderCell: (row) => <InvestmentBadge status={row.status} /> },
 ]
