@@ -35,8 +35,8 @@ export function useTable<Row>(
 ): Table<Row> {
   const { data } = useQuery(preferenceQueries.readOwnPreferences())
   const save = useSavePreferences()
-  // If the save fails, the stored settings apply again.
-  const asked = save.isError ? undefined : readLayout(save.variables, name)
+  // Only while they are saved. Afterwards, a view that another tab has saved would be missing.
+  const asked = save.isPending ? readLayout(save.variables, name) : undefined
   const settings = asked ?? readLayout(data, name) ?? UNCHANGED
   const change = (part: Partial<TableSettings>) =>
     save.mutateAsync(toLayoutChange(name, { ...settings, ...part }))

@@ -23,7 +23,9 @@ export function RoleList({ roles }: { roles: readonly GrantedRole[] }) {
             />
             {granted.endsAt !== null && (
               <span className="text-12 text-muted">
-                {isOver ? 'ended' : 'until'} <DateText at={granted.endsAt} format="day" />
+                {isOver ? 'ended' : 'until'}{' '}
+                {/* A role ends at the end of a day in UTC, which is the next day further east. */}
+                <DateText at={granted.endsAt.slice(0, 10)} format="day" />
               </span>
             )}
           </span>

@@ -101,6 +101,7 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
       {
         onSuccess: ({ settings }) => {
           resetForm(settings, { keepDirtyValues: false })
+          setReason('')
           banner.show()
           keepVisitMessage('Settings saved successfully!')
         },
@@ -184,6 +185,7 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
               form.reset()
               save.reset()
               setOwnErrors({})
+              setReason('')
             }}
           >
             {/* The element is present before its text, so that screen readers announce the text. */}

@@ -11,10 +11,15 @@ import { type User, useReviewName } from './queries.ts'
 
 /** Lets an administrator approve or reject the new name of a user. */
 export function NameReview({ user }: { user: User }) {
-  const review = useReviewName(user.id)
-  const [reason, setReason] = useState('')
   const { pendingName } = user
   if (pendingName === null) return null
+  // The key empties the form, because the reason of one name says nothing about another name.
+  return <ReviewForm key={pendingName} user={user} pendingName={pendingName} />
+}
+
+function ReviewForm({ user, pendingName }: { user: User; pendingName: string }) {
+  const review = useReviewName(user.id)
+  const [reason, setReason] = useState('')
   const decide = (decision: 'approve' | 'reject') =>
     review.mutateAsync({ name: pendingName, decision, reason }).then(
       () =>
