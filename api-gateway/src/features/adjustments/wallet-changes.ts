@@ -56,6 +56,7 @@ export function createWalletChanges(deps: Sources) {
     'wallet-adjustment': createCommandChange(deps, {
       ...common,
       kind: 'wallet-adjustment',
+      proposedWith: 'adjustments.propose',
       type: 'AdjustWallet',
       getTitle: ({ amountMinor, isCredit }) =>
         `${isCredit ? 'Credit' : 'Debit'} of a wallet by ${formatMoney(amountMinor)}`,

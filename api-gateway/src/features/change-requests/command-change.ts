@@ -37,6 +37,8 @@ interface CommandSpec<Type extends CommandType> {
   kind: ChangeKind
   type: Type
   permission: Permission
+  /** The permission of the call that proposes the change. The default is `permission`. */
+  proposedWith?: Permission
   /** The ledgers among which the proposer chooses; missing if the proposer chooses none. */
   ledgers?: SiteLedgers
   getTarget(data: DataOf<Type>, ledger: number | null): string
@@ -55,7 +57,7 @@ export function createCommandChange<Type extends CommandType>(
   { ledger }: Pick<Dependencies, 'ledger'>,
   spec: CommandSpec<Type>,
 ): ChangeDefinition<CommandPayload<Type>> {
-  const { kind, type, permission, ledgers } = spec
+  const { kind, type, permission, proposedWith = permission, ledgers } = spec
   const findFurther = ({ ledger: chosen }: CommandPayload<Type>) =>
     ledgers === undefined || chosen === undefined ? null : ledgers.getClient(chosen)
   return {
@@ -67,7 +69,7 @@ export function createCommandChange<Type extends CommandType>(
       effectiveAt: z.null(),
       ...(ledgers === undefined ? {} : { ledger: z.int().optional() }),
     }) as unknown as z.ZodType<CommandPayload<Type>>,
-    permission: { propose: permission, approve: permission },
+    permission: { propose: proposedWith, approve: permission },
     isNeeded: 'always',
     getTarget: (payload) => spec.getTarget(payload.data, payload.ledger ?? null),
     getTitle: (payload) => spec.getTitle(payload.data, payload.ledger ?? null),

@@ -22,7 +22,7 @@ export function createAttestationChange(): ChangeDefinition<AttestationPayload> 
   return {
     kind: 'attestation',
     payload: AttestationPayload,
-    permission: { propose: 'claims.write', approve: 'claims.write' },
+    permission: { propose: 'attestations.write', approve: 'attestations.write' },
     isNeeded: 'always',
     getTarget: ({ asOf }) => asOf,
     getTitle: ({ asOf }) => `Attestation of assets as of ${formatDay(asOf)}`,
