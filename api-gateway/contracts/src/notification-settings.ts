@@ -31,18 +31,21 @@ export const notificationSettings = {
     section: 'Email to administrators',
     label: 'A new user has registered',
     initial: true,
+    weakenedBy: 'switching off',
   }),
   depositNotification: defineFlag({
     ...site,
     section: 'Email to administrators',
     label: 'A deposit is waiting for approval',
     initial: true,
+    weakenedBy: 'switching off',
   }),
   withdrawalNotification: defineFlag({
     ...site,
     section: 'Email to administrators',
     label: 'A withdrawal is waiting for approval',
     initial: true,
+    weakenedBy: 'switching off',
   }),
   /** Recipients of the monthly mail with the signed trial balance. */
   auditorEmails: defineList({

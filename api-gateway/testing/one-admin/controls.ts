@@ -87,6 +87,14 @@ const LIMITS = [
 ] as const
 type LimitName = (typeof LIMITS)[number]
 
+/** The settings that switch mails to administrators on. */
+const ADMIN_MAILS = [
+  'emailNotifications',
+  'newUserNotification',
+  'depositNotification',
+  'withdrawalNotification',
+] as const
+
 function findWeakerSettings(before: StoredSettings, after: StoredSettings): string | null {
   const [old, fresh] = [before.security, after.security]
   const isNotListed = (address: string) => !old.ipWhitelist.includes(address)
@@ -104,8 +112,9 @@ function findWeakerSettings(before: StoredSettings, after: StoredSettings): stri
     'the rate that is warned about':
       after.payment.annualRateWarning > before.payment.annualRateWarning,
     'the site address': after.general.siteUrl !== before.general.siteUrl,
-    'the mails to administrators':
-      before.notifications.emailNotifications && !after.notifications.emailNotifications,
+    'the mails to administrators': ADMIN_MAILS.some(
+      (name) => before.notifications[name] && !after.notifications[name],
+    ),
     'the address of mails to administrators':
       after.notifications.adminEmail !== before.notifications.adminEmail,
     'the countries without referrals': before.payment.blockedCountries.some(
