@@ -76,7 +76,7 @@ export function createFaqRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): read
     createEditRoute(deps),
     declareRoute(
       deleteFaq,
-      { rate: 'write', owner: 'any', audit: 'faq.delete', needsFreshFactor: false },
+      { rate: 'write', owner: 'any', audit: 'faq.delete' },
       async ({ params }, exchange) => {
         const row = await deps.db
           .deleteFrom('platform.faq')
@@ -94,7 +94,7 @@ export function createFaqRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): read
 function createRoute(deps: Pick<Dependencies, 'db'>): Route {
   return declareRoute(
     createFaq,
-    { rate: 'write', owner: 'any', audit: 'faq.create', needsFreshFactor: false },
+    { rate: 'write', owner: 'any', audit: 'faq.create' },
     async ({ body }, exchange) => {
       const known = await listRows(deps)
       if (known.length >= FAQS_MAX) {
@@ -121,7 +121,7 @@ function createRoute(deps: Pick<Dependencies, 'db'>): Route {
 function createEditRoute(deps: Pick<Dependencies, 'db'>): Route {
   return declareRoute(
     editFaq,
-    { rate: 'write', owner: 'any', audit: 'faq.edit', needsFreshFactor: false },
+    { rate: 'write', owner: 'any', audit: 'faq.edit' },
     async ({ params, body }, exchange) => {
       const before = (await listRows(deps)).find(({ id }) => id === params.id)
       if (before === undefined) throw createFaqNotFoundFailure()

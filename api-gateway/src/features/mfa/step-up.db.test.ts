@@ -18,9 +18,6 @@ const MINUTE_MS = 60_000
  * or account.
  */
 const HARMLESS = [
-  'DELETE /admin/faqs/:id',
-  'PATCH /admin/faqs/:id',
-  'POST /admin/faqs',
   'PATCH /admin/messages/:id/answered',
   'POST /users/:id/notes',
   'POST /admin/announcements/preview',
