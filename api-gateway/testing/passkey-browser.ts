@@ -1,7 +1,7 @@
 import type { CreationOptions, RequestOptions } from '@cairn/gateway-contracts'
 import { type Authenticator, createAuthenticator, type Deviation } from './authenticator.ts'
 import { type Browser, logInNewBrowser, openBrowser, visit } from './test-browser.ts'
-import type { TestGateway } from './test-gateway.ts'
+import { PASSWORD, type TestGateway } from './test-gateway.ts'
 
 /** The origin of PUBLIC_URL in test gateways. */
 export const ORIGIN = 'http://gateway.test'
@@ -18,7 +18,8 @@ async function beginCeremony<Options>(
   return (reply.body.data as unknown as { options: Options }).options
 }
 
-export const beginEnrolment = (browser: Browser, body?: object) =>
+/** Begins the enrolment of a passkey by a user whose password is `PASSWORD`. */
+export const beginEnrolment = (browser: Browser, body: object = { password: PASSWORD }) =>
   beginCeremony<CreationOptions>(browser, '/users/me/passkeys/options', body)
 export const beginLogin = (browser: Browser) =>
   beginCeremony<RequestOptions>(browser, '/users/login/passkey/options')

@@ -82,12 +82,12 @@ export interface App {
   getCode(stepsAway?: number): string
 }
 
-/** Enrols an authenticator app as the second factor of the user. */
+/** Enrols an authenticator app as the second factor of the user, whose password is `PASSWORD`. */
 export async function enrolTotp(
   gateway: AnyGateway,
   browser: Browser,
 ): Promise<App & { recoveryCodes: readonly string[] }> {
-  const setUp = await browser.call('POST', '/users/me/mfa/setup')
+  const setUp = await browser.call('POST', '/users/me/mfa/setup', { password: PASSWORD })
   const { secret } = setUp.body.data as unknown as { secret: string }
   const app = createApp(gateway, secret)
   skipEndingTotpStep(gateway)

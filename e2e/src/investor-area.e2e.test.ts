@@ -246,6 +246,7 @@ test('a forgotten password is reset by mail; a second factor is set up and requi
 
   await openPath('/manage/investor/settings?tab=security')
   await page.getByRole('button', { name: 'Set up', exact: true }).click()
+  await page.getByLabel('Your password').fill(password)
   await page.getByRole('button', { name: 'Start setup' }).click()
   const secret = ((await page.locator('code').textContent()) ?? '').trim()
   await page.getByLabel('Code from the app').fill(computeTotp(secret, await platform.now()))

@@ -42,10 +42,12 @@ async function openSecurity(person: Person, area: 'investor' | 'admin'): Promise
   )
 }
 
-async function createPasskey(name: string): Promise<void> {
+/** Creates the first passkey of a person, who proves the identity with the password. */
+async function createPasskey(name: string, { password }: Person): Promise<void> {
   await page.getByRole('button', { name: 'Add passkey' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
   await dialog.getByLabel('Name').fill(name)
+  await dialog.getByLabel('Your password').fill(password)
   await dialog.getByRole('button', { name: 'Create passkey' }).click()
 }
 
@@ -72,7 +74,7 @@ describe('a passkey', () => {
     await openSecurity(investor, 'investor')
     await page.getByText('No passkeys yet').waitFor()
     await findSecondFactor('Off').waitFor()
-    await createPasskey('Laptop')
+    await createPasskey('Laptop', investor)
     await confirmCodesStored()
     await findSecondFactor('On').waitFor()
     await page.getByText('Your passkey counts as both factors').waitFor()
@@ -109,7 +111,7 @@ describe('a passkey', () => {
     const { cdp, authenticatorId } = await addAuthenticator(page)
     await openSecurity(investor, 'investor')
     await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
-    await createPasskey('Laptop')
+    await createPasskey('Laptop', investor)
     await page.getByText(/The passkey was not used|cannot store a passkey/).waitFor()
     await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
     await page.getByRole('button', { name: 'Create passkey' }).click()
@@ -130,7 +132,7 @@ describe('a passkey', () => {
     const admin = await addAdmin(platform)
     await addAuthenticator(page)
     await openSecurity(admin, 'admin')
-    await createPasskey('Key')
+    await createPasskey('Key', admin)
     await confirmCodesStored()
     const { reference } = await requestDeposit(platform, LOGINS.investor, '64')
     const at = new Date((await platform.now()) - 6 * MINUTE_MS).toISOString()
@@ -152,7 +154,7 @@ test('reset-2fa on the server removes the passkeys', async () => {
   const investor = await addInvestor(platform)
   await addAuthenticator(page)
   await openSecurity(investor, 'investor')
-  await createPasskey('Laptop')
+  await createPasskey('Laptop', investor)
   await confirmCodesStored()
   await runAdminCommand(platform, ['reset-2fa', '--email', investor.email])
   await page.goto(`${site}/users/login`)

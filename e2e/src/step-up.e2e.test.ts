@@ -17,7 +17,8 @@ let recoveryCodes: string[]
 beforeAll(async () => {
   person = await addAdmin(platform)
   const admin = await logInAs(platform.url, person.email, person.password)
-  const { secret } = (await admin.send('POST', 'users/me/mfa/setup', {})).body.data
+  const { password } = person
+  const { secret } = (await admin.send('POST', 'users/me/mfa/setup', { password })).body.data
   const enabling = { code: computeTotp(secret, await platform.now()) }
   recoveryCodes = (await admin.send('POST', 'users/me/mfa/enable', enabling)).body.data
     .recoveryCodes

@@ -95,9 +95,8 @@ export const getMfa = declareEndpoint({
 })
 
 /**
- * Creates a secret for an authenticator app. More than ten minutes after the login the password is
- * required (403 `PASSWORD_NEEDED`). If the user has a passkey, a recent step-up is required instead
- * (403 `STEP_UP_REQUIRED`).
+ * Creates a secret for an authenticator app. The password is required (403 `PASSWORD_NEEDED`). If
+ * the user has a passkey, a recent step-up is required instead (403 `STEP_UP_REQUIRED`).
  */
 export const setUpMfa = declareEndpoint({
   method: 'POST',

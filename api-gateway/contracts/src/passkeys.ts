@@ -72,8 +72,8 @@ export const listMyPasskeys = declareEndpoint({
 })
 
 /**
- * Creates the challenge for a new passkey. More than ten minutes after the login the password is
- * required. If the user has a second factor, a recent step-up is required instead.
+ * Creates the challenge for a new passkey. The password is required (403 `PASSWORD_NEEDED`). If the
+ * user has a second factor, a recent step-up is required instead (403 `STEP_UP_REQUIRED`).
  */
 export const beginPasskey = declareEndpoint({
   method: 'POST',

@@ -28,7 +28,7 @@ afterAll(() => gateway?.stop())
 test('a set-up in flight does not replace the secret of an app that was switched on', async () => {
   const { email, userId } = await visit(gateway, 'investor')
   const browser = await logInNewBrowser(gateway, email)
-  const setUp = () => browser.call('POST', '/users/me/mfa/setup')
+  const setUp = () => browser.call('POST', '/users/me/mfa/setup', { password: PASSWORD })
   const { secret } = (await setUp()).body.data as unknown as { secret: string }
   const switchOn = async (trx: DatabaseTransaction) => {
     await activateTotp(trx, { userId, nowMs: gateway.deps.clock.now() })

@@ -5,15 +5,12 @@ import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { readPolicy } from '../../platform/settings-store/policy.ts'
 import { requirePassword } from '../passwords/index.ts'
 
-/** The password is not required again within this number of milliseconds after a login. */
-const FRESH_LOGIN_MS = 600_000
-
 type ProofDependencies = Pick<Dependencies, 'db' | 'seal' | 'settings' | 'rateLimitScale'>
 
 /**
- * Throws unless the caller, who wants to add a factor, has recently proved their identity. The
- * proof is the use of an existing factor. Without a factor, the proof is the password or a recent
- * login.
+ * Throws unless the caller, who wants to add a factor, proves their identity. The proof is the
+ * recent use of an existing factor; without a factor, it is the password. The age of the session
+ * proves nothing, because a stolen session can be new.
  */
 export async function requireFreshProof(
   deps: ProofDependencies,
@@ -21,12 +18,11 @@ export async function requireFreshProof(
   password: string | undefined,
 ): Promise<void> {
   const caller = getCaller(exchange)
-  const { nowMs } = exchange
   if (password !== undefined) await requireOwnPassword(deps, exchange, password)
   if (caller.isMfaEnabled) {
-    return requireRecentFactor(await readPolicy(deps.settings), caller, nowMs)
+    return requireRecentFactor(await readPolicy(deps.settings), caller, exchange.nowMs)
   }
-  if (password === undefined && nowMs - caller.sessionOpenedAtMs > FRESH_LOGIN_MS) {
+  if (password === undefined) {
     throw new HttpFailure(403, 'PASSWORD_NEEDED', 'Please enter your password')
   }
 }

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
+  createApp,
   enrolTotp,
   logIn,
   logInNewBrowser,
@@ -10,6 +11,7 @@ import {
   visit,
 } from '../../../testing/test-browser.ts'
 import { PASSWORD, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+import { beginTotpSetup } from './mfa.ts'
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -171,16 +173,29 @@ describe('T37 the second factor', () => {
     expect(again).toMatchObject({ status: 409, failure: { code: 'MFA_ALREADY_ON' } })
   })
 
-  test('cannot be set up in an old session without the password', async () => {
+  test('cannot be set up without the password, however new the session is', async () => {
     const { email } = await visit(gateway, 'investor')
     const browser = await logInNewBrowser(gateway, email)
-    gateway.moveClock(601_000)
     const refused = await browser.call('POST', '/users/me/mfa/setup')
     expect(refused).toMatchObject({ status: 403, failure: { code: 'PASSWORD_NEEDED' } })
     const wrong = await browser.call('POST', '/users/me/mfa/setup', { password: 'not it at all' })
     expect(wrong.status).toBe(400)
     const right = await browser.call('POST', '/users/me/mfa/setup', { password: PASSWORD })
     expect(right.body.data).toMatchObject({ uri: expect.stringMatching(/^otpauth:\/\/totp\//) })
+  })
+
+  test('sabotaged twin: a thief who is asked for no password locks the owner out', async () => {
+    const { email, userId, cookie } = await visit(gateway, 'investor')
+    const thief = openBrowser(gateway, { cookie })
+    const { deps } = gateway
+    const { secret } = await beginTotpSetup(deps, { userId, email, nowMs: deps.clock.now() })
+    skipEndingTotpStep(gateway)
+    const code = createApp(gateway, secret).getCode()
+    expect((await thief.call('POST', '/users/me/mfa/enable', { code })).status).toBe(200)
+    const { reply } = await logInUpToSecondFactor(email)
+    expect(reply.body.data).toMatchObject({
+      mfa: { isEnrolled: true, methods: ['totp', 'recovery'] },
+    })
   })
 
   test('ends other sessions when enabled, and mails both changes', async () => {

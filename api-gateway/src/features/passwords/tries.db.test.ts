@@ -139,7 +139,8 @@ describe('a code that is asked for again', () => {
     const browser = await addPerson()
     const sendCall = () => browser.call('POST', path, body)
     expect((await sendCall()).failure.code).toBe('MFA_NOT_SET_UP')
-    if (path.endsWith('enable')) await browser.call('POST', '/users/me/mfa/setup')
+    const proof = { password: PASSWORD }
+    if (path.endsWith('enable')) await browser.call('POST', '/users/me/mfa/setup', proof)
     else await enrolTotp(gateway, browser)
     for (let tried = 0; tried < 5; tried += 1) {
       expect((await sendCall()).failure.code).toBe('MFA_CODE_WRONG')

@@ -119,7 +119,7 @@ const findSessions = compileQueryOnce((db, tokenHashes: readonly Buffer[]) =>
     .select(['user.id', 'user.name', 'user.email', 'user.role', 'user.status'])
     .select(['user.mfa_enabled_at', 'user.password_changed_at'])
     .select(selectGrantedRoles(sql.ref('user.id')).as('roles'))
-    .select(['session.last_seen_at', 'session.mfa_at', 'session.passkey_at', 'session.created_at'])
+    .select(['session.last_seen_at', 'session.mfa_at', 'session.passkey_at'])
     .select(
       sql<boolean>`exists (select from identity.passkey where user_id = "user".id)`.as(
         'has_passkey',
@@ -180,7 +180,6 @@ export async function findCaller(
     permissions: new Set(listPermissions(granted)),
     status,
     sessionHash,
-    sessionOpenedAtMs: row.created_at.getTime(),
     isMfaEnabled: row.mfa_enabled_at !== null,
     hasPasskey: row.has_passkey,
     isMfaProved: row.mfa_at !== null && row.mfa_enabled_at !== null,

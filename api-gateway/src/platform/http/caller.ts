@@ -30,7 +30,6 @@ export interface Caller {
   status: UserStatus
   /** SHA-256 of the session token, hexadecimal. The anti-forgery token is bound to this hash. */
   sessionHash: string
-  sessionOpenedAtMs: number
   /** True if the account has a second factor: an app, a passkey or both. */
   isMfaEnabled: boolean
   hasPasskey: boolean

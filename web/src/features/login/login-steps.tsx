@@ -3,7 +3,7 @@ import { type ComponentType, type ReactNode, useState } from 'react'
 
 import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
-import { MfaSetup } from '../mfa/index.ts'
+import { type FactorSetupProps, MfaSetup } from '../mfa/index.ts'
 import { PasskeyLogin, PasskeySetup } from '../passkeys/index.ts'
 import { NewPasswordForm, useChangePassword } from '../passwords/index.ts'
 import { type SignedIn, toSignedIn } from '../sessions/index.ts'
@@ -11,7 +11,9 @@ import { LoginForm, type PasswordProved } from './login-form.tsx'
 import { MfaStep } from './mfa-step.tsx'
 import { useReadMe } from './queries.ts'
 
-type Step = { name: 'password' | 'code' | 'set-up' | 'passkey' } | Expired
+type Step = { name: 'password' | 'code' } | NewFactor | Expired
+/** `knownPassword` is undefined after a code, which proves the user in place of the password. */
+type NewFactor = { name: 'set-up' | 'passkey'; knownPassword: string | undefined }
 type Expired = { name: 'expired'; password: string; user: SignedIn }
 
 type LoginStepsProps = {
@@ -35,7 +37,7 @@ export function LoginSteps({
 }: LoginStepsProps) {
   const [step, setStep] = useState<Step>({ name: 'password' })
   const continueAfterPassword = ({ answer, password }: PasswordProved) => {
-    if (answer.mfa !== undefined) setStep({ name: findStep(answer.mfa) })
+    if (answer.mfa !== undefined) setStep(findStep(answer.mfa, password))
     if (answer.mfa !== undefined || answer.user === undefined) return
     const user = toSignedIn({ user: answer.user, permissions: answer.permissions ?? [] })
     if (answer.isPasswordExpired) setStep({ name: 'expired', password, user })
@@ -61,7 +63,7 @@ export function LoginSteps({
           <PasskeyLogin remember={false} onEntered={onEntered} />
           <MfaStep
             onProved={({ user, permissions = [], mfa }) => {
-              if (mfa !== undefined) setStep({ name: findStep(mfa) })
+              if (mfa !== undefined) setStep(findStep(mfa, undefined))
               else if (user !== undefined) onEntered(toSignedIn({ user, permissions }))
             }}
             onBack={() => setStep({ name: 'password' })}
@@ -75,7 +77,7 @@ export function LoginSteps({
             'Set up a second factor',
             'Administrators of this site need a second factor. Set it up to continue.',
           )}
-          <SetUp Setup={MfaSetup} onEntered={onEntered} />
+          <SetUp Setup={MfaSetup} step={step} onEntered={onEntered} />
         </>
       )
     case 'passkey':
@@ -85,7 +87,7 @@ export function LoginSteps({
             'Add a passkey',
             'Administrators of this site need a passkey. Add one to continue.',
           )}
-          <SetUp Setup={PasskeySetup} onEntered={onEntered} />
+          <SetUp Setup={PasskeySetup} step={step} onEntered={onEntered} />
         </>
       )
     case 'expired':
@@ -101,20 +103,21 @@ export function LoginSteps({
   }
 }
 
-function findStep({ isEnrolled, methods }: MfaNeeded): 'code' | 'set-up' | 'passkey' {
-  if (isEnrolled) return 'code'
-  return methods.includes('passkey') ? 'passkey' : 'set-up'
+function findStep({ isEnrolled, methods }: MfaNeeded, knownPassword: string | undefined): Step {
+  if (isEnrolled) return { name: 'code' }
+  return { name: methods.includes('passkey') ? 'passkey' : 'set-up', knownPassword }
 }
 
 type SetUpProps = {
-  Setup: ComponentType<{ onDone: () => void }>
+  Setup: ComponentType<FactorSetupProps>
+  step: NewFactor
   onEntered: (user: SignedIn) => void
 }
 
 /**
  * Lets the user set up a second factor, then reads the user from the server to complete the login.
  */
-function SetUp({ Setup, onEntered }: SetUpProps) {
+function SetUp({ Setup, step: { knownPassword }, onEntered }: SetUpProps) {
   const me = useReadMe()
   return (
     <>
@@ -122,6 +125,8 @@ function SetUp({ Setup, onEntered }: SetUpProps) {
         <Notice tone="error">{getErrorMessage(me.error, 'Please log in again.')}</Notice>
       )}
       <Setup
+        knownPassword={knownPassword}
+        hasFactor={knownPassword === undefined}
         onDone={() =>
           me.mutate(undefined, { onSuccess: (answer) => onEntered(toSignedIn(answer)) })
         }

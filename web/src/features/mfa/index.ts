@@ -1,4 +1,5 @@
 export { FactorField } from './factor-field.tsx'
 export { MfaCard } from './mfa-card.tsx'
-export { MfaSetup } from './mfa-setup.tsx'
+export { type FactorSetupProps, MfaSetup } from './mfa-setup.tsx'
+export { mfaQueries } from './queries.ts'
 export { RecoveryCodes } from './recovery-codes.tsx'

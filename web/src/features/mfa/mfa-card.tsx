@@ -105,7 +105,9 @@ export function MfaCard() {
         onOpenChange={(isOpen) => !isOpen && finishSetup()}
         title={asked === null ? '' : TITLES[asked]}
       >
-        {asked === 'set-up' && <MfaSetup onDone={finishSetup} />}
+        {asked === 'set-up' && (
+          <MfaSetup hasFactor={mfa.data?.hasFactor === true} onDone={finishSetup} />
+        )}
         {asked === 'disable' && <DisableForm onDone={finishSetup} />}
         {asked === 'renew' && (
           <RenewForm hasApp={mfa.data?.isEnabled === true} onDone={finishSetup} />

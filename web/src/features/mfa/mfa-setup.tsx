@@ -11,28 +11,42 @@ import { RecoveryCodes } from './recovery-codes.tsx'
 
 const COPIED_SECONDS = 3
 
+/** The parts of a set-up of a second factor that its page knows. */
+export type FactorSetupProps = {
+  /** The password, if the user has just entered it to log in. */
+  knownPassword?: string | undefined
+  /** True if the account has a second factor, whose use replaces the password as a proof. */
+  hasFactor: boolean
+  onDone: () => void
+}
+
 /**
  * Asks for the password if needed, then shows the QR code, the code field and the recovery codes.
  * Calls `onDone` when the user has saved the codes.
  */
-export function MfaSetup({ onDone }: { onDone: () => void }) {
+export function MfaSetup({ knownPassword, hasFactor, onDone }: FactorSetupProps) {
   const setUp = useSetUp()
   const enable = useEnableMfa()
   if (enable.data !== undefined) {
     return <RecoveryCodes codes={enable.data.recoveryCodes} onKept={onDone} />
   }
-  if (setUp.data === undefined) return <PasswordStep setUp={setUp} />
+  if (setUp.data === undefined) {
+    return <PasswordStep setUp={setUp} knownPassword={knownPassword} hasFactor={hasFactor} />
+  }
   return <ScanStep secret={setUp.data.secret} qr={setUp.data.qr} enable={enable} />
 }
 
-function PasswordStep({ setUp }: { setUp: ReturnType<typeof useSetUp> }) {
+type PasswordStepProps = Omit<FactorSetupProps, 'onDone'> & { setUp: ReturnType<typeof useSetUp> }
+
+function PasswordStep({ setUp, knownPassword, hasFactor }: PasswordStepProps) {
   const [password, setPassword] = useState('')
-  const needsPassword =
+  const isPasswordRefused =
     getErrorCode(setUp.error) === 'PASSWORD_NEEDED' ||
     getFieldErrors(setUp.error).password !== undefined
+  const needsPassword = (!hasFactor && knownPassword === undefined) || isPasswordRefused
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    setUp.mutate(needsPassword ? password : undefined)
+    setUp.mutate(needsPassword ? password : knownPassword)
   }
   return (
     <form onSubmit={submit} className="grid gap-5">
@@ -47,7 +61,7 @@ function PasswordStep({ setUp }: { setUp: ReturnType<typeof useSetUp> }) {
           error={getFieldErrors(setUp.error).password}
         />
       )}
-      {setUp.isError && !needsPassword && (
+      {setUp.isError && !isPasswordRefused && (
         <Notice tone="error">
           {getErrorMessage(setUp.error, 'The setup could not start. Please try again.')}
         </Notice>

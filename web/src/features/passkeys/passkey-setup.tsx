@@ -7,12 +7,12 @@ import { Input } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { OwnPasswordField } from '../../shared/ui/own-password-field.tsx'
 import { useNoPasskeysReason } from '../../shared/webauthn/ceremony.ts'
-import { RecoveryCodes } from '../mfa/index.ts'
+import { type FactorSetupProps, RecoveryCodes } from '../mfa/index.ts'
 import { explainPasskeyFailure } from './explain-passkey-failure.ts'
 import { useAddPasskey } from './queries.ts'
 
 /** Adds a passkey. Shows the recovery codes if the passkey is the user's first second factor. */
-export function PasskeySetup({ onDone }: { onDone: () => void }) {
+export function PasskeySetup({ knownPassword, hasFactor, onDone }: FactorSetupProps) {
   const add = useAddPasskey()
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
@@ -20,11 +20,12 @@ export function PasskeySetup({ onDone }: { onDone: () => void }) {
   const codes = add.data?.recoveryCodes ?? null
   if (codes !== null) return <RecoveryCodes codes={codes} onKept={onDone} />
   const served = getFieldErrors(add.error)
-  const needsPassword =
+  const isPasswordRefused =
     getErrorCode(add.error) === 'PASSWORD_NEEDED' || served.password !== undefined
+  const needsPassword = (!hasFactor && knownPassword === undefined) || isPasswordRefused
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const given = needsPassword || password !== '' ? password : undefined
+    const given = needsPassword || password !== '' ? password : knownPassword
     add.mutate(
       { name, password: given },
       { onSuccess: ({ recoveryCodes }) => recoveryCodes === null && onDone() },
@@ -51,7 +52,7 @@ export function PasskeySetup({ onDone }: { onDone: () => void }) {
       {needsPassword && (
         <OwnPasswordField value={password} onChange={setPassword} error={served.password} />
       )}
-      {add.isError && !needsPassword && served.name === undefined && (
+      {add.isError && !isPasswordRefused && served.name === undefined && (
         <Notice tone="error">
           {explainPasskeyFailure(add.error, 'The passkey could not be added. Please try again.')}
         </Notice>

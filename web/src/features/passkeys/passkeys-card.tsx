@@ -9,6 +9,7 @@ import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { useNoPasskeysReason } from '../../shared/webauthn/ceremony.ts'
+import { mfaQueries } from '../mfa/index.ts'
 import { PasskeyRow } from './passkey-row.tsx'
 import { PasskeySetup } from './passkey-setup.tsx'
 import { type Passkey, passkeyQueries, useReadPasskeysAgain, useRemovePasskey } from './queries.ts'
@@ -29,6 +30,7 @@ export function PasskeysCard() {
     refetch,
     isFetching,
   } = useQuery(passkeyQueries.listOwnPasskeys())
+  const mfa = useQuery(mfaQueries.readOwnFactors())
   const readAgain = useReadPasskeysAgain()
   const [asked, setAsked] = useState<Asked | null>(null)
   const reason = useNoPasskeysReason()
@@ -85,7 +87,9 @@ export function PasskeysCard() {
         onOpenChange={(isOpen) => !isOpen && close()}
         title={asked === null ? '' : TITLES[asked.name]}
       >
-        {asked?.name === 'add' && <PasskeySetup onDone={close} />}
+        {asked?.name === 'add' && (
+          <PasskeySetup hasFactor={mfa.data?.hasFactor !== false} onDone={close} />
+        )}
         {asked?.name === 'rename' && <RenameForm passkey={asked.passkey} onDone={close} />}
         {asked?.name === 'remove' && <RemoveStep passkey={asked.passkey} onDone={close} />}
       </Dialog>
