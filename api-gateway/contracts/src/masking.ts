@@ -4,7 +4,7 @@ import type { Permission } from './permissions.ts'
  * Fields that are masked in every answer and export for an administrator who lacks the `permission`
  * of the field. The caller's own data is not masked.
  */
-export const MASKED_FIELDS: Readonly<Record<string, { permission: Permission; mask: Mask }>> = {
+export const MASKED_FIELDS = {
   accountNumber: { permission: 'bankAccounts.read', mask: maskNumber },
   email: { permission: 'contacts.read', mask: maskEmail },
   pendingEmail: { permission: 'contacts.read', mask: maskEmail },
@@ -13,7 +13,8 @@ export const MASKED_FIELDS: Readonly<Record<string, { permission: Permission; ma
   secondAddress: { permission: 'contacts.read', mask: maskAll },
   townCity: { permission: 'contacts.read', mask: maskAll },
   photo: { permission: 'contacts.read', mask: () => 'default.png' },
-}
+} as const satisfies Readonly<Record<string, { permission: Permission; mask: Mask }>>
+export type MaskedField = keyof typeof MASKED_FIELDS
 
 /**
  * Parts of an answer that contain accounts and addresses of the operator. These parts are public
@@ -26,7 +27,7 @@ export const UNMASKED_PARTS: ReadonlySet<string> = new Set([
   'settings',
 ])
 
-type Mask = (value: string) => string
+export type Mask = (value: string) => string
 
 const HIDDEN = '••••'
 

@@ -7,8 +7,8 @@ import { formatMoney } from '../../platform/site-format.ts'
 import {
   createCommandChange,
   describePerson,
+  toMaskableLine,
   toMoneyLine,
-  toPersonalLine,
   toTextLine,
 } from '../change-requests/index.ts'
 
@@ -38,7 +38,7 @@ export function createWalletChanges(deps: Sources) {
     const person = await describePerson(deps.db, moved.investorId)
     const standing = z.string().nullable().parse(before)
     return [
-      toPersonalLine('User', { before: person, after: person }),
+      toMaskableLine('User', { before: person, after: person }),
       toTextLine('Account', { before: standing, after: standing }),
       toTextLine('Wallet', { after: getWalletLabel(moved.wallet) }),
       toMoneyLine('Amount', { after: minor }),

@@ -1,4 +1,4 @@
-import type { ChangeKind, Permission } from '@cairn/gateway-contracts'
+import type { ChangeKind, MaskedField, Permission } from '@cairn/gateway-contracts'
 import type { LedgerClient } from '@cairn/ledger-contracts'
 import type { z } from 'zod'
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
@@ -34,6 +34,8 @@ export interface ChangeDefinition<Payload = unknown> {
   isNeeded: 'with-dual-control' | 'always'
   /** Returns the id of the changed object. Only one open change request per object is allowed. */
   getTarget(payload: Payload): string
+  /** The field of `MASKED_FIELDS` that is the target; missing if every role may see the target. */
+  targetField?: MaskedField
   getTitle(payload: Payload): string
   /** Returns the path of the page that shows the object. */
   getLink(payload: Payload): string

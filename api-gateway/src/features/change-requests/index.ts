@@ -3,9 +3,11 @@ export { syncApprovers } from './approver-sync.ts'
 export {
   type DescribedLine,
   describePerson,
+  toMaskableLine,
   toMoneyLine,
   toPersonalLine,
   toTextLine,
+  writeMaskable,
 } from './change-lines.ts'
 export { CHANGE_ACTOR, toCommandApproval } from './command-approval.ts'
 export {

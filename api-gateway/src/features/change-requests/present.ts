@@ -1,4 +1,10 @@
-import type { ChangeDetail, ChangeLine, ChangeRequest } from '@cairn/gateway-contracts'
+import {
+  type ChangeDetail,
+  type ChangeLine,
+  type ChangeRequest,
+  MASKED_FIELDS,
+  type Permission,
+} from '@cairn/gateway-contracts'
 import type { LedgerClient } from '@cairn/ledger-contracts'
 import { replaceReferencesByTexts } from '../../platform/erasure/private-text.ts'
 import { toHttpFailure } from '../../platform/http/failure.ts'
@@ -6,6 +12,7 @@ import { FurtherLedgerUnreachable } from '../../platform/ledger-client/further-l
 import { findPersons, toPersonField } from '../users/index.ts'
 import { type ApproverSource, type Candidates, findCandidates, toApprover } from './approvers.ts'
 import { toCanonicalJson } from './canonical-json.ts'
+import type { DescribedLine } from './change-lines.ts'
 import { toRefusalFailure } from './decide.ts'
 import type { ChangeRegistry } from './definition.ts'
 import { type KnownChange, readFacts, toApproverSource, toKnownChange } from './facts.ts'
@@ -15,6 +22,8 @@ import { type ChangeRow, listApprovals, toSummary } from './store.ts'
 interface Reader extends ApproverSource {
   registry: ChangeRegistry
   userId: string
+  /** Data that a role without its permission sees masked elsewhere is masked here too. */
+  permissions: ReadonlySet<Permission>
   nowMs: number
 }
 
@@ -36,6 +45,7 @@ export async function presentRequests(
     const isPending = row.state === 'pending'
     shown.push({
       ...toSummary(row),
+      target: toVisibleTarget(reader, row),
       reason: row.reason,
       decidedAt: row.decided_at?.toISOString() ?? null,
       failure: row.failure,
@@ -48,6 +58,13 @@ export async function presentRequests(
     })
   }
   return await replaceReferencesByTexts(db, shown)
+}
+
+function toVisibleTarget({ registry, permissions }: Reader, { kind, target }: ChangeRow): string {
+  const { targetField } = registry[kind]
+  if (targetField === undefined) return target
+  const { permission, mask } = MASKED_FIELDS[targetField]
+  return permissions.has(permission) ? target : mask(target)
 }
 
 /**
@@ -111,7 +128,7 @@ export async function presentDetail(reader: Reader, row: ChangeRow): Promise<Cha
   )
   const before: unknown = JSON.parse(row.before)
   const lines = (await definition.describeChange(payload, before)).map((line) =>
-    replaceFileIdsByPaths(line, row.id),
+    replaceFileIdsByPaths(toVisibleLine(reader, line), row.id),
   )
   return {
     ...shown,
@@ -124,6 +141,11 @@ export async function presentDetail(reader: Reader, row: ChangeRow): Promise<Cha
       row.state === 'pending' &&
       toCanonicalJson(await readCurrentState(reader, { definition, payload })) !== row.before,
   }
+}
+
+function toVisibleLine({ permissions }: Reader, { masked, ...line }: DescribedLine): ChangeLine {
+  if (masked === undefined || permissions.has(masked.permission)) return line
+  return { ...line, before: masked.before, after: masked.after }
 }
 
 /** Replaces the ids of files in a line by their paths. */

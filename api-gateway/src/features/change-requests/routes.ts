@@ -53,13 +53,8 @@ export function createChangeRequestRoutes(
 ): readonly Route[] {
   const { db } = deps
   const createReader = (exchange: Exchange) => {
-    return {
-      db,
-      ledger: deps.ledger,
-      registry,
-      userId: getCaller(exchange).userId,
-      nowMs: exchange.nowMs,
-    }
+    const { userId, permissions } = getCaller(exchange)
+    return { db, ledger: deps.ledger, registry, userId, permissions, nowMs: exchange.nowMs }
   }
   const read = { rate: 'read', owner: 'any', audit: null } as const
   const decideAndPresent = async (exchange: Exchange, id: string, deciding: Deciding) => {

@@ -4,8 +4,8 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import {
   createCommandChange,
   describePerson,
+  toMaskableLine,
   toMoneyLine,
-  toPersonalLine,
   toTextLine,
 } from '../change-requests/index.ts'
 
@@ -30,7 +30,7 @@ export function createDenialChange(deps: Pick<Dependencies, 'db' | 'ledger'>) {
       const person = found === null ? null : await describePerson(deps.db, found.investorId)
       const principal = found?.principalMinor ?? null
       return [
-        toPersonalLine('User', { before: person, after: person }),
+        toMaskableLine('User', { before: person, after: person }),
         toMoneyLine('Principal', { before: principal, after: principal }),
         toTextLine('Status', { before: z.string().nullable().parse(before), after: 'denied' }),
         toTextLine('Reason', { after: reason }),

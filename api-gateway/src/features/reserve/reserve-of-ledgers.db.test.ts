@@ -1,4 +1,4 @@
-import type { Reserve } from '@cairn/gateway-contracts'
+import { listPermissions, OWNER, type Reserve } from '@cairn/gateway-contracts'
 import type { LedgerClient } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { approveChange, getRequestedChange, readChange } from '../../../testing/change-requests.ts'
@@ -177,7 +177,9 @@ describe('while two administrators must approve the amount', () => {
   async function present(definition: ChangeDefinition, ids: readonly string[]) {
     const { deps } = gateway
     const registry = { ...createChangeRegistry(deps), 'reserve-funding': definition }
-    const reader = { ...deps, registry, userId: second.userId, nowMs: deps.clock.now() }
+    const { userId } = second
+    const permissions = new Set(listPermissions(OWNER))
+    const reader = { ...deps, registry, userId, permissions, nowMs: deps.clock.now() }
     return presentRequests(reader, await Promise.all(ids.map((id) => getRequest(deps.db, id))))
   }
 

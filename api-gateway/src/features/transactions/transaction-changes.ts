@@ -6,9 +6,10 @@ import {
   createCommandChange,
   type DescribedLine,
   describePerson,
+  toMaskableLine,
   toMoneyLine,
-  toPersonalLine,
   toTextLine,
+  writeMaskable,
 } from '../change-requests/index.ts'
 
 type Sources = Pick<Dependencies, 'clock' | 'db' | 'ledger'>
@@ -128,7 +129,7 @@ async function describeTransaction(deps: Sources, transactionId: string): Promis
   const found = await findTransaction(deps, transactionId)
   if (found === null || found.investorId === null) return []
   const person = await describePerson(deps.db, found.investorId)
-  return [toPersonalLine('User', { before: person, after: person })]
+  return [toMaskableLine('User', { before: person, after: person })]
 }
 
 async function describeAccount(deps: Sources, transactionId: string): Promise<DescribedLine[]> {
@@ -136,6 +137,9 @@ async function describeAccount(deps: Sources, transactionId: string): Promise<De
   const account = (await findBankAccounts(deps.db, { ids: [id], nowMs: deps.clock.now() })).get(id)
   if (account === undefined) return []
   const { bankName, accountName, accountNumber } = account
-  const text = `${accountName}, ${accountNumber}, ${bankName}`
-  return [toPersonalLine('Paid to', { before: text, after: text })]
+  const text = writeMaskable(
+    { field: 'accountNumber', value: accountNumber },
+    (number) => `${accountName}, ${number}, ${bankName}`,
+  )
+  return [toMaskableLine('Paid to', { before: text, after: text })]
 }

@@ -9,7 +9,7 @@ import {
   readMails,
   visit,
 } from '../../../testing/test-browser.ts'
-import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+import { addUser, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 
 const NEW_PASSWORD = 'a hill that nobody climbed'
 
@@ -56,8 +56,17 @@ describe('an invited administrator', () => {
     await setDualControl(gateway, 'single')
     const email = 'first-invited@example.com'
     const by = await logInAdmin()
+    const auditor = await addUser(gateway, { role: 'admin', status: 'active', roles: ['auditor'] })
     const user = await inviteAdmin(by, email)
     expect(user.status).toBe('active')
+    // The notification reaches every role, so it has no data that a role sees masked.
+    const notified = await gateway.db
+      .selectFrom('platform.notification')
+      .select(['title', 'body'])
+      .where('user_id', '=', auditor)
+      .executeTakeFirstOrThrow()
+    expect(notified.title).toContain('New Admin')
+    expect(notified.body).not.toContain(email)
     expect(await setPasswordAndLogIn(email, await readLink(user.id))).toBe(200)
     const again = await by.call('POST', '/users/invite', { name: 'Twice', email })
     expect(again).toMatchObject({ status: 400 })

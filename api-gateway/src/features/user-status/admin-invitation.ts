@@ -10,8 +10,10 @@ import {
   type ChangeDefinition,
   isChangeNeeded,
   requestChange,
+  toMaskableLine,
   toPersonalLine,
   toTextLine,
+  writeMaskable,
 } from '../change-requests/index.ts'
 import { announceToAdmins } from '../notifications/index.ts'
 import { issueLink } from '../passwords/index.ts'
@@ -42,6 +44,7 @@ export function createInvitationChange(
     permission: { propose: 'admins.invite', approve: 'admins.invite' },
     isNeeded: 'with-dual-control',
     getTarget: ({ email }) => email,
+    targetField: 'email',
     getTitle: ({ name }) => `Invitation of ${name} as an administrator`,
     getLink: () => '/manage/admin/users',
     // The invited person has no account yet, so no user is a beneficiary.
@@ -49,7 +52,9 @@ export function createInvitationChange(
     readBefore: async (db, { email }) => ({ isRegistered: await isRegistered(db, email) }),
     describeChange: async ({ name, email, roles }) => [
       toPersonalLine('Name', { after: name }),
-      toPersonalLine('Email', { after: email }),
+      toMaskableLine('Email', {
+        after: writeMaskable({ field: 'email', value: email }, (address) => address),
+      }),
       toTextLine('Roles', { after: describeRoles(roles) }),
     ],
     execute: async ({ trx, payload, requestId, createdBy: invitedBy, nowMs }) => {
@@ -133,14 +138,15 @@ export async function mailSetupLink(
 function announceInvitation(
   db: Database,
   exchange: Exchange,
-  { id, name, email }: InvitationPayload,
+  { id, name }: InvitationPayload,
 ): Promise<void> {
   return announceToAdmins(db, {
     permission: 'roles.read',
     source: `request/${exchange.requestId}`,
     kind: 'security',
     title: `${name} was invited as an administrator`,
-    body: `${getCaller(exchange).name} invited ${email} from the address ${exchange.ip}.`,
+    // Roles that see addresses masked read this text too, so it has no email address.
+    body: `${getCaller(exchange).name} sent the invitation from the address ${exchange.ip}.`,
     link: `/manage/admin/users/${id}`,
     nowMs: exchange.nowMs,
   })

@@ -1,4 +1,4 @@
-import { type Endpoint, MASKED_FIELDS, UNMASKED_PARTS } from '@cairn/gateway-contracts'
+import { type Endpoint, MASKED_FIELDS, type Mask, UNMASKED_PARTS } from '@cairn/gateway-contracts'
 import type { Caller } from '../http/caller.ts'
 
 /**
@@ -11,24 +11,24 @@ export function maskAnswer<Answer>(
 ): Answer {
   if (caller === null || caller.role !== 'admin' || endpoint.permission === null) return answer
   if (endpoint.permission.startsWith('paymentOptions.')) return answer
-  const hidden = new Set(
+  const hidden = new Map(
     Object.entries(MASKED_FIELDS)
       .filter(([, { permission }]) => !caller.permissions.has(permission))
-      .map(([name]) => name),
+      .map(([name, { mask }]): [string, Mask] => [name, mask]),
   )
   // The cast is safe because masking keeps all keys and types.
   return hidden.size === 0 ? answer : (maskFields(answer, hidden) as Answer)
 }
 
-function maskFields(value: unknown, hidden: ReadonlySet<string>): unknown {
+function maskFields(value: unknown, hidden: ReadonlyMap<string, Mask>): unknown {
   if (Array.isArray(value)) return value.map((item) => maskFields(item, hidden))
   if (!isPlainObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => {
       if (UNMASKED_PARTS.has(name)) return [name, part]
-      const rule = hidden.has(name) ? MASKED_FIELDS[name] : undefined
+      const mask = hidden.get(name)
       const isText = typeof part === 'string'
-      return [name, rule !== undefined && isText ? rule.mask(part) : maskFields(part, hidden)]
+      return [name, mask !== undefined && isText ? mask(part) : maskFields(part, hidden)]
     }),
   )
 }

@@ -1,6 +1,8 @@
 import { type AdminRole, maskNumber } from '@cairn/gateway-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addUsableBankAccount } from '../../../testing/bank-accounts.ts'
+import { getRequestedChange } from '../../../testing/change-requests.ts'
+import { makeApprovers, setThreshold } from '../../../testing/dual-control.ts'
 import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
 import { addUser, openVisit, type Visitor } from '../../../testing/test-gateway.ts'
 
@@ -20,8 +22,17 @@ const WITH_NUMBER = [
   'GET /users/:id/banks.csv',
 ]
 
+/** The endpoint that shows the values of a change request, for which support has no permission. */
+const REQUEST = 'GET /admin/approvals/:id'
+/** The endpoints whose answers contain the address of an invited administrator. */
+const WITH_INVITED = ['GET /admin/approvals', 'GET /admin/approvals.csv', REQUEST]
+/** The audit log names administrators by their addresses, for every role that reads it. */
+const isAuditLog = (name: string) => name.startsWith('GET /admin/audit')
+const INVITED = { name: 'Barnaby Rook', email: 'barnaby.rook@example.test' }
+
 let scene: Scene
 let withdrawalId: string
+let requestIds: readonly string[]
 beforeAll(async () => {
   scene = await startScene()
   const { investor, call } = scene
@@ -31,8 +42,22 @@ beforeAll(async () => {
   const path = '/users/me/transactions'
   withdrawalId = getId(await expectOk(call(investor, 'POST', path, form)), 'transaction')
   await expectOk(call(investor, 'POST', '/contact', createMessage()))
+  requestIds = await requestChanges()
 })
 afterAll(() => scene?.gateway.stop())
+
+/** Requests the approval of the withdrawal and an invitation. Returns the ids of the requests. */
+async function requestChanges(): Promise<readonly string[]> {
+  const { gateway, admin, second, call } = scene
+  await makeApprovers(gateway, [admin.userId, second.userId])
+  await setThreshold(gateway, 1_000n)
+  await expectOk(call(admin, 'PATCH', `/transactions/${withdrawalId}/action/approve`))
+  const { changeRequests } = await expectOk<{ changeRequests: { id: string }[] }>(
+    call(admin, 'GET', `/admin/approvals?target=${withdrawalId}`),
+  )
+  const invitation = getRequestedChange(await call(admin, 'POST', '/users/invite', INVITED))
+  return [...changeRequests.map(({ id }) => id), invitation.id]
+}
 
 const createMessage = () => ({
   name: 'Ann',
@@ -52,7 +77,7 @@ async function readAll(visitor: Visitor): Promise<ReadonlyMap<string, string>> {
   for (const { endpoint } of scene.gateway.routes) {
     const isRead = endpoint.method === 'GET' && !endpoint.isUnsafeGet
     if (!isRead || endpoint.permission === null || endpoint.answers === 'stream') continue
-    for (const id of [scene.investor.userId, withdrawalId, scene.investmentId]) {
+    for (const id of [scene.investor.userId, withdrawalId, scene.investmentId, ...requestIds]) {
       const path = endpoint.path.replace(/:(\w+)/, id).replace(':seq', '1')
       const response = await fetch(`${scene.gateway.url}/api/v1${path}`, {
         headers: { cookie: visitor.cookie },
@@ -77,7 +102,7 @@ describe('the account number of an investor', () => {
 
   test('sabotaged twin: with the permission the same answers have it in full', async () => {
     const answers = await readAll(await openVisitWith('finance'))
-    expect(findAnswers(answers, NUMBER).toSorted()).toEqual(WITH_NUMBER)
+    expect(findAnswers(answers, NUMBER).toSorted()).toEqual([REQUEST, ...WITH_NUMBER])
   })
 
   test('is complete for its owner, and a short number is hidden completely', async () => {
@@ -95,13 +120,19 @@ describe('the contact data of people', () => {
       expect(findAnswers(answers, secret)).toEqual([])
     }
     expect(answers.get('GET /users.csv')).toContain(`Person ${scene.investor.userId}`)
+    expect(findAnswers(answers, INVITED.email).filter((name) => !isAuditLog(name))).toEqual([])
+    expect(findAnswers(answers, 'b***@***').toSorted()).toEqual(WITH_INVITED)
+    const name = `Person ${scene.investor.userId}`
+    expect(answers.get(REQUEST)).toContain(`${name} (${getEmail(scene.investor)[0]}***@***)`)
+    expect(answers.get(REQUEST)).toContain('Ann Other, •••• 6819, NatWest')
   })
 
   test('sabotaged twin: with the permission the same answers have it', async () => {
     const answers = await readAll(await openVisitWith('auditor', 'support'))
     expect(findAnswers(answers, getEmail(scene.investor))).toEqual(
-      expect.arrayContaining(['GET /users', 'GET /users.csv', 'GET /transactions.csv']),
+      expect.arrayContaining(['GET /users', 'GET /users.csv', 'GET /transactions.csv', REQUEST]),
     )
+    expect(findAnswers(answers, INVITED.email)).toEqual(expect.arrayContaining(WITH_INVITED))
     expect(findAnswers(answers, PHONE)).toEqual(
       expect.arrayContaining(['GET /users', 'GET /users/:id']),
     )
