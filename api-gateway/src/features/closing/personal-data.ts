@@ -103,20 +103,20 @@ function toRegistrationRecord(row: UserRow) {
 
 function readTransactions(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
-  { userId }: Person,
+  { userId: ownerId }: Person,
 ): AsyncGenerator<unknown> {
   return readAllPages(async (after) => {
-    const { transactions, meta } = await listTransactions(deps, toPageQuery(after), userId)
+    const { transactions, meta } = await listTransactions(deps, toPageQuery(after), { ownerId })
     return { rows: transactions.map(toTransaction), next: meta.next }
   })
 }
 
 function readInvestments(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
-  { userId }: Person,
+  { userId: ownerId }: Person,
 ): AsyncGenerator<unknown> {
   return readAllPages(async (after) => {
-    const { investments, meta } = await listInvestments(deps, toPageQuery(after), userId)
+    const { investments, meta } = await listInvestments(deps, toPageQuery(after), { ownerId })
     return { rows: investments.map(toInvestment), next: meta.next }
   })
 }

@@ -1,29 +1,33 @@
 import { ID_PATTERN } from '@cairn/gateway-contracts'
 import { account, OPERATOR_ACCOUNTS, TREASURY } from '@cairn/ledger-contracts'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
+import { isFound, type Searcher } from '../users/index.ts'
 
 const MATCHES_MAX = 2
 
 /**
- * Returns the id of the user with this email or name, or with this text in the name. Throws 422 if
- * no user or several users match.
+ * Returns the id of the user with this email or name, or of the user whom a search for this text
+ * finds. Throws 422 if no user or several users match.
  */
-export async function resolvePerson(db: Database, text: string): Promise<string> {
+export async function resolvePerson(
+  db: Database,
+  text: string,
+  searcher: Searcher,
+): Promise<string> {
   if (ID_PATTERN.test(text)) return text
-  const search = (pattern: string) =>
+  const search = (condition: RawBuilder<SqlBool>) =>
     db
       .selectFrom('identity.user')
       .select('id')
-      .where((where) =>
-        where.or([where('email', 'ilike', pattern), where('name', 'ilike', pattern)]),
-      )
+      .where(condition)
       .orderBy('id')
       .limit(MATCHES_MAX)
       .execute()
-  const plain = text.replace(/[\\%_]/g, '\\$&')
-  const exact = await search(plain)
-  const found = exact.length > 0 ? exact : await search(`%${plain}%`)
+  const whole = text.replace(/[\\%_]/g, '\\$&')
+  const exact = await search(sql<SqlBool>`(email ilike ${whole} or name ilike ${whole})`)
+  const found = exact.length > 0 ? exact : await search(isFound(text, searcher))
   return requireSingleRow(found, {
     none: `No user has the name or email “${text}”`,
     several: `Several people match “${text}”: search by email`,
@@ -34,9 +38,13 @@ export async function resolvePerson(db: Database, text: string): Promise<string>
  * Returns an actor such as `admin:<id>` unchanged. For any other text, returns the actor of the
  * user with this name or email.
  */
-export async function resolveActor(db: Database, text: string): Promise<string> {
+export async function resolveActor(
+  db: Database,
+  text: string,
+  searcher: Searcher,
+): Promise<string> {
   if (/^(user|admin|system)(:|$)/.test(text)) return text
-  const id = await resolvePerson(db, text)
+  const id = await resolvePerson(db, text, searcher)
   const row = await db
     .selectFrom('identity.user')
     .select('role')

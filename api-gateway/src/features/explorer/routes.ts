@@ -17,7 +17,7 @@ import { eventData } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { createNotFoundFailure, HttpFailure } from '../../platform/http/failure.ts'
 import { type Columns, createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
-import { declareRoute, type Route } from '../../platform/http/registry.ts'
+import { declareRoute, getCaller, type Route } from '../../platform/http/registry.ts'
 import { getRequestedLedger } from '../../platform/ledger-client/requested-ledger.ts'
 import { createAccountRoutes } from './account-routes.ts'
 import { formatAmountOf, formatAssetAmount, sumSizes, toTrialBalanceRows } from './asset-amount.ts'
@@ -72,18 +72,19 @@ function createEventRoutes(
 ): readonly Route[] {
   return createListRoutes({
     list: listLogEvents,
-    read: async ({ query }) => {
+    read: async ({ query }, exchange) => {
+      const caller = getCaller(exchange)
       const { user, actor, account } = query
       const ledger = await getRequestedLedger(deps, query.ledger)
       const found = await ledger.ask('events', {
         before: toSeq(query.before),
         limit: query.limit,
         type: query.type ?? null,
-        actor: actor === undefined ? null : await resolveActor(deps.db, actor),
+        actor: actor === undefined ? null : await resolveActor(deps.db, actor, caller),
         account: account === undefined ? null : await resolveAccount(deps.db, account),
         externalId: query.externalId ?? null,
         reference: query.reference?.toUpperCase() ?? null,
-        investorId: user === undefined ? null : await resolvePerson(deps.db, user),
+        investorId: user === undefined ? null : await resolvePerson(deps.db, user, caller),
         amountMinor: query.amount ?? null,
         from: query.from ?? null,
         to: query.to ?? null,

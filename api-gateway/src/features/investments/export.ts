@@ -34,8 +34,9 @@ export function createInvestmentExportRoutes(
       fileName,
       audit: 'investment.export',
       columns: ADMIN_COLUMNS,
-      readPage: async ({ query }, place) => {
-        const { investments, meta } = await listPage(deps, { ...query, ...place }, null)
+      readPage: async ({ query }, place, exchange) => {
+        const filter = { ...query, ...place }
+        const { investments, meta } = await listPage(deps, filter, getCaller(exchange))
         return { rows: await toAdminInvestments(deps, investments), next: meta.next }
       },
     }),
@@ -45,8 +46,8 @@ export function createInvestmentExportRoutes(
       audit: null,
       columns: COLUMNS,
       readPage: async ({ query }, place, exchange) => {
-        const { userId } = getCaller(exchange)
-        const { investments, meta } = await listPage(deps, { ...query, ...place }, userId)
+        const { userId: ownerId } = getCaller(exchange)
+        const { investments, meta } = await listPage(deps, { ...query, ...place }, { ownerId })
         return { rows: investments.map(toInvestment), next: meta.next }
       },
     }),

@@ -8,25 +8,22 @@ import type { LedgerClient, LedgerInvestment } from '@cairn/ledger-contracts'
 import type { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { toMeta, toOffset } from '../../platform/http/pages.ts'
-import { LEDGER_ORDER, resolveSearch } from '../transactions/index.ts'
+import { LEDGER_ORDER, type ListReader, resolveSearch } from '../transactions/index.ts'
 
 const ACTIVE_MAX = 1_000
 
 type Filter = ParsedRequestOf<typeof listInvestments>['query']
 
-/** Returns a page of the investments of one investor, or of all investors if `ownerId` is null. */
+/** Returns a page of the investments of one investor, or of all investors. */
 export async function listPage(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   filter: Filter,
-  ownerId: string | null,
+  reader: ListReader,
 ): Promise<{
   investments: readonly LedgerInvestment[]
   meta: z.infer<typeof InvestmentMeta>
 }> {
-  const { investorIds, q } = await resolveSearch(deps, {
-    q: filter.q,
-    ownerId: ownerId ?? filter.user ?? null,
-  })
+  const { investorIds, q } = await resolveSearch(deps, filter, reader)
   const found = await deps.ledger.ask('investments', {
     investorIds,
     from: filter.from ?? null,

@@ -23,12 +23,13 @@ export function createInvestmentRoutes(
 ): readonly Route[] {
   const list = { rate: 'read', owner: 'own', audit: null } as const
   return [
-    declareRoute(listInvestments, { ...list, owner: 'any' }, async ({ query }) => {
-      const { investments, meta } = await listPage(deps, query, null)
+    declareRoute(listInvestments, { ...list, owner: 'any' }, async ({ query }, exchange) => {
+      const { investments, meta } = await listPage(deps, query, getCaller(exchange))
       return { investments: await toAdminInvestments(deps, investments), meta }
     }),
     declareRoute(listMyInvestments, list, async ({ query }, exchange) => {
-      const { investments, meta } = await listPage(deps, query, getCaller(exchange).userId)
+      const { userId: ownerId } = getCaller(exchange)
+      const { investments, meta } = await listPage(deps, query, { ownerId })
       return { investments: investments.map(toInvestment), meta }
     }),
     declareRoute(

@@ -48,8 +48,9 @@ export function createTransactionExportRoutes(
       fileName,
       audit: 'transaction.export',
       columns: ADMIN_COLUMNS,
-      readPage: async ({ query }, place) => {
-        const { transactions, meta } = await listPage(deps, { ...query, ...place }, null)
+      readPage: async ({ query }, place, exchange) => {
+        const filter = { ...query, ...place }
+        const { transactions, meta } = await listPage(deps, filter, getCaller(exchange))
         return { rows: await toAdminTransactions(deps, transactions), next: meta.next }
       },
     }),

@@ -10,7 +10,7 @@ import type { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { toMeta, toOffset } from '../../platform/http/pages.ts'
 import { findInvestor } from '../../platform/ledger-client/investors.ts'
-import { searchUserIds } from '../users/index.ts'
+import { type Searcher, searchUserIds } from '../users/index.ts'
 
 export type OwnFilter = Omit<ParsedRequestOf<typeof listTransactions>['query'], 'user'>
 type Filter = ParsedRequestOf<typeof listTransactions>['query']
@@ -27,16 +27,16 @@ export interface TransactionPage {
   meta: z.infer<typeof TransactionMeta>
 }
 
-/** Returns a page of the transactions of one investor, or of all investors if `ownerId` is null. */
+/** The investor who reads the own list, or an administrator, who reads the list of all investors. */
+export type ListReader = { ownerId: string } | Searcher
+
+/** Returns a page of the transactions of one investor, or of all investors. */
 export async function listPage(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   filter: Filter,
-  ownerId: string | null,
+  reader: ListReader,
 ): Promise<TransactionPage> {
-  const { investorIds, q } = await resolveSearch(deps, {
-    q: filter.q,
-    ownerId: ownerId ?? filter.user ?? null,
-  })
+  const { investorIds, q } = await resolveSearch(deps, filter, reader)
   const [found, counts] = await Promise.all([
     deps.ledger.ask('transactions', {
       investorIds,
@@ -51,7 +51,7 @@ export async function listPage(
       status: filter.status ?? null,
       q,
     }),
-    ownerId === null ? countAllTransactions(deps) : countOwnTransactions(deps, ownerId),
+    'ownerId' in reader ? countOwnTransactions(deps, reader.ownerId) : countAllTransactions(deps),
   ])
   const totals = { amount: toAmount(found.totalMinor), ...counts }
   const { transactions, total } = found
@@ -63,12 +63,14 @@ export async function listPage(
 /** Converts a search by name to user ids, because the ledger does not know names. */
 export async function resolveSearch(
   deps: Pick<Dependencies, 'db'>,
-  { q, ownerId }: { q: string | undefined; ownerId: string | null },
+  { q, user }: { q?: string | undefined; user?: string | undefined },
+  reader: ListReader,
 ): Promise<{ investorIds: string[] | null; q: string | null }> {
   const text = q === undefined || q === '' ? null : q
-  if (ownerId !== null) return { investorIds: [ownerId], q: text }
+  if ('ownerId' in reader) return { investorIds: [reader.ownerId], q: text }
+  if (user !== undefined) return { investorIds: [user], q: text }
   if (text === null) return { investorIds: null, q: null }
-  const userIds = await searchUserIds(deps.db, text)
+  const userIds = await searchUserIds(deps.db, text, reader)
   return userIds.length > 0
     ? { investorIds: [...userIds], q: null }
     : { investorIds: null, q: text }

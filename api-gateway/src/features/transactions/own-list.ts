@@ -13,7 +13,7 @@ export async function listOwnPage(
   filter: OwnFilter,
   ownerId: string,
 ) {
-  const { transactions: found, meta } = await listPage(deps, filter, ownerId)
+  const { transactions: found, meta } = await listPage(deps, filter, { ownerId })
   const settled = found.filter(({ status }) => status === 'success')
   const transactionIds = settled.map(({ transactionId }) => transactionId)
   const { balances } = await deps.ledger.ask('balancesAfter', {

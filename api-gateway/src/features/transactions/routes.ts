@@ -46,8 +46,8 @@ export function createTransactionRoutes(
 ): readonly Route[] {
   const list = { rate: 'read', owner: 'own', audit: null } as const
   return [
-    declareRoute(listTransactions, { ...list, owner: 'any' }, async ({ query }) => {
-      const { transactions, meta } = await listPage(deps, query, null)
+    declareRoute(listTransactions, { ...list, owner: 'any' }, async ({ query }, exchange) => {
+      const { transactions, meta } = await listPage(deps, query, getCaller(exchange))
       return { transactions: await toReviewedTransactions(deps, transactions), meta }
     }),
     declareRoute(listMyTransactions, list, async ({ query }, exchange) => {

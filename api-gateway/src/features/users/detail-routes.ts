@@ -22,7 +22,7 @@ import { BANK_COLUMNS, listBankAccounts } from '../banks/index.ts'
 import { toPersonField } from './actors.ts'
 import { presentUser } from './present-user.ts'
 import { findPersons, getUserRow, type UserRow } from './user.ts'
-import { listUserRows, type UserFilter } from './user-list.ts'
+import { listUserRows, type Searcher, type UserFilter } from './user-list.ts'
 
 const NOTES_MAX = 100
 
@@ -165,7 +165,8 @@ function createExportRoute(deps: Pick<Dependencies, 'db' | 'ledger'>): Route {
     fileName: 'users.csv',
     audit: 'user.export',
     columns: COLUMNS,
-    readPage: ({ query }, place) => readPage(deps, { ...query, ...place }),
+    readPage: ({ query }, place, exchange) =>
+      readPage(deps, { ...query, ...place }, getCaller(exchange)),
   })
 }
 
@@ -185,8 +186,9 @@ function createBankExportRoute(deps: Pick<Dependencies, 'db'>): Route {
 async function readPage(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   filter: UserFilter,
+  searcher: Searcher,
 ): Promise<RowPage<Exported>> {
-  const { rows, meta } = await listUserRows(deps.db, filter)
+  const { rows, meta } = await listUserRows(deps.db, filter, searcher)
   const investors = await findInvestors(
     deps.ledger,
     rows.map(({ id }) => id),

@@ -20,4 +20,10 @@ export {
   USER_COLUMNS,
   type UserRow,
 } from './user.ts'
-export { countInvestors, type InvestorCounts, searchUserIds } from './user-list.ts'
+export {
+  countInvestors,
+  type InvestorCounts,
+  isFound,
+  type Searcher,
+  searchUserIds,
+} from './user-list.ts'

@@ -32,10 +32,11 @@ export function createUserRoutes(
 }
 
 function createListRoute(deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'settings'>): Route {
-  return declareRoute(listUsers, { rate: 'read', owner: 'any', audit: null }, async ({ query }) => {
+  const options = { rate: 'read', owner: 'any', audit: null } as const
+  return declareRoute(listUsers, options, async ({ query }, exchange) => {
     const [{ general }, { rows, meta }, counts, { totals }] = await Promise.all([
       deps.settings.read(),
-      listUserRows(deps.db, query),
+      listUserRows(deps.db, query, getCaller(exchange)),
       countInvestors(deps.db),
       deps.ledger.ask('totals', {}),
     ])

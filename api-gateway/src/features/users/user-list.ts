@@ -1,7 +1,8 @@
-import type { ListMeta, Sort, UserStatus } from '@cairn/gateway-contracts'
+import { type ListMeta, MASKED_FIELDS, type Sort, type UserStatus } from '@cairn/gateway-contracts'
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
+import type { Caller } from '../../platform/http/caller.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { toMeta, toOffset } from '../../platform/http/pages.ts'
 import { USER_COLUMNS, type UserRow } from './user.ts'
@@ -20,16 +21,17 @@ export interface UserFilter {
   to?: string | undefined
 }
 
+/** The administrator who searches. The permissions decide which addresses a search finds. */
+export type Searcher = Pick<Caller, 'permissions'>
+
 export async function listUserRows(
   db: Database,
   filter: UserFilter,
+  searcher: Searcher,
 ): Promise<{ rows: readonly UserRow[]; meta: ListMeta }> {
   let query = db.selectFrom('identity.user').where('deleted_at', 'is', null)
   if (filter.q !== undefined && filter.q !== '') {
-    const pattern = toPattern(filter.q)
-    query = query.where((where) =>
-      where.or([where('name', 'ilike', pattern), where('email', 'ilike', pattern)]),
-    )
+    query = query.where(isFound(filter.q, searcher))
   }
   if (filter.status !== undefined) query = query.where('status', '=', filter.status)
   if (filter.from !== undefined) query = query.where('created_at', '>=', new Date(filter.from))
@@ -74,16 +76,19 @@ const AVAILABLE = sql<unknown>`case when role = 'admin' then -1 else coalesce((s
   from platform.investor_available where investor_id = identity.user.id), 0) end`
 
 /**
- * Returns the ids of users whose name or email contains the text. Searches in lists of the ledger
- * use these ids.
+ * Returns the ids of users whom a search for this text finds. Searches in lists of the ledger use
+ * these ids.
  */
-export async function searchUserIds(db: Database, q: string): Promise<readonly string[]> {
-  const pattern = toPattern(q)
+export async function searchUserIds(
+  db: Database,
+  q: string,
+  searcher: Searcher,
+): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('identity.user')
     .select('id')
     .where('role', '=', 'user')
-    .where((where) => where.or([where('name', 'ilike', pattern), where('email', 'ilike', pattern)]))
+    .where(isFound(q, searcher))
     .limit(SEARCH_USERS_MAX + 1)
     .execute()
   if (rows.length > SEARCH_USERS_MAX) {
@@ -131,6 +136,14 @@ function isBeyondCursor({
   return isAscending ? sql<SqlBool>`(${key}, id) > ${place}` : sql<SqlBool>`(${key}, id) < ${place}`
 }
 
-function toPattern(q: string): string {
-  return `%${q.replace(/[\\%_]/g, '\\$&')}%`
+/**
+ * Returns the condition that the name or the email address contains the text. For an administrator
+ * who sees addresses masked, only a complete address matches: one search for each character would
+ * otherwise reveal the whole address.
+ */
+export function isFound(q: string, { permissions }: Searcher): RawBuilder<SqlBool> {
+  const text = q.replace(/[\\%_]/g, '\\$&')
+  const part = `%${text}%`
+  const address = permissions.has(MASKED_FIELDS.email.permission) ? part : text
+  return sql<SqlBool>`(identity.user.name ilike ${part} or identity.user.email ilike ${address})`
 }
