@@ -170,7 +170,7 @@ function createBody(scene: Scene, known: ExampleIds, { endpoint }: Route): objec
     case 'POST /admin/adjustments':
       return { user: scene.investor.userId }
     case 'PATCH /users/:id/status':
-      return { status: 'deactivate' }
+      return { status: 'deactivate', name: undefined }
     case 'POST /admin/settings':
       return createSettingsForm(known)
     case 'PATCH /transactions/:id/action/approve':

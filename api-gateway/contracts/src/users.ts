@@ -125,6 +125,11 @@ export const changeUserStatus = declareEndpoint({
     params: idParams,
     body: z.strictObject({
       status: z.enum(['approve', 'active', 'deactivate', 'deny'], 'Unknown status'),
+      /**
+       * The name that the administrator has seen. If the user has another name, nothing changes
+       * (409 `NAME_CHANGED`), because an approval verifies the name.
+       */
+      name: z.string().max(120).optional(),
       ...changeReason,
     }),
   }),
@@ -141,6 +146,11 @@ export const changeUserStatus = declareEndpoint({
       'This is the last active owner. Make another administrator an owner first.',
     ),
     declareStatusConflict('At least two approvers must stay active'),
+    declareFailure(
+      409,
+      'NAME_CHANGED',
+      'The name has changed since you opened this page. Read it before you decide.',
+    ),
     ...CHANGE_FAILURES,
     BENEFICIARY_FAILURE,
     ...LEDGER_COMMAND_FAILURES,

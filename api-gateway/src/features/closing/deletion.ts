@@ -8,7 +8,7 @@ import { resetAccountAttempts } from '../passwords/index.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
 import {
   getUserRow,
-  lockStatus,
+  lockStatusAndName,
   lockUser,
   NO_PASSWORD,
   requireAdminsLeft,
@@ -57,7 +57,7 @@ export async function closeAndEraseAccount(
   await deps.db.transaction().execute(async (trx) => {
     // The row stays locked from the command to the erasure. Otherwise, a concurrent activation could
     // create the investor after the ledger has answered that there is none to close.
-    await lockStatus(trx, user.id)
+    await lockStatusAndName(trx, user.id)
     if (user.role === 'user') await closeInvestorInLedger(deps, ending)
     await erasePerson(trx, deps, { user, erased, nowMs })
     await ending.onErased?.(trx)

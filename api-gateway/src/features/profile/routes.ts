@@ -6,7 +6,13 @@ import { declareRoute, type Exchange, getCaller, type Route } from '../../platfo
 import { findCountryCode } from '../countries/index.ts'
 import { requirePassword } from '../passwords/index.ts'
 import { getFactorUse, isRemembered, replaceSession } from '../sessions/index.ts'
-import { getUserRow, presentUser, requirePresentableUser, type UserRow } from '../users/index.ts'
+import {
+  getUserRow,
+  lockStatusAndName,
+  presentUser,
+  requirePresentableUser,
+  type UserRow,
+} from '../users/index.ts'
 import {
   cancelEmailChange,
   changeEmail,
@@ -27,9 +33,12 @@ export function createProfileRoutes(deps: Dependencies): readonly Route[] {
         const country = parseCountry(body.country) ?? user.country
         const phone = body.phone ?? user.phone
         await deps.db.transaction().execute(async (trx) => {
+          // An approval or a review of the name may have been committed since `user` was read.
+          const current = { role: user.role, ...(await lockStatusAndName(trx, user.id)) }
+          const change = toNameChange(current, body.name)
           await trx
             .updateTable('identity.user')
-            .set({ ...toNameChange(user, body.name), phone, country, updated_at: new Date(nowMs) })
+            .set({ ...change, phone, country, updated_at: new Date(nowMs) })
             .where('id', '=', user.id)
             .execute()
           await saveEmail(trx, deps, { user, email: body.email, nowMs })
@@ -91,7 +100,10 @@ async function confirmEmailChange(
  * Returns the columns to update. The name of an approved user is verified, so a new name waits for
  * a review.
  */
-function toNameChange({ role, status, name: verified }: UserRow, name: string) {
+function toNameChange(
+  { role, status, name: verified }: Pick<UserRow, 'role' | 'status' | 'name'>,
+  name: string,
+) {
   const isVerified = role === 'user' && status === 'active'
   if (!isVerified) return { name, pending_name: null }
   return { pending_name: name === verified ? null : name }

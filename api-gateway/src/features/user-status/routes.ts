@@ -12,6 +12,7 @@ import {
 import { createInvitationRoute } from './admin-invitation.ts'
 import {
   requireAllowedTransition,
+  requireSeenName,
   type StatusVerb,
   setAdminStatus,
   setInvestorStatus,
@@ -32,7 +33,10 @@ export function createUserStatusRoutes(deps: Dependencies): readonly Route[] {
     declareRoute(
       changeUserStatus,
       { rate: 'write', owner: 'any', audit: 'user.change-status' },
-      async ({ params, body: { status: verb, reason = null } }, exchange) => {
+      async (
+        { params, body: { status: verb, name: seenName = null, reason = null } },
+        exchange,
+      ) => {
         const { requestId, nowMs, note } = exchange
         const admin = getCaller(exchange)
         const user = await getUserRow(deps.db, params.id)
@@ -40,8 +44,9 @@ export function createUserStatusRoutes(deps: Dependencies): readonly Route[] {
         const status = TARGETS[verb]
         if (user.status === status) return { user: await presentUser(deps, user) }
         requireAllowedTransition(user, verb, admin.userId)
+        requireSeenName(user, seenName)
         if (user.role === 'admin') await changeAdminStatus(deps, exchange, { user, verb, reason })
-        else await setInvestorStatus(deps, { user, verb, admin, requestId, nowMs })
+        else await setInvestorStatus(deps, { user, verb, admin, seenName, requestId, nowMs })
         note({ subject: user.id, status })
         return { user: await presentUser(deps, { ...user, status }) }
       },

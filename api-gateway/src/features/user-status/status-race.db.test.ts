@@ -38,7 +38,7 @@ async function openDecision(userId: string) {
   return (verb: StatusVerb, ledger: LedgerClient = gateway.ledger) =>
     setInvestorStatus(
       { db: gateway.db, ledger },
-      { user, verb, admin, requestId: 'r', nowMs: gateway.deps.clock.now() },
+      { user, verb, admin, seenName: null, requestId: 'r', nowMs: gateway.deps.clock.now() },
     )
 }
 

@@ -5,7 +5,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
-import { lockAdmin, lockStatus, requireAdminsLeft, type UserRow } from '../users/index.ts'
+import { lockAdmin, lockStatusAndName, requireAdminsLeft, type UserRow } from '../users/index.ts'
 import { mailSetupLink } from './admin-invitation.ts'
 
 export type StatusVerb = 'approve' | 'active' | 'deactivate' | 'deny'
@@ -34,6 +34,13 @@ export function requireAllowedTransition(user: UserRow, verb: StatusVerb, adminI
   throw createStatusConflictFailure(`A user who is ${user.status} cannot become ${target}`)
 }
 
+/** Throws if the name is another one than the administrator has seen; null if it is not known. */
+export function requireSeenName({ name }: Pick<UserRow, 'name'>, seenName: string | null): void {
+  if (seenName === null || seenName === name) return
+  const message = 'The name has changed since you opened this page. Read it before you decide.'
+  throw new HttpFailure(409, 'NAME_CHANGED', message)
+}
+
 /**
  * Sets the status of an investor, first in the ledger. Once the ledger has suspended an investor,
  * it refuses new deposit requests, investments and withdrawal requests. The row stays locked from
@@ -42,14 +49,23 @@ export function requireAllowedTransition(user: UserRow, verb: StatusVerb, adminI
  */
 export async function setInvestorStatus(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
-  change: { user: UserRow; verb: StatusVerb; admin: Caller; requestId: string; nowMs: number },
+  change: {
+    user: UserRow
+    verb: StatusVerb
+    admin: Caller
+    seenName: string | null
+    requestId: string
+    nowMs: number
+  },
 ): Promise<void> {
-  const { user, verb, admin, nowMs } = change
+  const { user, verb, admin, seenName, nowMs } = change
   const target = TARGETS[verb]
   await deps.db.transaction().execute(async (trx) => {
-    const status = await lockStatus(trx, user.id)
-    if (status === target) return
-    requireAllowedTransition({ ...user, status }, verb, admin.userId)
+    const known = { ...user, ...(await lockStatusAndName(trx, user.id)) }
+    if (known.status === target) return
+    requireAllowedTransition(known, verb, admin.userId)
+    // An approval verifies the name, with which bank accounts are compared.
+    requireSeenName(known, seenName)
     await updateInvestorInLedger(deps, user, { ...change, target })
     await trx
       .updateTable('identity.user')

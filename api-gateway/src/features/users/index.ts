@@ -15,7 +15,7 @@ export {
   buildReferralLink,
   findPersons,
   getUserRow,
-  lockStatus,
+  lockStatusAndName,
   lockUser,
   USER_COLUMNS,
   type UserRow,

@@ -76,17 +76,20 @@ export async function lockUser(trx: Database, userId: string): Promise<void> {
     .executeTakeFirstOrThrow()
 }
 
-/** Locks the user's row and returns the status, so that the status cannot change meanwhile. */
-export async function lockStatus(trx: Database, userId: string): Promise<UserRow['status']> {
+/** Locks the user's row and returns the status and the name, so that neither changes meanwhile. */
+export async function lockStatusAndName(
+  trx: Database,
+  userId: string,
+): Promise<Pick<UserRow, 'status' | 'name'>> {
   const row = await trx
     .selectFrom('identity.user')
-    .select('status')
+    .select(['status', 'name'])
     .where('id', '=', userId)
     .where('deleted_at', 'is', null)
     .forUpdate()
     .executeTakeFirst()
   if (row === undefined) throw createNotFoundFailure('There is no such user')
-  return row.status
+  return row
 }
 
 /** Returns users by id, for lists of transactions and investments. */

@@ -79,7 +79,8 @@ function ReviewDialog({
       button={`${title} ${counted}`}
       look={look}
       act={async (id) => {
-        await call(changeUserStatus, { params: { id }, body: { status: verb } })
+        const name = users.find((user) => user.id === id)?.name
+        await call(changeUserStatus, { params: { id }, body: { status: verb, name } })
         return done
       }}
       fallback="Failed to update status"

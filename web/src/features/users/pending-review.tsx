@@ -81,7 +81,7 @@ function OpenDialog({ review, onClose }: { review: PendingReview; onClose: () =>
   const { title, label, look, text } = VERBS[verb]
   const change = useChangeStatus()
   const submit = () =>
-    void change.mutateAsync({ id: user.id, body: { status: verb } }).then(
+    void change.mutateAsync({ id: user.id, body: { status: verb, name: user.name } }).then(
       () => {
         notifySuccess("User's status changed successfully!")
         onClose()

@@ -39,10 +39,15 @@ export function StatusActions({ user }: { user: User }) {
             pending={change.isPending && change.variables.body.status === status}
             disabled={change.isPending}
             onClick={() =>
-              change.mutateAsync({ id: user.id, body: { status, ...toReason(reason) } }).then(
-                () => notifySuccess("User's status changed successfully!"),
-                () => {},
-              )
+              change
+                .mutateAsync({
+                  id: user.id,
+                  body: { status, name: user.name, ...toReason(reason) },
+                })
+                .then(
+                  () => notifySuccess("User's status changed successfully!"),
+                  () => {},
+                )
             }
           >
             {label}
