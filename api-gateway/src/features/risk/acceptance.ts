@@ -5,15 +5,24 @@ import { HttpFailure } from '../../platform/http/failure.ts'
 import { getUserRow } from '../users/index.ts'
 import { findRiskTextFor } from './risk-text.ts'
 
+interface Tick {
+  investmentId: string
+  userId: string
+  version: string
+  nowMs: number
+}
+
 /**
  * Stores that the user accepted the risk warning. The function runs before the investment is
  * requested, so that no investment lacks the acceptance. Throws 409 if the version is not in force
- * for the user's country.
+ * for the user's country. An acceptance that an earlier attempt of the same request stored stays
+ * valid: only the ledger knows whether that attempt has opened the investment.
  */
 export async function acceptRisk(
   deps: Pick<Dependencies, 'db' | 'settings'>,
-  tick: { investmentId: string; userId: string; version: string; nowMs: number },
+  tick: Tick,
 ): Promise<void> {
+  if (await isAccepted(deps.db, tick)) return
   const [{ general }, { country }] = await Promise.all([
     deps.settings.read(),
     getUserRow(deps.db, tick.userId),
@@ -42,6 +51,17 @@ export async function acceptRisk(
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   })
+}
+
+async function isAccepted(db: Database, { investmentId, userId, version }: Tick): Promise<boolean> {
+  const row = await db
+    .selectFrom('platform.risk_acceptance')
+    .select('investment_id')
+    .where('investment_id', '=', investmentId)
+    .where('user_id', '=', userId)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 export async function findAcceptance(

@@ -1,7 +1,8 @@
 import type { AdminSettings, PublicSettings, RiskAcceptance } from '@cairn/gateway-contracts'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
-import { addUser, openVisit, type Visitor } from '../../../testing/test-gateway.ts'
+import { addUser, openVisit, type Reply, send, type Visitor } from '../../../testing/test-gateway.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -98,6 +99,64 @@ test('sabotaged twin: if every acceptance is valid, the acceptance of another te
   }
   expect((await requestInvestment(scene.investor, stale)).status).toBe(201)
   settings.read = read
+})
+
+/** Requests an investment with a key and loses the answer; then changes the text and repeats it. */
+async function repeatAfterLostAnswer(
+  key: string,
+  changeBetween: () => Promise<unknown>,
+): Promise<{ replies: Reply[]; opened: number }> {
+  const { gateway, investor, planId } = scene
+  const { ledger } = gateway
+  const body = { plan: planId, amount: 50, riskVersion: await findVersion('DE') }
+  const headers = { 'idempotency-key': key }
+  const request = { method: 'POST', path: '/users/me/investments', body, headers }
+  const countInvestments = async () => {
+    const path = '/users/me/investments'
+    const { investments } = await expectOk<{ investments: object[] }>(
+      scene.call(investor, 'GET', path),
+    )
+    return investments.length
+  }
+  const before = await countInvestments()
+  const sent: Promise<unknown>[] = []
+  ledger.answerWith = (command) => {
+    sent.push(ledger.unrecorded.submit(command))
+    return { outcome: 'failed', code: 'UNAVAILABLE', message: 'the answer was lost' }
+  }
+  const first = await send(gateway, investor, request)
+  ledger.answerWith = () => null
+  await Promise.all(sent)
+  await changeBetween()
+  const second = await send(gateway, investor, request)
+  return { replies: [first, second], opened: (await countInvestments()) - before }
+}
+
+const changeText = async () => {
+  await saveTexts([{ country: 'DE', text: `${IN_GERMANY} Think twice.` }])
+  await setCountry('US')
+}
+
+test('a repetition gets the recorded investment, although the text has changed since', async () => {
+  await setCountry('DE')
+  await saveTexts([{ country: 'DE', text: IN_GERMANY }])
+  const { replies, opened } = await repeatAfterLostAnswer('lost-1', changeText)
+  expect(replies.map(({ status }) => status)).toEqual([503, 201])
+  expect(opened).toBe(1)
+})
+
+test('sabotaged twin: if the acceptance is forgotten, the repetition of a recorded investment is refused', async () => {
+  await setCountry('DE')
+  await saveTexts([{ country: 'DE', text: IN_GERMANY }])
+  const { replies, opened } = await repeatAfterLostAnswer('lost-2', async () => {
+    await changeText()
+    const client = new pg.Client(scene.gateway.databaseUrl)
+    await client.connect()
+    await client.query('delete from platform.risk_acceptance')
+    await client.end()
+  })
+  expect(replies[1]).toMatchObject({ status: 409, body: { code: 'RISK_TEXT_CHANGED' } })
+  expect(opened).toBe(1)
 })
 
 test('a documented request without a version records no acceptance', async () => {

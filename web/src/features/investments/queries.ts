@@ -56,8 +56,10 @@ type Opening = { plan: Plan; amount: string; riskVersion: string | null }
 export function useOpenInvestment() {
   const queryClient = useQueryClient()
   return useKeyedMutation({
-    describeContent: ({ plan, amount, riskVersion }: Opening) =>
-      JSON.stringify([plan.id, plan.version, amount, riskVersion]),
+    // The versions are not described, because they change without the user. If the answer is lost
+    // and a version has changed since, the next attempt sends the versions of the first one: the
+    // server answers with the recorded investment, or refuses if it recorded none.
+    describeContent: ({ plan, amount }: Opening) => JSON.stringify([plan.id, amount]),
     send: ({ plan, amount, riskVersion }, idempotencyKey) =>
       call(openMyInvestment, {
         body: {

@@ -5,10 +5,11 @@ import { createSubmission } from './keyed-mutation.ts'
 
 function createTestSubmission() {
   let made = 0
-  return createSubmission(() => {
+  const { getRequest, settle } = createSubmission(() => {
     made += 1
     return `key-${made}`
-  })
+  }, String)
+  return { getKey: (content: string) => getRequest(content).key, settle }
 }
 const answer = (status: number) => new ApiError({ status, code: 'X', message: 'x' })
 
@@ -34,4 +35,19 @@ test('after a success or a refusal the next submission has a new key', () => {
 test('other content has another key', () => {
   const { getKey } = createTestSubmission()
   expect(getKey('pay 100')).not.toBe(getKey('pay 200'))
+})
+
+test('a retry without an answer sends the content that the key was first sent with', () => {
+  type Opening = { amount: string; riskVersion: string }
+  const { getRequest, settle } = createSubmission(
+    () => 'a key',
+    ({ amount }: Opening) => amount,
+  )
+  const first = { amount: '100', riskVersion: 'old' }
+  expect(getRequest(first).content).toBe(first)
+  settle(answer(503))
+  const changed = { amount: '100', riskVersion: 'new' }
+  expect(getRequest(changed).content).toBe(first)
+  settle(answer(409))
+  expect(getRequest(changed).content).toBe(changed)
 })

@@ -3,22 +3,28 @@ import { useState } from 'react'
 
 import { isDefiniteAnswer } from './failure.ts'
 
-type Submission = {
+type Keyed<Content> = { content: Content; key: string }
+type Submission<Content> = {
   /**
-   * Returns the idempotency key for this content. The key stays the same until `settle` records a
-   * definite answer.
+   * Returns the idempotency key for this content, and the content that was first sent with the key.
+   * Both stay the same until `settle` records a definite answer, because the server refuses a key
+   * with other content.
    */
-  getKey: (content: string) => string
+  getRequest: (content: Content) => Keyed<Content>
   /** Records the outcome of the request. If `error` is undefined, the request has succeeded. */
   settle: (error?: unknown) => void
 }
 
-export function createSubmission(newKey: () => string): Submission {
-  let kept: { content: string; key: string } | null = null
+export function createSubmission<Content>(
+  newKey: () => string,
+  describeContent: (content: Content) => string,
+): Submission<Content> {
+  let kept: (Keyed<Content> & { description: string }) | null = null
   return {
-    getKey: (content) => {
-      if (kept?.content !== content) kept = { content, key: newKey() }
-      return kept.key
+    getRequest: (content) => {
+      const description = describeContent(content)
+      if (kept?.description !== description) kept = { description, content, key: newKey() }
+      return kept
     },
     settle: (error) => {
       if (error === undefined || isDefiniteAnswer(error)) kept = null
@@ -36,14 +42,21 @@ export function useKeyedMutation<Content, Answer>({
   reload,
 }: {
   send: (content: Content, idempotencyKey: string) => Promise<Answer>
-  /** Returns a text that differs if the request differs. The default is JSON. */
+  /**
+   * Returns a text that differs if the user wants something else. The default is JSON. What can
+   * change without the user, such as a version of a text, is not a part of it: an attempt after a
+   * lost answer would otherwise be another request.
+   */
   describeContent?: (content: Content) => string
   /** Loads what the request may have changed. The error is null after a success. */
   reload?: (error: Error | null) => Promise<unknown>
 }) {
-  const [submission] = useState(() => createSubmission(createRandomKey))
+  const [submission] = useState(() => createSubmission(createRandomKey, describeContent))
   return useMutation({
-    mutationFn: (content: Content) => send(content, submission.getKey(describeContent(content))),
+    mutationFn: (wanted: Content) => {
+      const { content, key } = submission.getRequest(wanted)
+      return send(content, key)
+    },
     onSuccess: () => submission.settle(),
     onError: (error) => submission.settle(error),
     onSettled: (_answer, error) => reload?.(error),
