@@ -5,20 +5,25 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import type { BlobStore } from '../../platform/files/blob-store.ts'
 import { createInvalidFieldFailure, HttpFailure } from '../../platform/http/failure.ts'
 import { type Exchange, getCaller } from '../../platform/http/registry.ts'
+import { isRecorded } from '../../platform/ledger-client/recorded-request.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
 import { formatMoney } from '../../platform/site-format.ts'
 import { resolvePaymentOption } from '../payment-options/index.ts'
 import { requirePaymentHash, storePaymentHash } from './payment-hash.ts'
 import { findIssuedId, markReferenceUsed } from './reference.ts'
 
-/** Stores the receipt, then requests the deposit from the ledger. Returns the transaction id. */
+/**
+ * Stores the receipt, then requests the deposit from the ledger. Returns the transaction id. The
+ * repetition of a recorded request returns it without any check.
+ */
 export async function requestDeposit(
   deps: Dependencies & { blobs: BlobStore },
   exchange: Exchange,
   form: z.output<typeof DepositForm>,
 ): Promise<string> {
   const { userId } = getCaller(exchange)
-  const { file, nowMs } = exchange
+  const { file, nowMs, subjectId } = exchange
+  if (await isRecorded(deps.ledger, exchange, userId)) return subjectId
   if (file === null) throw createInvalidFieldFailure('receipt', 'Please provide receipt')
   const paymentOptionId = await resolvePaymentOption(deps, {
     payOption: form.pay_option,
@@ -27,7 +32,7 @@ export async function requestDeposit(
   const { reference } = form
   const transactionId =
     reference === undefined
-      ? exchange.subjectId
+      ? subjectId
       : await findIssuedId(deps.db, { reference, userId, paymentOptionId })
   const { pay_option: payOption, tx_hash } = form
   const hash = await requirePaymentHash(deps, { hash: tx_hash, payOption, paymentOptionId })

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { type Exchange, getCaller } from '../../platform/http/registry.ts'
+import { isRecorded } from '../../platform/ledger-client/recorded-request.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
 import { toLedgerWallet } from '../../platform/ledger-client/wallet-name.ts'
 import { formatMoney } from '../../platform/site-format.ts'
@@ -14,7 +15,7 @@ import { requireNoCredentialHold } from '../passwords/index.ts'
  * Requests a payout for an investor whose account is not active and who therefore cannot request
  * the payout. The payout goes to a bank account that the investor added, so that an administrator
  * cannot choose where the money goes. Returns the id of the transaction, which two administrators
- * must approve.
+ * must approve. The repetition of a recorded request returns the id without any check.
  */
 export async function requestPayout(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
@@ -22,6 +23,7 @@ export async function requestPayout(
   { investorId, form }: { investorId: string; form: z.output<typeof PayoutForm> },
 ): Promise<string> {
   const { subjectId: transactionId, nowMs } = exchange
+  if (await isRecorded(deps.ledger, exchange, investorId)) return transactionId
   await requireNoCredentialHold(deps.db, { userId: investorId, nowMs })
   const id = form.bank_id
   const bankAccount = await getOwnBankAccount(deps.db, { userId: investorId, id, nowMs })

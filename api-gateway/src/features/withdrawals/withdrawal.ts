@@ -5,6 +5,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { requireFreshFactor } from '../../platform/http/caller.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { type Exchange, getCaller } from '../../platform/http/registry.ts'
+import { isRecorded } from '../../platform/ledger-client/recorded-request.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
 import { toLedgerWallet } from '../../platform/ledger-client/wallet-name.ts'
 import { readPolicy } from '../../platform/settings-store/policy.ts'
@@ -13,7 +14,10 @@ import { getOwnBankAccount, requireUsable } from '../banks/index.ts'
 import { requireNoCredentialHold } from '../passwords/index.ts'
 import { toLimitFailure } from './limits.ts'
 
-/** Requests a withdrawal; the ledger then holds the money. Returns the transaction id. */
+/**
+ * Requests a withdrawal; the ledger then holds the money. Returns the transaction id. The repetition
+ * of a recorded request returns it without any check.
+ */
 export async function requestWithdrawal(
   deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>,
   exchange: Exchange,
@@ -22,6 +26,7 @@ export async function requestWithdrawal(
   const caller = getCaller(exchange)
   const { userId } = caller
   const { subjectId: transactionId } = exchange
+  if (await isRecorded(deps.ledger, exchange, userId)) return transactionId
   requireFreshFactor(await readPolicy(deps.settings), { caller, nowMs: exchange.nowMs })
   await requireNoCredentialHold(deps.db, { userId, nowMs: exchange.nowMs })
   const { nowMs } = exchange

@@ -20,6 +20,8 @@ export interface StoredAnswer {
 export interface KeyedRequest {
   /** The id of the object that this request creates. Each repetition gets the same id. */
   subjectId: string
+  /** True if a request with this key came before. Its answer may be lost, or it may be running. */
+  isRepetition: boolean
   answer: StoredAnswer | null
 }
 
@@ -43,13 +45,14 @@ export async function openKeyedRequest(
   request: { userId: string; key: string; requestHash: Buffer; nowMs: number },
 ): Promise<KeyedRequest> {
   const { userId, key, requestHash, nowMs } = request
+  const newId = createId(nowMs)
   await db
     .insertInto('platform.keyed_request')
     .values({
       user_id: userId,
       key,
       request_hash: requestHash,
-      subject_id: createId(nowMs),
+      subject_id: newId,
       created_at: new Date(nowMs),
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -63,7 +66,8 @@ export async function openKeyedRequest(
   if (!row.request_hash.equals(requestHash)) throw createKeyReusedFailure()
   const { status, body } = row
   const answer = status === null || body === null ? null : { status, body }
-  return { subjectId: row.subject_id, answer }
+  const { subject_id: subjectId } = row
+  return { subjectId, isRepetition: subjectId !== newId, answer }
 }
 
 /**

@@ -156,8 +156,9 @@ async function answerOnce(
   const { nowMs } = exchange
   const keyed = await openKeyedRequest(platform.db, { userId, key, requestHash, nowMs })
   if (keyed.answer !== null) return keyed.answer
-  const { subjectId } = keyed
-  const answer = await runHandler(route, content, { ...exchange, key, subjectId })
+  const { subjectId, isRepetition } = keyed
+  const attempt = { ...exchange, key, subjectId, isRepetition }
+  const answer = await runHandler(route, content, attempt)
   if (!('status' in answer)) return answer
   return closeKeyedRequest(platform.db, { userId, key, answer })
 }
@@ -284,6 +285,7 @@ function openExchange(
     file,
     key: null,
     subjectId,
+    isRepetition: false,
     note: () => {},
     attempt: async () => {},
   }

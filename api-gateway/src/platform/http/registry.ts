@@ -48,6 +48,8 @@ export interface Exchange {
    * id.
    */
   subjectId: string
+  /** True if an earlier request had the same key and content. Its answer is not stored. */
+  isRepetition: boolean
   /** Adds details to the audit row of the result. Personal data and secrets are not allowed. */
   note<Details extends object>(details: Details & Labelled<Details>): void
   /**
