@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { readEvent } from '../../log/envelope.ts'
 import { formatPrefixPattern } from '../../service/database/filter.ts'
 import { findSeqAt } from '../accounts/balances.ts'
+import { selectAllSeqs, selectOuterSeqs } from '../transactions/transaction-seqs.ts'
 
 /**
  * The maximum number of events that a search without an index scans. The caller continues from
@@ -94,8 +95,8 @@ async function selectEvents(
   if (filter.externalId !== null)
     conditions.push(`external_id = ${addParameter(filter.externalId)}`)
   if (filter.reference !== null) {
-    conditions.push(`seq in (select unnest(array[seq, last_seq]) from ledger.transaction
-      where ledger_id = $1 and reference = ${addParameter(filter.reference)})`)
+    const isNamed = `reference = ${addParameter(filter.reference)}`
+    conditions.push(`seq in (${selectAllSeqs(isNamed)})`)
   }
   if (filter.account !== null) {
     conditions.push(`seq in (select seq from ledger.posting
@@ -139,8 +140,7 @@ function selectSeqsOfInvestor(investor: string): string {
   return `select seq from ledger.posting
       where ledger_id = $1 and account >= 'investor:' || ${investor} || ':'
         and account < 'investor:' || ${investor} || ';' and seq >= $2 and seq < $3
-    union select unnest(array[seq, last_seq]) from ledger.transaction
-      where ledger_id = $1 and investor_id = ${investor}
+    union ${selectOuterSeqs(`investor_id = ${investor}`)}
     union select seq from ledger.event
       where ledger_id = $1 and type in ('InvestorActivated', 'InvestorSuspended', 'InvestorClosed')
         and substring(encode(bytes, 'escape') from '"investorId":"([0-9a-z]+)"') = ${investor}`
