@@ -19,7 +19,12 @@ export const listQuery = {
   limit: createWholeNumberField('limit', { min: 1, max: LIST_LIMIT_MAX }).default(LIST_LIMIT_MAX),
   sort: Sort.default('-createdAt'),
   q: z.string().trim().max(100).regex(SINGLE_LINE, 'cannot be searched for').optional(),
-  /** Cursor pagination: the page starts after the row with this id. `page` is then not allowed. */
+  /**
+   * Cursor pagination: the page starts after the row with this id. `page` is then not allowed. If
+   * the list is sorted by amount and the amount of this row changes between two pages, the next page
+   * starts at its new place, so other rows can be missing or repeated. The CSV exports do not have
+   * this limit.
+   */
   after: Id.optional(),
   /** The page ends before the row with this id. Ignored if `after` is given. */
   before: Id.optional(),

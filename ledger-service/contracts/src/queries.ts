@@ -35,6 +35,11 @@ const pageRequest = {
    */
   after: Id.optional(),
   /**
+   * The amount of the row `after` when its page was read. In an order by amount, the page begins
+   * there even if the amount has changed since. The default is the present amount.
+   */
+  afterAmountMinor: Minor.optional(),
+  /**
    * The id of the first row of the next page. The page ends before this row. Ignored with `after`.
    */
   before: Id.optional(),

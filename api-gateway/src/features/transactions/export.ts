@@ -50,8 +50,8 @@ export function createTransactionExportRoutes(
       columns: ADMIN_COLUMNS,
       readPage: async ({ query }, place, exchange) => {
         const filter = { ...query, ...place }
-        const { transactions, meta } = await listPage(deps, filter, getCaller(exchange))
-        return { rows: await toAdminTransactions(deps, transactions), next: meta.next }
+        const { transactions, next } = await listPage(deps, filter, getCaller(exchange))
+        return { rows: await toAdminTransactions(deps, transactions), next }
       },
     }),
     createCsvRoute({
@@ -61,8 +61,8 @@ export function createTransactionExportRoutes(
       columns: OWN_COLUMNS,
       readPage: async ({ query }, place, exchange) => {
         const { userId } = getCaller(exchange)
-        const { transactions, meta } = await listOwnPage(deps, { ...query, ...place }, userId)
-        return { rows: transactions, next: meta.next }
+        const { transactions, next } = await listOwnPage(deps, { ...query, ...place }, userId)
+        return { rows: transactions, next }
       },
     }),
   ]

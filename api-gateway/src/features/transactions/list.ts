@@ -25,12 +25,17 @@ export const LEDGER_ORDER: Record<Sort, QueryRequest<'transactions'>['order']> =
 export interface TransactionPage {
   transactions: readonly LedgerTransaction[]
   meta: z.infer<typeof TransactionMeta>
+  /** The place after which the next page of an export begins; null on the last page. */
+  next: string | null
 }
 
 /** The investor who reads the own list, or an administrator, who reads the list of all investors. */
 export type ListReader = { ownerId: string } | Searcher
 
-/** Returns a page of the transactions of one investor, or of all investors. */
+/**
+ * Returns a page of the transactions of one investor, or of all investors. The page begins after the
+ * row with the id `filter.after`, or at a place that this function returned.
+ */
 export async function listPage(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   filter: Filter,
@@ -45,7 +50,7 @@ export async function listPage(
       order: LEDGER_ORDER[filter.sort],
       limit: filter.limit,
       offset: toOffset(filter),
-      after: filter.after,
+      ...parsePlace(filter.after),
       before: filter.before,
       type: filter.type ?? null,
       status: filter.status ?? null,
@@ -55,9 +60,27 @@ export async function listPage(
   ])
   const totals = { amount: toAmount(found.totalMinor), ...counts }
   const { transactions, total } = found
-  const lastId = transactions.at(-1)?.transactionId
+  const last = transactions.at(-1)
+  const lastId = last?.transactionId
   const meta = toMeta(filter, { total, rows: transactions.length, lastId })
-  return { transactions, meta: { ...meta, totals } }
+  const isLastPage = last === undefined || meta.next === null
+  const next = isLastPage ? null : writePlace(last, filter.sort)
+  return { transactions, meta: { ...meta, totals }, next }
+}
+
+/**
+ * Writes the place of a row in its list. By amount, the place contains the amount, which a decision
+ * on the transaction can change before the next page is read.
+ */
+function writePlace({ transactionId, amountMinor }: LedgerTransaction, sort: Sort): string {
+  return sort.endsWith('amount') ? `${transactionId} ${amountMinor}` : transactionId
+}
+
+function parsePlace(
+  place: string | undefined,
+): Pick<QueryRequest<'transactions'>, 'after' | 'afterAmountMinor'> {
+  const [after, amount] = place?.split(' ') ?? []
+  return amount === undefined ? { after } : { after, afterAmountMinor: BigInt(amount) }
 }
 
 /** Converts a search by name to user ids, because the ledger does not know names. */

@@ -6,14 +6,14 @@ import { toTransaction } from './transaction.ts'
 
 /**
  * Returns a page of one investor's transactions, each with the wallet's balance after the
- * transaction.
+ * transaction, and the place after which the next page of an export begins.
  */
 export async function listOwnPage(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   filter: OwnFilter,
   ownerId: string,
 ) {
-  const { transactions: found, meta } = await listPage(deps, filter, { ownerId })
+  const { transactions: found, meta, next } = await listPage(deps, filter, { ownerId })
   const settled = found.filter(({ status }) => status === 'success')
   const transactionIds = settled.map(({ transactionId }) => transactionId)
   const { balances } = await deps.ledger.ask('balancesAfter', {
@@ -29,5 +29,5 @@ export async function listOwnPage(
   const transactions = found.map((item): Transaction => {
     return { ...toTransaction(item), balanceAfter: byId.get(item.transactionId) ?? null }
   })
-  return { transactions, meta }
+  return { transactions, meta, next }
 }

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
+import { openDatabase } from '../../platform/database/database.ts'
 import { followOnce } from '../../platform/jobs/follower.ts'
 import { createAvailableFollower } from './available-follower.ts'
+import { listUserRows, writePlace } from './user-list.ts'
 
 type Wallet = { balance: number; profit: number; referralBalance: number }
 type Listed = {
@@ -71,6 +73,33 @@ test('a page after a row is also the last one if the call names a row before it'
   const { users, meta } = await list(`sort=amount&after=${ids.at(-2)}&before=${ids[0]}`)
   expect(users.map(({ id }) => id)).toEqual(ids.slice(-1))
   expect(meta.next).toBeNull()
+})
+
+test('a page of an export begins at the amount that the row before it had', async () => {
+  const { db } = scene.gateway
+  const filter = { page: 1, limit: 100, sort: '-amount' } as const
+  const reader = { permissions: new Set<never>() }
+  const { rows } = await listUserRows(db, filter, reader)
+  const [first] = rows
+  if (first === undefined) throw new Error('there are users')
+  const listIds = async (after: string) =>
+    (await listUserRows(db, { ...filter, after }, reader)).rows.map(({ id }) => id)
+  const { databaseUrl: url } = scene.gateway
+  const superuser = openDatabase({ url, applicationName: 'test', onError: () => {} })
+  const setAmount = (available_minor: bigint) =>
+    superuser
+      .updateTable('platform.investor_available')
+      .set({ available_minor })
+      .where('investor_id', '=', first.id)
+      .execute()
+  await setAmount(1n)
+  const rest = await listIds(writePlace(first))
+  // Its sabotaged twin: without the amount, the users between its old and its new place are missing.
+  const restAfterId = await listIds(first.id)
+  await setAmount(BigInt(first.sort_amount ?? 0))
+  await superuser.destroy()
+  expect(rest.filter((id) => id !== first.id)).toEqual(rows.slice(1).map(({ id }) => id))
+  expect(restAfterId).not.toContain(rows[1]?.id)
 })
 
 test('users are sorted by the sum of their three wallets', async () => {

@@ -12,6 +12,7 @@ export const SEARCH_USERS_MAX = 1_000
 export interface UserFilter {
   page: number
   limit: number
+  /** The page begins after this row: an id, or the place that `writePlace` wrote. */
   after?: string | undefined
   before?: string | undefined
   sort: Sort
@@ -28,7 +29,7 @@ export async function listUserRows(
   db: Database,
   filter: UserFilter,
   searcher: Searcher,
-): Promise<{ rows: readonly UserRow[]; meta: ListMeta }> {
+): Promise<{ rows: readonly ListedRow[]; meta: ListMeta }> {
   let query = db.selectFrom('identity.user').where('deleted_at', 'is', null)
   if (filter.q !== undefined && filter.q !== '') {
     query = query.where(isFound(filter.q, searcher))
@@ -43,20 +44,34 @@ export async function listUserRows(
   return { rows, meta: toMeta(filter, { total, rows: rows.length, lastId: rows.at(-1)?.id }) }
 }
 
+/** `sort_amount` is the amount by which the list is sorted; null if it is sorted by time. */
+type ListedRow = UserRow & { sort_amount: string | null }
+
+/**
+ * Writes the place of a row in its list. It contains the amount of the row, so the next page begins
+ * there even if the amount has changed since.
+ */
+export function writePlace({ id, sort_amount: amount }: ListedRow): string {
+  return amount === null ? id : `${id} ${amount}`
+}
+
 type Selection = SelectQueryBuilder<Tables, 'identity.user', object>
 
 /**
  * Selects a page. If the page ends before a given row, the query reads backwards from that row, and
  * the result is reversed.
  */
-async function selectPage(query: Selection, filter: UserFilter): Promise<readonly UserRow[]> {
+async function selectPage(query: Selection, filter: UserFilter): Promise<readonly ListedRow[]> {
   const { after, before, sort } = filter
   const isBackwards = after === undefined && before !== undefined
   const isAscending = sort.startsWith('-') === isBackwards
   const direction = isAscending ? 'asc' : 'desc'
-  const key = sort.endsWith('amount') ? AVAILABLE : sql<unknown>`identity.user.created_at`
+  const isByAmount = sort.endsWith('amount')
+  const key = isByAmount ? AVAILABLE : sql<unknown>`identity.user.created_at`
+  const amount = sql<string | null>`${isByAmount ? sql`(${AVAILABLE})::text` : sql`null`}`
   let page = query
     .select(USER_COLUMNS)
+    .select(amount.as('sort_amount'))
     .orderBy(key, direction)
     .orderBy('id', direction)
     .limit(filter.limit)
@@ -132,7 +147,11 @@ function isBeyondCursor({
   key: RawBuilder<unknown>
   isAscending: boolean
 }): RawBuilder<SqlBool> {
-  const place = sql`(select ${key}, id from identity.user where id = ${anchor})`
+  const [id, amount] = anchor.split(' ')
+  const place =
+    amount === undefined
+      ? sql`(select ${key}, id from identity.user where id = ${id})`
+      : sql`(${amount}::bigint, ${id}::text)`
   return isAscending ? sql<SqlBool>`(${key}, id) > ${place}` : sql<SqlBool>`(${key}, id) < ${place}`
 }
 

@@ -7,7 +7,7 @@ const ROWS_PER_READ = 1_000
 
 export type Columns<Row> = Readonly<Record<string, (row: Row) => CsvValue>>
 
-/** Selects one page of a list: the rows after the row with the id `after`. */
+/** Selects one page of a list: the rows after the place `after`, the `next` of the page before. */
 export interface ListCursor {
   page: number
   limit: number
@@ -16,7 +16,11 @@ export interface ListCursor {
 
 export interface RowPage<Row> {
   rows: readonly Row[]
-  /** The id of the last row. The next page starts after this row. Null on the last page. */
+  /**
+   * The place of the last row, after which the next page starts; null on the last page. If the value
+   * by which the list is sorted can change, the place contains the value: an id alone would then be
+   * at another place in the list, and rows would be missing or repeated.
+   */
   next: string | null
 }
 

@@ -23,6 +23,11 @@ const PARAGRAPHS: readonly (readonly string[])[] = [
     'The same key with other content is answered with 422 `KEY_REUSED`. The answer is repeated for 30 days; later the key is refused.',
   ],
   [
+    '**Pages.** `meta.next` leads to the next page: send it as `after`, or as `before` where a call has no `after`. In a list',
+    'sorted by amount, rows can be missing or repeated if the amount of the row `after` changes between two calls. The CSV',
+    'export does not have this limit.',
+  ],
+  [
     '**Waiting.** A 429 or a 503 states the seconds until the next attempt in `Retry-After` and in',
     '`retryAfter`. Two answers are possible for every call and not listed at calls: a 503 `SERVER_UNAVAILABLE`',
     'while the database or another server cannot answer: the call may have been carried out, so repeat it with the same `Idempotency-Key`; and a 500 `INTERNAL`, which is a bug of the server. A path or method that is',

@@ -95,11 +95,12 @@ async function readPage<Name extends ListName, Row>(
   parts: readonly ListPart<QueryRequest<Name>>[],
   request: QueryRequest<Name>,
 ): Promise<QueryResponse<Name>> {
-  const { after, before, order, limit } = request
+  const { after, afterAmountMinor, before, order, limit } = request
   const anchorId = after ?? before
   // The rows before the page can all be rows of one ledger.
   const skipped = anchorId === undefined ? request.offset : 0
-  const anchor = anchorId === undefined ? null : await findAnchor(list, parts, anchorId)
+  const found = anchorId === undefined ? null : await findAnchor(list, parts, anchorId)
+  const anchor = restoreAmount(found, after === undefined ? undefined : afterAmountMinor)
   const isBefore = after === undefined && before !== undefined
   const read = await Promise.all(
     parts.map((part) => {
@@ -134,6 +135,12 @@ async function findAnchor<Name extends ListName, Row>(
   return found.find((one) => one !== null) ?? null
 }
 
+/** Returns the anchor with the amount that it had when its page was read, if that is stated. */
+function restoreAmount(anchor: Anchor, amountMinor: bigint | undefined): Anchor {
+  if (anchor === null || amountMinor === undefined) return anchor
+  return { ...anchor, row: { ...anchor.row, amountMinor } }
+}
+
 /**
  * Returns the request for the rows of one ledger after or before the anchor. Without an anchor, and
  * in the ledger of the anchor, the request stays the same.
@@ -146,7 +153,8 @@ function moveToAnchor<Name extends ListName>(
   const isLater = isAscending(order) ? place > anchor.place : place < anchor.place
   const { at, amountMinor } = anchor.row
   const border = { at, amountMinor, isBefore, isIncluded: isLater !== isBefore }
-  return { ...request, after: undefined, before: undefined, border }
+  const unanchored = { after: undefined, afterAmountMinor: undefined, before: undefined }
+  return { ...request, ...unanchored, border }
 }
 
 /** Reads the first `count` rows, in pages of at most `PAGE_LIMIT_MAX` rows. */
@@ -162,8 +170,9 @@ async function readRows<Name extends ListName, Row>(
     const last = rows.at(-1)
     if (last === undefined) break
     const next = Math.min(count - rows.length, PAGE_LIMIT_MAX)
-    const after = list.toPlace(last).id
-    const page = list.getRows(await list.ask(client, { ...request, offset: 0, limit: next, after }))
+    const { id: after, amountMinor: afterAmountMinor } = list.toPlace(last)
+    const rest = { ...request, offset: 0, limit: next, after, afterAmountMinor }
+    const page = list.getRows(await list.ask(client, rest))
     rows.push(...page)
     isFull = page.length === next
   }

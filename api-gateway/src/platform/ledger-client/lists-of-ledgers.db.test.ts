@@ -67,6 +67,19 @@ describe.each(ORDERS)('in the order of the %s', (order) => {
     expect(pages).toEqual(whole)
   })
 
+  test('a page begins at the amount that its request states for the row before it', async () => {
+    const whole = await list({ order })
+    for (const [place, { transactionId: after, amountMinor }] of whole.entries()) {
+      const own = await list({ order, after, afterAmountMinor: amountMinor })
+      expect(own).toEqual(whole.slice(place + 1))
+      const page = await list({ order, after, afterAmountMinor: 400n })
+      const isBehind = ({ amountMinor: minor }: LedgerTransaction) =>
+        order === 'largest' ? minor < 400n : minor > 400n
+      const isByAmount = order === 'largest' || order === 'smallest'
+      expect(page).toEqual(isByAmount ? whole.filter(isBehind) : whole.slice(place + 1))
+    }
+  })
+
   test.each([1, 2, 3, 7])('pages of %i rows before a row are one list', async (limit) => {
     const whole = await list({ order })
     const pages = whole.slice(-1)

@@ -43,7 +43,7 @@ export async function listInvestments(
 
 async function selectPage(db: Database, filter: Filter): Promise<readonly Investment[]> {
   const { column: requested, direction: order } = getSortColumns(filter.order, 'startedAt')
-  const { anchorId, place, direction, isReversed } = findPageBorder(filter, order)
+  const { anchorId, anchorMinor, place, direction, isReversed } = findPageBorder(filter, order)
   const column = requested === 'amountMinor' ? 'principalMinor' : requested
   let query = applyFilter(db.selectFrom('investment').selectAll(), filter)
     .orderBy(column, direction)
@@ -63,7 +63,9 @@ async function selectPage(db: Database, filter: Filter): Promise<readonly Invest
       .executeTakeFirst()
     if (anchor === undefined) return []
     const first =
-      column === 'startedAt' ? bindInstant(formatInstant(anchor.startedAt)) : anchor.principalMinor
+      column === 'startedAt'
+        ? bindInstant(formatInstant(anchor.startedAt))
+        : (anchorMinor ?? anchor.principalMinor)
     const row = [
       [column, first],
       ['seq', anchor.seq],

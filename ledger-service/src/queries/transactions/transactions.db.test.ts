@@ -156,3 +156,37 @@ test('the control totals equal the sums over the rows', async () => {
     expect(kept).toEqual(summed)
   }
 })
+
+describe('a page after a row whose amount has changed', () => {
+  const filter = { ...EVERYTHING, type: 'deposit', order: 'largest' } as const
+  const listIds = async (request: object) => {
+    const { transactions } = await ledger.ask('transactions', { ...filter, ...request })
+    return transactions.map(({ transactionId }) => transactionId)
+  }
+  const deposits: string[] = []
+  beforeAll(async () => {
+    const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
+    const terms = { method: 'Bank Transfer', paymentOptionId: null, receiptSha256: 'a'.repeat(64) }
+    for (const amountMinor of [9_000n, 8_000n, 8_000n, 7_000n]) {
+      const transactionId = createId(Date.now())
+      deposits.push(transactionId)
+      const request = { ...terms, transactionId, investorId, amountMinor, receiptId: transactionId }
+      await requireRecorded(ledger.submit('RequestDeposit', request))
+    }
+  })
+
+  test('begins at the amount that the row had', async () => {
+    const whole = await listIds({})
+    expect(whole).toHaveLength(4)
+    const [after = ''] = whole
+    const approval = { transactionId: after, paymentOptionId: null, approvedMinor: 100n }
+    await requireRecorded(ledger.submit('ApproveDeposit', approval))
+    const stated = { after, afterAmountMinor: 9_000n }
+    expect((await listIds(stated)).filter((id) => id !== after)).toEqual(whole.slice(1))
+    // Its sabotaged twin: after the present amount of the row there are no rows.
+    expect(await listIds({ after })).toEqual([])
+    // Rows of the stated amount are in the order of their events.
+    const [, second = '', third = ''] = whole
+    expect((await listIds({ after: second, afterAmountMinor: 8_000n }))[0]).toBe(third)
+  })
+})

@@ -33,7 +33,7 @@ export async function listTransactions(
 
 async function selectPage(db: Database, filter: Filter): Promise<readonly Transaction[]> {
   const { column, direction: order } = getSortColumns(filter.order, 'createdAt')
-  const { anchorId, place, direction, isReversed } = findPageBorder(filter, order)
+  const { anchorId, anchorMinor, place, direction, isReversed } = findPageBorder(filter, order)
   let query = applyFilter(db.selectFrom('transaction').selectAll(), filter)
     .orderBy(column, direction)
     .orderBy('seq', direction)
@@ -53,7 +53,9 @@ async function selectPage(db: Database, filter: Filter): Promise<readonly Transa
       .executeTakeFirst()
     if (anchor === undefined) return []
     const first =
-      column === 'createdAt' ? bindInstant(formatInstant(anchor.createdAt)) : anchor.amountMinor
+      column === 'createdAt'
+        ? bindInstant(formatInstant(anchor.createdAt))
+        : (anchorMinor ?? anchor.amountMinor)
     const row = [
       [column, first],
       ['seq', anchor.seq],

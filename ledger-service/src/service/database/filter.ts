@@ -23,6 +23,7 @@ interface Border {
 
 interface PageBorder {
   after?: string | undefined
+  afterAmountMinor?: bigint | undefined
   before?: string | undefined
   border?: Border | undefined
 }
@@ -30,21 +31,30 @@ interface PageBorder {
 /**
  * Returns the row or the place at the border of the page, and the direction in which the page is
  * read from there. If the page comes before it, the rows are read backwards and then reversed.
+ * `anchorMinor` is the amount that the row had when the caller read it, if the caller states it.
  */
 export function findPageBorder(
-  { after, before, border }: PageBorder,
+  { after, afterAmountMinor, before, border }: PageBorder,
   direction: Direction,
 ): {
   anchorId: string | undefined
+  anchorMinor: bigint | undefined
   place: Border | undefined
   direction: Direction
   isReversed: boolean
 } {
   const anchorId = after ?? before
+  const anchorMinor = after === undefined ? undefined : afterAmountMinor
   const place = anchorId === undefined ? border : undefined
   const isReversed = after === undefined && (before !== undefined || place?.isBefore === true)
-  if (!isReversed) return { anchorId, place, direction, isReversed }
-  return { anchorId, place, direction: direction === 'asc' ? 'desc' : 'asc', isReversed }
+  const turned = direction === 'asc' ? 'desc' : 'asc'
+  return {
+    anchorId,
+    anchorMinor,
+    place,
+    direction: isReversed ? turned : direction,
+    isReversed,
+  }
 }
 
 /** Returns the condition that a row comes after the place in the direction of this column. */
