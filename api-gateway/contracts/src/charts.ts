@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isTimeZone } from './calendar.ts'
 import { declareEndpoint } from './endpoint.ts'
 import { LEDGER_QUERY_FAILURES } from './failures.ts'
+import { createDayField } from './fields.ts'
 import { MoneyOut } from './money.ts'
 
 const Day = z.iso.date()
@@ -9,7 +10,11 @@ const Day = z.iso.date()
 const TimeZone = z.string().refine(isTimeZone, 'must be the name of a time zone').default('UTC')
 
 /** The first and the last day of a chart. The range is at most ten years. */
-const range = z.strictObject({ from: Day.optional(), to: Day.optional(), timeZone: TimeZone })
+const range = z.strictObject({
+  from: createDayField().optional(),
+  to: createDayField().optional(),
+  timeZone: TimeZone,
+})
 
 /**
  * The balances of an investor at the end of a day on which they changed. The first point of a chart

@@ -7,7 +7,7 @@ import {
   FILE_CHANGED,
   LEDGER_QUERY_FAILURES,
 } from './failures.ts'
-import { byId, createOptionalTextField, Instant, identity } from './fields.ts'
+import { byId, createDayField, createOptionalTextField, Instant, identity } from './fields.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { Person } from './users.ts'
 
@@ -150,7 +150,7 @@ export const Statement = z.strictObject({
     .optional(),
   scope: createOptionalTextField('Scope', 300),
   countries: createOptionalTextField('Countries', 300),
-  expiresAt: z.union([z.literal('').transform(() => null), z.null(), z.iso.date()]).optional(),
+  expiresAt: z.union([z.literal('').transform(() => null), z.null(), createDayField()]).optional(),
   hours: createOptionalTextField('Hours', 200),
   text: createOptionalTextField('Statement', 500),
 })
@@ -223,7 +223,7 @@ export const createAttestation = declareEndpoint({
   permission: 'attestations.write',
   request: z.strictObject({
     body: z.strictObject({
-      asOf: z.iso.date('Enter the day of the statement'),
+      asOf: createDayField('Enter the day of the statement'),
       assets: MoneyIn,
       note: createOptionalTextField('Note', 500),
     }),

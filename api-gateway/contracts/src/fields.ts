@@ -14,6 +14,24 @@ export const identity = { id: Id, _id: Id }
 
 export const Instant = z.iso.datetime()
 
+const FIRST_MS = Date.parse('0001-01-01T00:00:00Z')
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
+export const OUTSIDE_YEARS = 'must be a date from the year 1 to 9999'
+
+/**
+ * Returns true for a day or an instant that is in the years 1 to 9999 in UTC. PostgreSQL has no year
+ * 0, and ISO 8601 writes later years in another form.
+ */
+export function isWithinYears(text: string): boolean {
+  const atMs = Date.parse(text)
+  return atMs >= FIRST_MS && atMs <= LAST_MS
+}
+
+/** Returns the schema of a day of the calendar, for example `2026-11-21`. */
+export function createDayField(message = 'must be a date') {
+  return z.iso.date(message).refine(isWithinYears, OUTSIDE_YEARS)
+}
+
 // Matches a text on one line: it has no control characters, and no unpaired surrogates, which
 // PostgreSQL cannot store.
 export const SINGLE_LINE = /^[^\p{Cc}\p{Cs}]*$/u

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { createWholeNumberField, Id, SINGLE_LINE } from './fields.ts'
+import { createWholeNumberField, Id, isWithinYears, OUTSIDE_YEARS, SINGLE_LINE } from './fields.ts'
 import { MoneyOut } from './money.ts'
 
 export const LIST_LIMIT_MAX = 5_000
@@ -11,6 +11,7 @@ export type Sort = z.infer<typeof Sort>
 /** A day or an instant. The parsed value is an instant in UTC; a day becomes its first instant. */
 export const Moment = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], 'must be a date')
+  .refine(isWithinYears, OUTSIDE_YEARS)
   .transform((value) => new Date(value).toISOString())
 
 /** The query of every list. Without parameters a list returns at most the first 5,000 rows. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Instant } from './fields.ts'
+import { Instant, isWithinYears, OUTSIDE_YEARS } from './fields.ts'
 
 /**
  * The roles of administrators. An administrator has at least one role. The field `role` of a user
@@ -23,7 +23,11 @@ export type GrantedRole = z.infer<typeof GrantedRole>
 export const RoleChoice = z
   .strictObject({
     role: AdminRole,
-    endsAt: z.iso.datetime('The end must be a date with a time').nullable().default(null),
+    endsAt: z.iso
+      .datetime('The end must be a date with a time')
+      .refine(isWithinYears, OUTSIDE_YEARS)
+      .nullable()
+      .default(null),
   })
   .refine(({ role, endsAt }) => endsAt === null || role === 'auditor', {
     path: ['endsAt'],

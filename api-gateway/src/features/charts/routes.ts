@@ -18,6 +18,9 @@ import { listBalances, listFlows, listOperatorDays, type Range } from './queries
 const DAY_MS = 86_400_000
 const RANGE_DAYS_MAX = 3_660
 const MATURITY_DAYS = 90
+const FIRST_DAY = '0001-01-01'
+/** The last day for which the queries can compute the day after it. */
+const LAST_DAY = '9999-12-30'
 
 type Maturing = QueryResponse<'maturities'>['overdue']
 
@@ -100,12 +103,13 @@ function parseRange(
 ): Range {
   const { timeZone } = query
   const to = query.to ?? getDayIn(timeZone, nowMs)
-  const from = query.from ?? addDays(to, -365)
+  const yearBefore = addDays(to, -365)
+  const from = query.from ?? (yearBefore < FIRST_DAY ? FIRST_DAY : yearBefore)
   if (from > to) throw createInvalidFieldFailure('from', 'The start must not be after the end')
   if (Date.parse(to) - Date.parse(from) > RANGE_DAYS_MAX * DAY_MS) {
     throw createInvalidFieldFailure('from', 'The range is longer than ten years')
   }
-  return { from, to, timeZone }
+  return { from, to: to > LAST_DAY ? LAST_DAY : to, timeZone }
 }
 
 function sumMaturing(rows: readonly Maturing[]) {
