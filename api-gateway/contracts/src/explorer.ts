@@ -1,3 +1,4 @@
+import { ACTOR_CHARACTERS_MAX, ExternalId } from '@cairn/ledger-contracts'
 import { z } from 'zod'
 import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
 import { declareFailure, LEDGER_QUERY_FAILURES } from './failures.ts'
@@ -54,6 +55,15 @@ export const LogEvent = z.object({
 export type LogEvent = z.infer<typeof LogEvent>
 
 const searchText = z.string().trim().min(1).max(120).regex(SINGLE_LINE, 'cannot be searched for')
+/** Matches the form of an actor, and not a name or an email. */
+export const ACTOR_PATTERN = /^(user|admin|system)(:|$)/
+const Actor = searchText.refine(
+  (text) => !ACTOR_PATTERN.test(text) || text.length <= ACTOR_CHARACTERS_MAX,
+  `must be an actor of at most ${ACTOR_CHARACTERS_MAX} characters`,
+)
+/** References are ASCII. Other letters can become longer in upper case. */
+const Reference = searchText.regex(/^[ -~]*$/, 'cannot be searched for')
+const AccountCode = z.string().regex(/^[\w.:@/-]{1,120}$/, 'must be the code of an account')
 
 const eventFilter = {
   ledger: LedgerNumber,
@@ -65,16 +75,16 @@ const eventFilter = {
    * Selects events by their actor: `admin:<id>`, a prefix of `admin:<id>`, or the name or email of
    * a person.
    */
-  actor: searchText.optional(),
+  actor: Actor.optional(),
   /** Selects events by an account: an account code, or the name of a payment option. */
   account: searchText.optional(),
   /** Selects events by a person: an id, a name or an email. */
   user: searchText.optional(),
   amount: MoneyIn.optional(),
   /** Selects events by the complete id of the command in another system. */
-  externalId: searchText.max(64).optional(),
+  externalId: z.string().trim().pipe(ExternalId).optional(),
   /** Selects events by the complete reference of a transaction. */
-  reference: searchText.optional(),
+  reference: Reference.optional(),
   from: Moment.optional(),
   to: Moment.optional(),
 }
@@ -182,7 +192,7 @@ export const listLogAccounts = declareEndpoint({
   request: z.strictObject({
     query: z.strictObject({
       ...accountFilter,
-      after: z.string().max(120).optional(),
+      after: AccountCode.optional(),
       limit: createWholeNumberField('limit', { min: 1, max: 500 }).default(100),
     }),
   }),
@@ -200,7 +210,7 @@ export const exportLogAccounts = declareCsvEndpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-const accountParam = z.strictObject({ account: z.string().regex(/^[\w.:@/-]{1,120}$/) })
+const accountParam = z.strictObject({ account: AccountCode })
 
 /** Lists the movements of one account, newest first, each with the resulting balance. */
 export const getLogAccount = declareEndpoint({

@@ -8,6 +8,12 @@ import {
   EventsResponse,
   type Failed,
 } from './answers.ts'
+import {
+  getFailure,
+  LedgerOverloaded,
+  LedgerRefusedCall,
+  LedgerUnreachable,
+} from './client-failures.ts'
 import type { Command } from './commands.ts'
 import type { Lane } from './commands-request.ts'
 import { joinCommands } from './join-commands.ts'
@@ -15,32 +21,6 @@ import { toJson } from './money.ts'
 import { ClosedMonths } from './month-queries.ts'
 import { type QueryName, type QueryRequest, type QueryResponse, queries } from './queries.ts'
 import { RuleCopy } from './rule-copy.ts'
-
-/** The ledger was unreachable or did not answer. It is unknown whether a command was recorded. */
-export class LedgerUnreachable extends Error {
-  override readonly name = 'LedgerUnreachable'
-  readonly code = 'LEDGER_UNREACHABLE'
-}
-
-/** The service does not serve the ledger. It has done nothing. */
-export class LedgerUnknown extends LedgerUnreachable {}
-
-/** The ledger has refused the request as a whole. It has done nothing. */
-class LedgerRefusedCall extends LedgerUnreachable {}
-
-/** The ledger had no room for the request. It has done nothing. */
-class LedgerOverloaded extends LedgerUnreachable {}
-
-const OVERLOADED_STATUS = 429
-const UNKNOWN_STATUS = 404
-/** The statuses of a request that is malformed, too large, or exceeds the rights of the caller. */
-const REFUSED_STATUSES: readonly number[] = [400, 403, 413]
-
-/** True if the ledger refused the connection, so that it has not received the request. */
-export function isConnectionRefused(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  return ('code' in error && error.code === 'ECONNREFUSED') || isConnectionRefused(error.cause)
-}
 
 export interface LedgerClient {
   submit(command: Command): Promise<Answer>
@@ -119,12 +99,6 @@ const TIMEOUT_MS = 10_000
 /** The timeout of `closeMonths`, which sums all postings. */
 const CLOSING_TIMEOUT_MS = 600_000
 
-function getFailure(status: number): typeof LedgerUnreachable {
-  if (status === OVERLOADED_STATUS) return LedgerOverloaded
-  if (status === UNKNOWN_STATUS) return LedgerUnknown
-  return REFUSED_STATUSES.includes(status) ? LedgerRefusedCall : LedgerUnreachable
-}
-
 function createOverloadedAnswer(message: string): Failed {
   return { outcome: 'failed', code: 'OVERLOADED', message }
 }
@@ -182,7 +156,7 @@ export function createLedgerClient(options: {
       throw new LedgerUnreachable(`no answer from the ledger at ${url}`, { cause })
     }
     if (response.ok) return body
-    const Failure = getFailure(response.status)
+    const Failure = getFailure(response.status, path)
     throw new Failure(`the ledger answered ${response.status}: ${JSON.stringify(body)}`)
   }
 

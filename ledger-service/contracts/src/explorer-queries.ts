@@ -9,6 +9,8 @@ const Seq = Minor
 const Account = z.string().min(1).max(120)
 const Moment = z.iso.datetime()
 
+export const ACTOR_CHARACTERS_MAX = 80
+
 /** An event with its leaf hash, as auditors read it. */
 export const LoggedEvent = RecordedEvent.extend({
   /** RFC 6962 leaf hash of the stored bytes, in hex. */
@@ -106,7 +108,7 @@ export const explorerQueries = {
       before: Seq.nullable(),
       limit: z.int().min(1).max(200),
       type: z.string().max(60).nullable(),
-      actor: z.string().max(80).nullable(),
+      actor: z.string().max(ACTOR_CHARACTERS_MAX).nullable(),
       account: Account.nullable(),
       investorId: Id.nullable(),
       /** Matches events with exactly this external id. */
@@ -192,7 +194,7 @@ export const explorerQueries = {
   startVerification: {
     request: z.strictObject({
       /** The actor who requests the run. */
-      by: z.string().max(80),
+      by: z.string().max(ACTOR_CHARACTERS_MAX),
       /**
        * The run trusts the newest checkpoint of at most this size. With 0, the run reads the whole
        * log.

@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createLedgerClient, LedgerUnreachable } from './client.ts'
+import { createLedgerClient } from './client.ts'
+import { LedgerUnreachable } from './client-failures.ts'
 
 const TOKEN = 'a credential for tests'
 const reached: string[] = []

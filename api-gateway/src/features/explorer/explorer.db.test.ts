@@ -6,6 +6,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addApprover } from '../../../testing/dual-control.ts'
 import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
+import { toHttpFailure } from '../../platform/http/failure.ts'
 import { followOnce } from '../../platform/jobs/follower.ts'
 import { createChartFollower } from '../charts/follower.ts'
 import { createNotificationFollower } from '../notifications/follower.ts'
@@ -73,6 +74,27 @@ describe('the log', () => {
     expect((await scene.call(scene.admin, 'GET', '/admin/ledger/accounts/nothing')).status).toBe(
       404,
     )
+  })
+
+  test.each([
+    'events?externalId=%C3%A9',
+    `events?actor=user:${'x'.repeat(80)}`,
+    `events?reference=${encodeURIComponent('ß'.repeat(70))}`,
+    'accounts?after=',
+    'accounts?after=%00',
+  ])('refuses %s, which the ledger does not accept', async (search) => {
+    const reply = await scene.call(scene.admin, 'GET', `/admin/ledger/${search}`)
+    expect(reply).toMatchObject({ status: 400, body: { code: 'INVALID' } })
+  })
+
+  test('says that a query was refused, and not that the ledger is unreachable', async () => {
+    const query = { prefix: '', after: '', limit: 1 }
+    const error = await scene.gateway.deps.ledger.ask('accounts', query).catch((thrown) => thrown)
+    expect(toHttpFailure(error)).toMatchObject({
+      status: 500,
+      code: 'INTERNAL',
+      message: 'The ledger does not accept a query of this server',
+    })
   })
 
   test('the accounts of a person are found by the id of the person, and exported', async () => {

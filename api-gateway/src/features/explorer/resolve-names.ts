@@ -1,4 +1,4 @@
-import { ID_PATTERN } from '@cairn/gateway-contracts'
+import { ACTOR_PATTERN, ID_PATTERN } from '@cairn/gateway-contracts'
 import { account, OPERATOR_ACCOUNTS, TREASURY } from '@cairn/ledger-contracts'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
@@ -43,7 +43,7 @@ export async function resolveActor(
   text: string,
   searcher: Searcher,
 ): Promise<string> {
-  if (/^(user|admin|system)(:|$)/.test(text)) return text
+  if (ACTOR_PATTERN.test(text)) return text
   const id = await resolvePerson(db, text, searcher)
   const row = await db
     .selectFrom('identity.user')

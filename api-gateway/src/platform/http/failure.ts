@@ -1,5 +1,5 @@
 import type { FieldError, Permission } from '@cairn/gateway-contracts'
-import { LedgerUnreachable } from '@cairn/ledger-contracts'
+import { LedgerQueryRefused, LedgerUnreachable } from '@cairn/ledger-contracts'
 import type { z } from 'zod'
 import { FurtherLedgerUnreachable } from '../ledger-client/further-ledger-unreachable.ts'
 import { isUnavailable } from './unavailable.ts'
@@ -87,6 +87,9 @@ export function toHttpFailure(error: unknown): HttpFailure {
     return createLedgerUnavailableFailure(`Ledger ${error.ledger}`)
   }
   if (error instanceof LedgerUnreachable) return createLedgerUnavailableFailure()
+  if (error instanceof LedgerQueryRefused) {
+    return new HttpFailure(500, 'INTERNAL', 'The ledger does not accept a query of this server')
+  }
   if (isUnavailable(error)) return createServerUnavailableFailure()
   return new HttpFailure(500, 'INTERNAL', 'Something went very wrong!')
 }
