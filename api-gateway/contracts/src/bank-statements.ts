@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
 import { declareFailure, declareNotFound, LEDGER_QUERY_FAILURES } from './failures.ts'
-import { createRequiredTextField, createWholeNumberField, Id, Instant, identity } from './fields.ts'
+import {
+  createDayField,
+  createRequiredTextField,
+  createWholeNumberField,
+  Id,
+  Instant,
+  identity,
+} from './fields.ts'
 import { MoneyOut } from './money.ts'
 import { Person } from './users.ts'
 
@@ -175,11 +182,22 @@ export const exportStatements = declareCsvEndpoint({
   failures: [declareNotFound('cash account')],
 })
 
-/** Cursor pagination: the page starts after the row with the id `after`. */
-const page = {
-  after: z.string().max(40).optional(),
+const Day = createDayField()
+/** Returns the schema of `meta.next`: a day, a tilde, and what `pattern` matches. */
+function createPlaceField(pattern: RegExp) {
+  const message = 'must be the value of meta.next'
+  return z
+    .string()
+    .regex(pattern, message)
+    .refine((place) => Day.safeParse(place.split('~')[0]).success, message)
+}
+
+/** Cursor pagination: the page starts after the row with the place `after`. */
+const linePage = {
+  after: createPlaceField(/^[\d-]{10}~[0-9a-z]{20,24}$/).optional(),
   limit: createWholeNumberField('limit', { min: 1, max: 200 }).default(50),
 }
+const movementPage = { ...linePage, after: createPlaceField(/^[\d-]{10}~\d{1,15}$/).optional() }
 
 const lineState = z.enum(['all', 'open', 'matched']).default('all')
 
@@ -190,7 +208,7 @@ export const listBankLines = declareEndpoint({
   permission: 'bankStatements.read',
   request: z.strictObject({
     params: option,
-    query: z.strictObject({ ...page, state: lineState }),
+    query: z.strictObject({ ...linePage, state: lineState }),
   }),
   response: z.object({ lines: z.array(BankLine), meta: z.object({ next: z.string().nullable() }) }),
   failures: [declareNotFound('cash account')],
@@ -211,7 +229,7 @@ export const listOpenMovements = declareEndpoint({
   method: 'GET',
   path: '/admin/cash/:option/movements',
   permission: 'bankStatements.read',
-  request: z.strictObject({ params: option, query: z.strictObject(page) }),
+  request: z.strictObject({ params: option, query: z.strictObject(movementPage) }),
   response: z.object({
     movements: z.array(CashMovement),
     meta: z.object({ next: z.string().nullable() }),

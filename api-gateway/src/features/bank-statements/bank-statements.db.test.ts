@@ -268,6 +268,34 @@ describe('a refused import', () => {
   })
 })
 
+test.each([
+  'lines?after=2026-02-30~0123456789abcdefghjk',
+  'lines?after=2026-02-20~x',
+  'lines?after=0123456789abcdefghjk',
+  'movements?after=2026-02-30~1',
+  'movements?after=2026-02-20~one',
+  'movements?after=',
+])('the cursor of %s is refused, and not ignored', async (page) => {
+  const reply = await scene.call(scene.admin, 'GET', `/admin/cash/${option}/${page}`)
+  expect(reply).toMatchObject({
+    status: 400,
+    body: { message: 'after must be the value of meta.next' },
+  })
+})
+
+test('pages of lines that each begin after the last one are the whole list', async () => {
+  type Page = { lines: BankLine[]; meta: { next: string | null } }
+  const pages: BankLine[] = []
+  for (let after = ''; ; ) {
+    const path = `/admin/cash/${option}/lines?limit=2${after}`
+    const { lines, meta } = await expectOk<Page>(scene.call(scene.admin, 'GET', path))
+    pages.push(...lines)
+    if (meta.next === null) break
+    after = `&after=${meta.next}`
+  }
+  expect(pages.map(({ id }) => id)).toEqual((await listLines('all')).map(({ id }) => id))
+})
+
 test('an old statement can be imported although the list has 200 newer ones', async () => {
   await runAsSuperuser((superuser) =>
     sql`insert into platform.bank_statement

@@ -48,9 +48,9 @@ export async function listLines(
   const matched = sql`exists (select from platform.bank_match t where t.line_id = l.id)`
   const isOfState =
     state === 'all' ? sql`true` : state === 'matched' ? matched : sql`not ${matched}`
-  const [, day, id] = /^(\d{4}-\d\d-\d\d)~(\w+)$/.exec(after ?? '') ?? []
+  const [day, id] = after?.split('~') ?? []
   const isBehind =
-    day === undefined ? sql`true` : sql`(l.booked_on, l.id) < (${day}::date, ${id ?? ''}::text)`
+    day === undefined ? sql`true` : sql`(l.booked_on, l.id) < (${day}::date, ${id}::text)`
   const rows = await selectLines(db, {
     where: sql`l.option = ${option} and ${isOfState} and ${isBehind}`,
     limit,
@@ -139,11 +139,9 @@ export async function listMovements(
   db: Database,
   { option, after, limit }: Omit<LineFilter, 'state'>,
 ): Promise<{ movements: CashMovement[]; next: string | null }> {
-  const [, day, seq] = /^(\d{4}-\d\d-\d\d)~(\d{1,15})$/.exec(after ?? '') ?? []
+  const [day, seq] = after?.split('~') ?? []
   const isBehind =
-    day === undefined
-      ? sql`true`
-      : sql`(m.effective_on, m.seq) < (${day}::date, ${seq ?? '0'}::bigint)`
+    day === undefined ? sql`true` : sql`(m.effective_on, m.seq) < (${day}::date, ${seq}::bigint)`
   const { rows } = await sql<MovementRow>`
     select m.seq, m.type, m.amount_minor, m.effective_on::text as day, m.reference
     from platform.cash_movement m
