@@ -16,6 +16,7 @@ import {
   Instant,
   identity,
   idParams,
+  SINGLE_LINE,
 } from './fields.ts'
 import { Person } from './users.ts'
 
@@ -95,7 +96,7 @@ export type ChangeDetail = z.infer<typeof ChangeDetail>
 const filter = {
   state: z.union([ChangeState, z.literal('open')]).optional(),
   kind: ChangeKind.optional(),
-  target: z.string().max(254).optional(),
+  target: z.string().max(254).regex(SINGLE_LINE, 'cannot be searched for').optional(),
 }
 
 /** Lists the change requests, newest first. */

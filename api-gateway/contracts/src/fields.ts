@@ -35,7 +35,7 @@ export function createDayField(message = 'must be a date') {
 // Matches a text on one line: it has no control characters, and no unpaired surrogates, which
 // PostgreSQL cannot store.
 export const SINGLE_LINE = /^[^\p{Cc}\p{Cs}]*$/u
-const SEVERAL_LINES = /^[^\p{Cc}\p{Cs}]*(?:[\n\r\t][^\p{Cc}\p{Cs}]*)*$/u
+export const SEVERAL_LINES = /^[^\p{Cc}\p{Cs}]*(?:[\n\r\t][^\p{Cc}\p{Cs}]*)*$/u
 
 /**
  * The pattern of a reference to a private text. Users may not enter such a reference, because the

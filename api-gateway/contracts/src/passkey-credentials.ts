@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SINGLE_LINE } from './fields.ts'
 
 // The JSON that the browser and the gateway exchange for WebAuthn. Binary values are base64url.
 
@@ -15,7 +16,7 @@ const Large = createBase64UrlField(20_000)
 const PublicKeyType = z.literal('public-key')
 /** The gateway requests no WebAuthn extensions. */
 const Extensions = z.looseObject({}).default({})
-const Transports = z.array(z.string().max(20)).max(10)
+const Transports = z.array(z.string().max(20).regex(SINGLE_LINE, 'cannot be stored')).max(10)
 
 /** The JSON of the answer of `navigator.credentials.create()`. */
 export const NewCredential = z.object({

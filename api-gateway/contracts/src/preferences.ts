@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isLanguage, isTimeZone } from './calendar.ts'
 import { declareEndpoint } from './endpoint.ts'
-import { createRequiredTextField, Flag } from './fields.ts'
+import { createRequiredTextField, Flag, SINGLE_LINE } from './fields.ts'
 
 export const CHART_RANGES = ['1W', '1M', '3M', 'YTD', '1Y', 'MAX'] as const
 const ChartRange = z.enum(CHART_RANGES)
@@ -40,15 +40,27 @@ export const SavedView = z.object({
 })
 export type SavedView = z.infer<typeof SavedView>
 
+const VIEWS_MAX_MESSAGE = 'Remove a saved view first; at most 20 are kept'
+
 export const TableSettings = z.object({
   /** The ids of the columns that are not shown. */
   hidden: z.array(z.string().max(40)).max(20),
   isCompact: z.boolean(),
-  views: z.array(SavedView).max(20, 'Remove a saved view first; at most 20 are kept'),
+  views: z.array(SavedView).max(20, VIEWS_MAX_MESSAGE),
 })
 export type TableSettings = z.infer<typeof TableSettings>
 const TableSettingsByName = z.partialRecord(z.enum(TABLES), TableSettings)
-const FurtherTableSettings = z.partialRecord(z.enum(FURTHER_TABLES), TableSettings)
+
+const UNSTORABLE = 'has characters that cannot be stored'
+/** The layout in a request. Only its texts are checked for characters that cannot be stored. */
+const TableForm = TableSettings.extend({
+  hidden: z.array(z.string().max(40).regex(SINGLE_LINE, UNSTORABLE)).max(20),
+  views: z
+    .array(SavedView.extend({ search: z.string().max(500).regex(SINGLE_LINE, UNSTORABLE) }))
+    .max(20, VIEWS_MAX_MESSAGE),
+})
+const TableForms = z.partialRecord(z.enum(TABLES), TableForm)
+const FurtherTableForms = z.partialRecord(z.enum(FURTHER_TABLES), TableForm)
 
 /** The preferences of a user. Mails about security and about moved money cannot be switched off. */
 export const Preferences = z.object({
@@ -129,8 +141,8 @@ export const putPreferences = declareEndpoint({
         timeZone: TimeZone.nullable(),
         monthlyStatement: Flag,
         /** Lists that are not sent keep their layout. */
-        tables: TableSettingsByName,
-        furtherTables: FurtherTableSettings,
+        tables: TableForms,
+        furtherTables: FurtherTableForms,
       })
       .partial(),
   }),

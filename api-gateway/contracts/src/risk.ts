@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Instant } from './fields.ts'
+import { Instant, SEVERAL_LINES } from './fields.ts'
 
 export const RISK_TEXT_CHARACTERS_MAX = 600
 export const RISK_TEXTS_MAX = 60
@@ -36,6 +36,8 @@ export const CountryRiskTexts = z
         `Each country needs a text of at most ${RISK_TEXT_CHARACTERS_MAX} characters`,
       )
     }
+    const isStorable = texts.every(({ text }) => SEVERAL_LINES.test(text))
+    if (!isStorable) context.addIssue('A text has characters that cannot be stored')
     const countries = new Set(texts.map(({ country }) => country))
     if (countries.size !== texts.length) context.addIssue('A country can have only one text')
   })

@@ -2,7 +2,13 @@ import type { AdminSettings, PublicSettings, RiskAcceptance } from '@cairn/gatew
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
-import { addUser, openVisit, type Reply, send, type Visitor } from '../../../testing/test-gateway.ts'
+import {
+  addUser,
+  openVisit,
+  type Reply,
+  send,
+  type Visitor,
+} from '../../../testing/test-gateway.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -173,6 +179,7 @@ test('the gateway cannot change a recorded acceptance', async () => {
 
 test.each([
   [[{ country: 'Germany', text: 'x' }], 'Choose a country'],
+  [[{ country: 'DE', text: 'a\u0000b' }], 'A text has characters that cannot be stored'],
   [[{ country: 'DE', text: ' ' }], 'Each country needs a text of at most 600 characters'],
   [
     [

@@ -84,6 +84,32 @@ describe('any request', () => {
     await fc.assert(property, { numRuns: 600 })
   })
 
+  test('for preferences is answered or refused, whatever the layouts of lists contain', async () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 50 }),
+      fc.constantFrom('\u0000', '\ud800', 'status=pending'),
+    )
+    const view = fc.record({ name: text, search: text })
+    const layout = fc.record({
+      hidden: fc.array(text, { maxLength: 2 }),
+      isCompact: fc.boolean(),
+      views: fc.array(view, { maxLength: 2 }),
+    })
+    const content = fc.record({
+      tables: fc.dictionary(fc.constantFrom('users', 'transactions'), layout),
+      furtherTables: fc.dictionary(fc.constantFrom('events', 'accounts'), layout),
+    })
+    const path = '/users/me/preferences'
+    const property = fc.asyncProperty(content, async (preferences) => {
+      const put = { method: 'PUT', path, body: preferences }
+      const saved = await send(gateway, visitors[1] ?? null, put)
+      expect(saved.status, JSON.stringify(preferences)).toBeLessThan(500)
+      const read = await send(gateway, visitors[1] ?? null, { method: 'GET', path })
+      expect(read.status).toBe(200)
+    })
+    await fc.assert(property, { numRuns: 100 })
+  })
+
   test.each([
     ['is not JSON', 'application/json', '{', 400],
     ['is nested too deeply', 'application/json', '['.repeat(20) + ']'.repeat(20), 400],
