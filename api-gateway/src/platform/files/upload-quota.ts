@@ -5,7 +5,7 @@ import { createTooManyRequestsFailure } from '../http/failure.ts'
 const FILES_PER_DAY = 50
 const BYTES_PER_DAY = 20 * 1024 * 1024
 const WINDOW_HOURS = 24
-const RETRY_SECONDS = 3_600
+const WINDOW_MS = WINDOW_HOURS * 3_600_000
 
 export interface Upload {
   ownerId: string
@@ -16,8 +16,9 @@ export interface Upload {
 }
 
 /**
- * Counts an upload. Throws 429 if the quota of the owner is used up. Call this function before the
- * file is decoded, so that files that cannot be decoded also count.
+ * Counts an upload. Throws 429 if the quota of the owner is used up, with the time until a new count
+ * starts. Call this function before the file is decoded, so that files that cannot be decoded also
+ * count.
  */
 export async function countUpload(db: Database, upload: Upload): Promise<void> {
   const { ownerId, bytes, nowMs, scale } = upload
@@ -34,7 +35,21 @@ export async function countUpload(db: Database, upload: Upload): Promise<void> {
       or (known.files < ${Math.ceil(FILES_PER_DAY * scale)}
         and known.bytes < ${Math.ceil(BYTES_PER_DAY * scale)})
     returning owner_id`.execute(db)
-  if (rows.length === 0) throw createTooManyRequestsFailure(RETRY_SECONDS)
+  if (rows.length > 0) return
+  throw createTooManyRequestsFailure(await computeWaitSeconds(db, { ownerId, nowMs }))
+}
+
+/** Returns the seconds until a new count starts, at least one. */
+async function computeWaitSeconds(
+  db: Database,
+  { ownerId, nowMs }: Pick<Upload, 'ownerId' | 'nowMs'>,
+): Promise<number> {
+  const row = await db
+    .selectFrom('platform.upload_quota')
+    .select('started_at')
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirstOrThrow()
+  return Math.max(1, Math.ceil((row.started_at.getTime() + WINDOW_MS - nowMs) / 1_000))
 }
 
 /**

@@ -11,6 +11,7 @@ import {
 import { HttpFailure } from '../http/failure.ts'
 import { createBlobStore } from './blob-store.ts'
 import { createImageQueue } from './image-queue.ts'
+import { countUpload } from './upload-quota.ts'
 
 const OWNER = '01jd8x4zq3kr5v7w9yab'
 const queue = createImageQueue({ waitingMax: 0 })
@@ -103,6 +104,17 @@ describe('the daily quota', () => {
     expect(await uploadAll(pictures.slice(0, 60), { ownerId })).toEqual({ 200: 50, 429: 10 })
     const nowMs = Date.now() + 86_400_000
     expect(await uploadAll(pictures.slice(60), { ownerId, nowMs })).toEqual({ 200: 1 })
+  })
+
+  test('says when a new count starts', async () => {
+    const { db } = gateway
+    const nowMs = Date.now()
+    const upload = { ownerId: `${OWNER}4`, bytes: 21 * 1024 * 1024, scale: 1 }
+    await countUpload(db, { ...upload, nowMs })
+    const countAfter = (ms: number) => countUpload(db, { ...upload, nowMs: nowMs + ms })
+    await expect(countAfter(0)).rejects.toMatchObject({ retryAfterSeconds: 86_400 })
+    await expect(countAfter(86_399_500)).rejects.toMatchObject({ retryAfterSeconds: 1 })
+    await countAfter(86_400_000)
   })
 
   test('counts images that cannot be decoded', async () => {
