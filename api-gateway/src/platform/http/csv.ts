@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 import { stringify } from 'csv-stringify'
 import type { FileAnswer } from './registry.ts'
 
-const NEGATIVE_AMOUNT = /^-\d+\.\d\d$/
+/** Assets have from no to many decimals. */
+const NEGATIVE_AMOUNT = /^-\d+(\.\d+)?$/
 
 export type CsvValue = string | number | boolean | null
 
