@@ -100,6 +100,7 @@ export function createValidRequests(scene: Scene, known: ExampleIds) {
   const { paths } = describeRoutes(scene.gateway.routes, {
     title: 'x',
     path: '',
+    isSecure: false,
   }) as unknown as Documented
   return async (route: Route): Promise<Reply> => {
     const { method, path, upload } = route.endpoint

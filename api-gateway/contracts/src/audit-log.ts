@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
+import { declareCsvEndpoint, declareEndpoint, JSON_LINES } from './endpoint.ts'
 import { LEDGER_QUERY_FAILURES } from './failures.ts'
 import { createWholeNumberField, Id, Instant, identity } from './fields.ts'
 import { Moment } from './lists.ts'
@@ -72,9 +72,13 @@ export const exportAudit = declareCsvEndpoint({
  * Returns the whole audit log as JSON lines with the fields of the hash chain, for `npm run ledger
  * -- verify --audit`. Rows that are not sealed yet are at the end, without position and hash.
  */
-export const exportAuditChain = declareCsvEndpoint({
+export const exportAuditChain = declareEndpoint({
+  method: 'GET',
   path: '/admin/audit.jsonl',
   permission: 'audit.read',
+  response: z.null(),
+  answers: 'file',
+  fileTypes: JSON_LINES,
 })
 
 /** The result of checking a part of the hash chain. */

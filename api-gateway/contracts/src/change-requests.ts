@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ChangeKind } from './change-kinds.ts'
-import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
+import { DOCUMENT_TYPES, declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
 import {
   declareFailure,
   declareNotFound,
@@ -169,6 +169,7 @@ export const getChangeFile = declareEndpoint({
     query: z.strictObject({ side: z.enum(['before', 'after']).default('after') }),
   }),
   answers: 'file',
+  fileTypes: DOCUMENT_TYPES,
   response: z.null(),
   failures: [declareNotFound('change request'), declareNotFound('file'), FILE_CHANGED],
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CHANGE_FAILURES, changeReason } from './change-failures.ts'
-import { declareCsvEndpoint, declareEndpoint, NoContent } from './endpoint.ts'
+import { DOCUMENT_TYPES, declareCsvEndpoint, declareEndpoint, NoContent } from './endpoint.ts'
 import {
   DOCUMENT_FAILURES,
   declareNotFound,
@@ -241,6 +241,7 @@ export const getAttestationDocument = declareEndpoint({
   request: byId,
   response: z.null(),
   answers: 'file',
+  fileTypes: DOCUMENT_TYPES,
   failures: [declareNotFound('attestation'), FILE_CHANGED],
 })
 

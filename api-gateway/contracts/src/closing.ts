@@ -20,6 +20,7 @@ export const downloadMyData = declareEndpoint({
   access: 'user',
   response: z.null(),
   answers: 'file',
+  fileTypes: ['application/json'],
   failures: [...LEDGER_QUERY_FAILURES],
 })
 

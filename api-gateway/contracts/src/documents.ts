@@ -44,6 +44,7 @@ export const getMyStatement = declareEndpoint({
   access: 'user',
   request: byId,
   answers: 'file',
+  fileTypes: ['application/pdf'],
   response: z.null(),
   failures: [declareNotFound('statement')],
 })
@@ -67,6 +68,7 @@ export const getMyCertificate = declareEndpoint({
   access: 'user',
   request: z.strictObject({ params: z.strictObject({ investmentId: Id }) }),
   answers: 'file',
+  fileTypes: ['application/pdf'],
   response: z.null(),
   failures: [declareNotFound('investment'), ...LEDGER_QUERY_FAILURES],
 })

@@ -60,6 +60,8 @@ interface EndpointShape<Request extends z.ZodObject, Response extends z.ZodType>
   isUnsafeGet: boolean
   /** `file` returns raw bytes without an envelope; `stream` returns server-sent events. */
   answers: 'envelope' | 'file' | 'stream'
+  /** The media types of the answer if `answers` is `file`. */
+  fileTypes: readonly string[]
   /**
    * The format of field errors. `list`: one object for each field. `map`: one object for all
    * fields, in which each key is a field name without its path.
@@ -71,6 +73,11 @@ interface EndpointShape<Request extends z.ZodObject, Response extends z.ZodType>
   failures: readonly DeclaredFailure[]
 }
 
+/** The media types of an uploaded image, and of an uploaded document. */
+export const IMAGE_TYPES = ['image/png', 'image/jpeg'] as const
+export const DOCUMENT_TYPES = [...IMAGE_TYPES, 'application/pdf'] as const
+export const JSON_LINES = ['application/x-ndjson'] as const
+
 export const NoContent = z.null()
 export const noRequest = z.strictObject({})
 
@@ -81,6 +88,7 @@ type Optional =
   | 'isIdempotent'
   | 'isUnsafeGet'
   | 'answers'
+  | 'fileTypes'
   | 'errors'
   | 'failures'
 
@@ -98,6 +106,7 @@ export function declareEndpoint<
     isIdempotent: false,
     isUnsafeGet: false,
     answers: 'envelope',
+    fileTypes: [],
     errors: 'list',
     failures: [],
     // Without a request schema, `Request` has its default type, `typeof noRequest`.
@@ -122,7 +131,8 @@ export function declareCsvEndpoint<Request extends z.ZodObject = typeof noReques
     Partial<Pick<EndpointShape<Request, z.ZodNull>, 'request' | 'failures'>> &
     DeclaredAccess,
 ): Endpoint<Request, z.ZodNull> {
-  return declareEndpoint({ method: 'GET', response: z.null(), answers: 'file', ...spec })
+  const answer = { response: z.null(), answers: 'file', fileTypes: ['text/csv'] } as const
+  return declareEndpoint({ method: 'GET', ...answer, ...spec })
 }
 
 /** The request before parsing, as a client passes it. */

@@ -8,7 +8,15 @@ import {
   LEDGER_COMMAND_FAILURES,
   LEDGER_QUERY_FAILURES,
 } from './failures.ts'
-import { byId, createRequiredTextField, Id, Instant, identity, idParams } from './fields.ts'
+import {
+  byId,
+  createRequiredTextField,
+  createWholeNumberField,
+  Id,
+  Instant,
+  identity,
+  idParams,
+} from './fields.ts'
 import { exportQuery, InvestmentMeta, listQuery } from './lists.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { TimingParameter } from './plans.ts'
@@ -105,7 +113,7 @@ export const InvestmentForm = z.strictObject({
   user: Id.optional(),
   amount: MoneyIn,
   /** The plan version that the page showed. The answer is 409 if this version is not in force. */
-  planVersion: z.int().min(1).optional(),
+  planVersion: createWholeNumberField('planVersion', { min: 1, max: 999_999_999 }).optional(),
   /**
    * The version of the accepted risk warning. The answer is 409 if this version is not in force.
    */

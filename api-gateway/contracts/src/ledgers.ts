@@ -3,7 +3,7 @@ import { CHANGE_FAILURES, changeReason } from './change-failures.ts'
 import { declareEndpoint } from './endpoint.ts'
 import { LEDGER_MAX } from './explorer.ts'
 import { declareFailure, declareNotFound, LEDGER_QUERY_FAILURES } from './failures.ts'
-import { createRequiredTextField, createWholeNumberField, Instant } from './fields.ts'
+import { createRequiredTextField, createWholeNumberField, Flag, Instant } from './fields.ts'
 
 const NAME_MAX = 60
 
@@ -99,7 +99,7 @@ export const editSiteLedger = declareEndpoint({
   permission: 'settings.write',
   request: z.strictObject({
     params: z.strictObject({ number: LedgerNumber }),
-    body: z.strictObject({ isOpen: z.boolean(), ...changeReason }),
+    body: z.strictObject({ isOpen: Flag, ...changeReason }),
   }),
   response: one,
   failures: [

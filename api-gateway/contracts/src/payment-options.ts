@@ -5,7 +5,7 @@ import {
   changeReason,
   changeReasonBody,
 } from './change-failures.ts'
-import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
+import { declareCsvEndpoint, declareEndpoint, IMAGE_TYPES } from './endpoint.ts'
 import {
   declareFailure,
   declareNotFound,
@@ -163,6 +163,7 @@ export const getPaymentOptionImage = declareEndpoint({
   permission: 'paymentOptions.read',
   request: byId,
   answers: 'file',
+  fileTypes: IMAGE_TYPES,
   response: z.null(),
   failures: [declareNotFound('payment option'), declareNotFound('image'), FILE_CHANGED],
 })

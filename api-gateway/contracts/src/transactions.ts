@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
+import { declareCsvEndpoint, declareEndpoint, IMAGE_TYPES } from './endpoint.ts'
 import { declareFailure, declareNotFound, FILE_CHANGED, LEDGER_QUERY_FAILURES } from './failures.ts'
 import { byId, Id, Instant, identity } from './fields.ts'
 import { exportQuery, listQuery, TransactionMeta } from './lists.ts'
@@ -164,6 +164,7 @@ export const getReceipt = declareEndpoint({
   permission: 'receipts.read',
   request: byId,
   answers: 'file',
+  fileTypes: IMAGE_TYPES,
   response: z.null(),
   failures: [
     declareNotFound('transaction'),

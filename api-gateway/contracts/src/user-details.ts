@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
+import { declareCsvEndpoint, declareEndpoint, IMAGE_TYPES } from './endpoint.ts'
 import { declareNotFound, FILE_CHANGED, IMAGE_FAILURES, LEDGER_QUERY_FAILURES } from './failures.ts'
 import { byId, createRequiredTextField, Instant, identity, idParams } from './fields.ts'
 import { exportQuery } from './lists.ts'
@@ -84,6 +84,7 @@ export const getUserPhoto = declareEndpoint({
   request: byId,
   response: z.null(),
   answers: 'file',
+  fileTypes: IMAGE_TYPES,
   failures: [declareNotFound('user'), declareNotFound('picture'), FILE_CHANGED],
 })
 

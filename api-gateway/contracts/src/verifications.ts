@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
+import { declareCsvEndpoint, declareEndpoint, JSON_LINES } from './endpoint.ts'
 import { LedgerNumber, Seq } from './explorer.ts'
 import { declareFailure, LEDGER_QUERY_FAILURES } from './failures.ts'
 import { Id, Instant } from './fields.ts'
@@ -106,6 +106,7 @@ export const exportLog = declareEndpoint({
   request: z.strictObject({ query: z.strictObject({ ledger: LedgerNumber }) }),
   response: z.null(),
   answers: 'file',
+  fileTypes: JSON_LINES,
   failures: [
     declareFailure(409, 'NOT_SIGNED', 'No checkpoint has been signed yet'),
     ...LEDGER_QUERY_FAILURES,

@@ -96,7 +96,8 @@ function createRouter(platform: Platform, routes: readonly Route[]): Router {
  * Serves the OpenAPI document as JSON and as a page. They are created at the first request, and
  * again after the name of the site has changed.
  */
-function createDocumentMiddleware({ routes, readSiteName }: ApplicationOptions) {
+function createDocumentMiddleware({ platform, routes, readSiteName }: ApplicationOptions) {
+  const isSecure = platform.publicUrl.startsWith('https:')
   let made: { title: string; json: string; page: string } | null = null
   return async (ctx: Context, next: Next): Promise<void> => {
     const isJson = ctx.path === `${API_PREFIX}/openapi.json`
@@ -104,7 +105,7 @@ function createDocumentMiddleware({ routes, readSiteName }: ApplicationOptions) 
     if ((!isJson && !isPage) || ctx.method !== 'GET') return next()
     const title = await readSiteName()
     if (made?.title !== title) {
-      const document = describeRoutes(routes, { title, path: API_PREFIX })
+      const document = describeRoutes(routes, { title, path: API_PREFIX, isSecure })
       made = { title, json: JSON.stringify(document), page: renderDocs(document) }
     }
     ctx.set('Cache-Control', 'public, max-age=300')

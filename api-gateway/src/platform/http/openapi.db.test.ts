@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+import { send, startTestGateway, type TestGateway, visitAs } from '../../../testing/test-gateway.ts'
+import { describeRoutes } from './openapi.ts'
+import type { Route } from './registry.ts'
 
 interface Operation {
   operationId: string
+  'x-rate': string
   requestBody?: {
     content: Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }>
   }
@@ -25,6 +28,18 @@ beforeAll(async () => {
 })
 afterAll(() => gateway?.stop())
 
+const findRoute = (path: string, method: string): Route | undefined =>
+  gateway.routes.find(({ endpoint }) => {
+    const templated = `/api/v1${endpoint.path.replace(/:(\w+)/g, '{$1}')}`
+    return templated === path && endpoint.method.toLowerCase() === method
+  })
+
+function findBody(path: string, method: string): z.ZodType | undefined {
+  // The cast is safe because each part of a request is a schema.
+  const { body } = (findRoute(path, method)?.endpoint.request.shape ?? {}) as { body?: z.ZodType }
+  return body
+}
+
 test('every route is in the document, under its own name', () => {
   const declared = gateway.routes.map(
     ({ endpoint }) =>
@@ -40,13 +55,8 @@ test('every route is in the document, under its own name', () => {
 test('every request and answer has an example, and the endpoints accept the examples', () => {
   const refused: string[] = []
   for (const { path, method, operation } of operations) {
-    const route = gateway.routes.find(({ endpoint }) => {
-      const templated = `/api/v1${endpoint.path.replace(/:(\w+)/g, '{$1}')}`
-      return templated === path && endpoint.method.toLowerCase() === method
-    })
-    const { body } = (route?.endpoint.request.shape ?? {}) as {
-      body?: z.ZodType
-    }
+    const route = findRoute(path, method)
+    const body = findBody(path, method)
     if (body !== undefined) {
       const [media] = Object.values(operation.requestBody?.content ?? {})
       const many = Object.values(media?.examples ?? {}).map(({ value }) => value)
@@ -59,12 +69,70 @@ test('every request and answer has an example, and the endpoints accept the exam
       if (media?.example === undefined && many.length === 0) refused.push(`${method} ${path}`)
     }
     for (const [status, { content = {} }] of Object.entries(operation.responses)) {
+      // A JSON file has no example.
+      if (route?.endpoint.answers === 'file' && status === '200') continue
       const json = content['application/json']
       const hasOne = json?.example !== undefined || json?.examples !== undefined
       if (json !== undefined && !hasOne) refused.push(`${path} ${status}`)
     }
   }
   expect(refused).toEqual([])
+})
+
+test('a form of texts is accepted where the document names a form', () => {
+  const refused: string[] = []
+  for (const { path, method, operation } of operations) {
+    const form = operation.requestBody?.content['application/x-www-form-urlencoded']?.example
+    const body = findBody(path, method)
+    if (form === undefined || body === undefined) continue
+    // A form has no lists and objects. Null stands for a field that a form leaves empty or out.
+    const values = Object.entries(form as object).filter(([, value]) => value !== null)
+    if (values.some(([, value]) => typeof value === 'object')) continue
+    const texts = Object.fromEntries(values.map(([name, value]) => [name, String(value)]))
+    const parsed = body.safeParse(texts)
+    if (!parsed.success) refused.push(`${method} ${path}: ${z.prettifyError(parsed.error)}`)
+  }
+  expect(refused).toEqual([])
+})
+
+test('the document names the media types with which files are answered', async () => {
+  const isFile = ({ endpoint }: Route) => endpoint.answers === 'file'
+  const untyped = gateway.routes.filter(
+    (route) => isFile(route) && route.endpoint.fileTypes.length === 0,
+  )
+  expect(untyped).toEqual([])
+  const [admin, investor] = [await visitAs(gateway, 'admin'), await visitAs(gateway, 'investor')]
+  for (const [visitor, path] of [
+    [admin, '/admin/audit.jsonl'],
+    [admin, '/admin/faqs.csv'],
+    [investor, '/users/me/data.json'],
+    [investor, '/users/me/banks.csv'],
+  ] as const) {
+    const { status, headers } = await send(gateway, visitor, { method: 'GET', path })
+    const [type = ''] = (headers.get('content-type') ?? '').split(';')
+    const documented = operations.find((one) => one.path === `/api/v1${path}`)
+    const { content = {} } = documented?.operation.responses[200] ?? {}
+    expect([path, status, Object.keys(content)]).toEqual([path, 200, [type]])
+  }
+})
+
+test('the document names the limit of callers without a session', () => {
+  const readRate = (path: string) =>
+    operations.find((one) => one.path === `/api/v1${path}` && one.method === 'get')?.operation[
+      'x-rate'
+    ]
+  expect(readRate('/countries')).toBe(
+    'read, 1200 in a minute; without a session 600 in a minute for each address',
+  )
+  expect(readRate('/users')).toBe('read, 1200 in a minute')
+})
+
+test.each([
+  [false, 'sid'],
+  [true, '__Host-sid'],
+])('the document names the cookie of the session: TLS %s, %s', (isSecure, name) => {
+  const { components } = describeRoutes([], { title: 'A site', path: '/api/v1', isSecure })
+  expect(components).toMatchObject({ securitySchemes: { session: { name } } })
 })
 
 test('no undocumented path below the API answers', async () => {

@@ -6,10 +6,11 @@ import {
   Failure,
 } from '@cairn/gateway-contracts'
 import { z } from 'zod'
+import { formatCookieName } from './cookies.ts'
 import { listCommonFailures, listFailures } from './documented-failures.ts'
 import { ABOUT } from './openapi-about.ts'
 import { createExample, fillPlaceholders, type Schema } from './openapi-example.ts'
-import { describeRate } from './rate-limit.ts'
+import { describeRate, getAnonymousRate } from './rate-limit.ts'
 import type { Route } from './registry.ts'
 
 type Json = Record<string, unknown>
@@ -17,7 +18,7 @@ type Json = Record<string, unknown>
 /** Returns an OpenAPI 3.1 document that describes all routes. */
 export function describeRoutes(
   routes: readonly Route[],
-  about: { title: string; path: string },
+  about: { title: string; path: string; isSecure: boolean },
 ): Json {
   const paths: Record<string, Json> = {}
   for (const route of routes) {
@@ -30,7 +31,7 @@ export function describeRoutes(
     info: { title: about.title, version: '1', description: ABOUT },
     components: {
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: 'sid' },
+        session: { type: 'apiKey', in: 'cookie', name: formatCookieName('sid', about.isSecure) },
         csrf: { type: 'apiKey', in: 'header', name: 'X-XSRF-TOKEN' },
       },
       schemas: { Failure: toSchema(Failure, 'output') },
@@ -44,7 +45,7 @@ const NAMES = new Map<unknown, string>(
 )
 
 function describeRoute(route: Route): Json {
-  const { endpoint, options } = route
+  const { endpoint } = route
   const { params, query, body } = endpoint.request.shape as Record<string, z.ZodType | undefined>
   const parameters = [
     ...describeParameters(params, 'path'),
@@ -58,13 +59,20 @@ function describeRoute(route: Route): Json {
     tags: [getTag(endpoint)],
     'x-access': endpoint.access,
     ...(endpoint.permission === null ? {} : { 'x-permission': endpoint.permission }),
-    'x-rate': `${options.rate}, ${describeRate(options.rate)}`,
+    'x-rate': describeLimit(route),
     security: describeSecurity(endpoint),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: describeBody(endpoint, body) }),
     'x-common-failures': listCommonFailures(route).map(toOneLine),
     responses: { [endpoint.status]: describeAnswer(endpoint), ...describeFailures(route) },
   }
+}
+
+function describeLimit({ endpoint: { access }, options: { rate } }: Route): string {
+  const limit = `${rate}, ${describeRate(rate)}`
+  const other = getAnonymousRate(rate)
+  if (access !== 'anyone' || other === rate) return limit
+  return `${limit}; without a session ${describeRate(other)} for each address`
 }
 
 /** Converts an endpoint's name to text: `listMyTransactions` becomes "List my transactions". */
@@ -146,12 +154,11 @@ function createExampleForms(forms: readonly Schema[], file: Schema): Json {
   return Object.fromEntries(values.map((value, index) => [`form ${index + 1}`, { value }]))
 }
 
-function describeAnswer({ answers, status, response, path }: Endpoint): Json {
+function describeAnswer({ answers, fileTypes, status, response }: Endpoint): Json {
   if (status === 204) return { description: 'Done' }
   if (answers === 'file') {
     const schema = { type: 'string', format: 'binary' }
-    const types = path.endsWith('.csv') ? ['text/csv'] : ['image/png', 'image/jpeg']
-    const content = Object.fromEntries(types.map((type) => [type, { schema }]))
+    const content = Object.fromEntries(fileTypes.map((type) => [type, { schema }]))
     return { description: 'The file', content }
   }
   if (answers === 'stream') {

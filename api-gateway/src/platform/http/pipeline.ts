@@ -36,7 +36,7 @@ import {
 import { readFromClient } from './load-shedding.ts'
 import type { ReceivedFile } from './multipart.ts'
 import { getCustomer } from './network.ts'
-import type { RateLimiter } from './rate-limit.ts'
+import { getAnonymousRate, type RateLimiter } from './rate-limit.ts'
 import type { RefusalRecorder } from './refusal-recorder.ts'
 import {
   type Exchange,
@@ -255,7 +255,7 @@ function consumeRateLimit(
     return
   }
   if (caller === null) {
-    rates.take(rate === 'read' ? 'anonymous-read' : rate, `ip ${getCustomer(ctx.ip)}`)
+    rates.take(getAnonymousRate(rate), `ip ${getCustomer(ctx.ip)}`)
     return
   }
   const { userId, sessionHash } = caller

@@ -32,6 +32,11 @@ export function getRate(rateClass: RateClass): { max: number; windowMs: number }
   return CLASSES[rateClass]
 }
 
+/** Returns the class that counts the requests of callers without a session. */
+export function getAnonymousRate(rateClass: RateClass): RateClass {
+  return rateClass === 'read' ? 'anonymous-read' : rateClass
+}
+
 /** Returns text for the documentation, for example `120 in a minute`. */
 export function describeRate(rateClass: RateClass): string {
   const { max, windowMs } = CLASSES[rateClass]
