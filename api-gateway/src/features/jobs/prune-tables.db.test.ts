@@ -86,6 +86,35 @@ describe('requests with a key', () => {
   })
 })
 
+describe('a request with a key that sent an announcement', () => {
+  const body = { kind: 'market-update', subject: 'News', text: 'The market is open.' }
+  const headers = { 'idempotency-key': 'news' }
+  const announce = () => {
+    const request = { method: 'POST', path: '/admin/announcements', body, headers }
+    return send(scene.gateway, scene.admin, request)
+  }
+  const countAnnouncements = async () => {
+    const rows = await scene.gateway.db.selectFrom('platform.announcement').select('id').execute()
+    return rows.length
+  }
+  beforeAll(async () => {
+    const wishes = { marketUpdates: true }
+    await expectOk(scene.call(scene.investor, 'PUT', '/users/me/preferences', wishes))
+  })
+
+  test('is kept, so its repetition sends nothing, also after 30 days', async () => {
+    const sent = await expectOk(announce())
+    await prune(Date.now() + 31 * DAY_MS)
+    await scene.gateway.moveAllClocks(31 * DAY_MS)
+    expect(await expectOk(announce())).toEqual(sent)
+    expect(await countAnnouncements()).toBe(1)
+    // Its sabotaged twin: without the request, the same key sends the announcement again.
+    await scene.gateway.db.deleteFrom('platform.keyed_request').execute()
+    expect((await announce()).status).toBe(201)
+    expect(await countAnnouncements()).toBe(2)
+  })
+})
+
 describe('failed logins', () => {
   const addCounter = (byte: number, row: { ageHours: number; nextInHours: number }) =>
     scene.gateway.db

@@ -1,11 +1,12 @@
 import type { SiteLedger } from '@cairn/gateway-contracts'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { approveChange, getRequestedChange, readChange } from '../../../testing/change-requests.ts'
 import { makeApprovers, setThreshold } from '../../../testing/dual-control.ts'
 import { type RuleWorker, startRuleWorker } from '../../../testing/rule-worker.ts'
 import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
-import { addUser } from '../../../testing/test-gateway.ts'
+import { addUser, send } from '../../../testing/test-gateway.ts'
 import { claimLedger } from '../../platform/ledger-client/site-ledger.ts'
 
 const LEDGERS = '5'
@@ -94,6 +95,49 @@ test('a ledger is added closed, and opens only after plans and rules are copied 
   await expectOk(edit(2, true))
   expect(await getLedger(2)).toMatchObject({ isOpen: true })
   await expectOk(edit(2, true))
+})
+
+describe('a ledger that is added with a key', () => {
+  const addWithKey = (key: string, name = 'North') => {
+    const headers = { 'idempotency-key': key }
+    const body = { number: 3, name }
+    return send(scene.gateway, scene.admin, {
+      method: 'POST',
+      path: '/admin/ledgers',
+      body,
+      headers,
+    })
+  }
+  let superuser: pg.Client
+  beforeAll(async () => {
+    superuser = new pg.Client(scene.gateway.databaseUrl)
+    await superuser.connect()
+  })
+  afterAll(() => superuser?.end())
+  const removeLedger = () => superuser.query('delete from platform.ledger where ledger_id = 3')
+
+  test('is answered again if the gateway ended before it stored the answer', async () => {
+    await expectOk(addWithKey('north'))
+    await scene.gateway.db
+      .updateTable('platform.keyed_request')
+      .set({ status: null, body: null })
+      .where('key', '=', 'north')
+      .execute()
+    const repeated = await expectOk<{ ledger: SiteLedger }>(addWithKey('north'))
+    expect(repeated.ledger).toMatchObject({ number: 3, name: 'North' })
+    expect((await addWithKey('another-key')).body.code).toBe('LEDGER_EXISTS')
+    expect((await add(3, 'North')).body.code).toBe('LEDGER_EXISTS')
+    await removeLedger()
+  })
+
+  test('is added once by two requests at once', async () => {
+    const replies = await Promise.all([addWithKey('twice'), addWithKey('twice')])
+    expect(replies.map(({ status }) => status)).toEqual([201, 201])
+    await removeLedger()
+    const others = await Promise.all([add(3, 'One'), add(3, 'Other')])
+    expect(others.map(({ status }) => status).toSorted()).toEqual([201, 409])
+    await removeLedger()
+  })
 })
 
 test('people who are added to a ledger are counted there', async () => {

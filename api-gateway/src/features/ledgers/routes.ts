@@ -17,6 +17,7 @@ import { presentLedgers } from './present-ledgers.ts'
 import {
   addLedger,
   closeLedger,
+  findLedger,
   getLedger,
   openLedger,
   requireAddable,
@@ -37,9 +38,16 @@ export function createLedgerRoutes(deps: LedgerDependencies): readonly Route[] {
     ),
     declareRoute(addSiteLedger, { ...write, audit: 'ledger.add' }, async ({ body }, exchange) => {
       const { number, name, reason = null } = body
-      await requireAddable(deps, number)
-      await requestIfNeeded(deps, exchange, { payload: { change: 'add', number, name }, reason })
-      await db.transaction().execute((trx) => addLedger(trx, body, exchange.nowMs))
+      const isAdded = async () => (await findLedger(db, number))?.name === name
+      if (!(exchange.isRepetition && (await isAdded()))) {
+        await requireAddable(deps, number)
+        await requestIfNeeded(deps, exchange, { payload: { change: 'add', number, name }, reason })
+        const adding = db.transaction().execute((trx) => addLedger(trx, body, exchange.nowMs))
+        await adding.catch(async (error: unknown) => {
+          // Another request with this key can add the ledger at the same time.
+          if (exchange.key === null || !(await isAdded())) throw error
+        })
+      }
       exchange.note({ subject: `ledger ${number}`, name })
       return { ledger: await presentLedger(deps, number, exchange.nowMs) }
     }),

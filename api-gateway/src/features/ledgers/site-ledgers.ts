@@ -37,9 +37,7 @@ export async function requireAddable(
   { db, connectLedger }: Pick<Dependencies, 'db' | 'connectLedger'>,
   number: number,
 ): Promise<void> {
-  if ((await findLedger(db, number)) !== null) {
-    throw new HttpFailure(409, 'LEDGER_EXISTS', `The site has ledger ${number} already`)
-  }
+  if ((await findLedger(db, number)) !== null) throw createKnownLedgerFailure(number)
   const signal = AbortSignal.timeout(ANSWER_MS)
   const page = { after: -1n, waitSeconds: 0, limit: EVENTS_READ, signal }
   const { events } = await connectLedger(number)
@@ -60,14 +58,23 @@ function toUnreachableFailure(error: unknown, number: number): unknown {
   return error instanceof LedgerUnreachable ? createLedgerUnavailableFailure() : error
 }
 
-/** Adds the ledger, closed. */
+function createKnownLedgerFailure(number: number): HttpFailure {
+  return new HttpFailure(409, 'LEDGER_EXISTS', `The site has ledger ${number} already`)
+}
+
+/** Adds the ledger, closed. Throws if the site has it already. */
 export async function addLedger(
   trx: DatabaseTransaction,
   { number, name }: { number: number; name: string },
   nowMs: number,
 ): Promise<void> {
   const row = { ledger_id: number, name, is_open: false, added_at: new Date(nowMs) }
-  await trx.insertInto('platform.ledger').values(row).execute()
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('platform.ledger')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  if (numInsertedOrUpdatedRows === 0n) throw createKnownLedgerFailure(number)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createId, toJson } from '@cairn/ledger-contracts'
+import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { createKeyReusedFailure } from './failure.ts'
 
@@ -96,6 +97,8 @@ export async function closeKeyedRequest(
 
 /**
  * Deletes at most `limit` requests that are older than `KEYED_REQUEST_DAYS`. Returns their number.
+ * The request of an announcement is kept as long as the announcement. The ledger does not know its
+ * key, so a repetition with a new object id would send the announcement to everyone again.
  */
 export async function pruneKeyedRequests(
   db: Database,
@@ -106,6 +109,10 @@ export async function pruneKeyedRequests(
     .selectFrom('platform.keyed_request')
     .select(['user_id', 'key'])
     .where('created_at', '<', before)
+    .where(
+      sql<boolean>`not exists (
+        select from platform.announcement as sent where sent.id = keyed_request.subject_id)`,
+    )
     .orderBy('created_at')
     .limit(limit)
     .as('oldest')
