@@ -122,23 +122,29 @@ function createEditRoute(deps: Pick<Dependencies, 'db'>): Route {
   return declareRoute(
     editFaq,
     { rate: 'write', owner: 'any', audit: 'faq.edit' },
-    async ({ params, body }, exchange) => {
-      const before = (await listRows(deps)).find(({ id }) => id === params.id)
-      if (before === undefined) throw createFaqNotFoundFailure()
-      const row = await deps.db
-        .updateTable('platform.faq')
-        .set({
-          question: body.question ?? before.question,
-          answer: body.answer ?? before.answer,
-          position: body.position ?? before.position,
-          is_visible: body.displayStatus ?? before.is_visible,
-          updated_at: new Date(exchange.nowMs),
-        })
-        .where('id', '=', params.id)
-        .returningAll()
-        .executeTakeFirst()
-      if (row === undefined) throw createFaqNotFoundFailure()
-      exchange.note({ subject: row.id, before: toFaq(before), after: toFaq(row) })
+    async ({ params: { id }, body }, exchange) => {
+      const { question, answer, position, displayStatus: is_visible } = body
+      const { before, row } = await deps.db.transaction().execute(async (trx) => {
+        // The lock lets two changes at once wait for each other, so that `before` is what this
+        // change replaces.
+        const before = await trx
+          .selectFrom('platform.faq')
+          .selectAll()
+          .where('id', '=', id)
+          .forUpdate()
+          .executeTakeFirst()
+        if (before === undefined) throw createFaqNotFoundFailure()
+        // A field that was not sent is undefined and is not set.
+        const sent = { question, answer, position, is_visible }
+        const row = await trx
+          .updateTable('platform.faq')
+          .set({ ...sent, updated_at: new Date(exchange.nowMs) })
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirstOrThrow()
+        return { before, row }
+      })
+      exchange.note({ subject: id, before: toFaq(before), after: toFaq(row) })
       return { faq: toFaq(row) }
     },
   )
