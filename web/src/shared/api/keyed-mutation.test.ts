@@ -23,6 +23,15 @@ test('a double click and a retry without an answer send the same key', () => {
   expect(getKey('pay 100')).toBe('key-1')
 })
 
+test('a retry after a login or a step-up sends the same key', () => {
+  const { getKey, settle } = createTestSubmission()
+  expect(getKey('pay 100')).toBe('key-1')
+  settle(answer(503))
+  settle(answer(401))
+  settle(new ApiError({ status: 403, code: 'STEP_UP_REQUIRED', message: 'x' }))
+  expect(getKey('pay 100')).toBe('key-1')
+})
+
 test('after a success or a refusal the next submission has a new key', () => {
   const { getKey, settle } = createTestSubmission()
   getKey('pay 100')

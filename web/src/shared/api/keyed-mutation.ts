@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { isDefiniteAnswer } from './failure.ts'
+import { getErrorCode, isDefiniteAnswer, needsLogin } from './failure.ts'
 
 type Keyed<Content> = { content: Content; key: string }
 type Submission<Content> = {
@@ -27,9 +27,17 @@ export function createSubmission<Content>(
       return kept
     },
     settle: (error) => {
-      if (error === undefined || isDefiniteAnswer(error)) kept = null
+      if (error === undefined || (isDefiniteAnswer(error) && !isAskedToProve(error))) kept = null
     },
   }
+}
+
+/**
+ * True if the server wants a login or a step-up first. It has not looked at the key then, so it has
+ * not said whether an earlier attempt was carried out.
+ */
+function isAskedToProve(error: unknown): boolean {
+  return needsLogin(error) || getErrorCode(error) === 'STEP_UP_REQUIRED'
 }
 
 /**
