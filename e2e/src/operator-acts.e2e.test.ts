@@ -93,18 +93,42 @@ test('the header of a long list stays below the top bar while the list is scroll
   await expect.poll(readTop).toBe(64)
 })
 
-test('the menu counts new users and changed names together', async () => {
-  const person = await addInvestor(platform, { name: 'Nora Before', balance: 0 })
-  await runSqlAsSuperuser(
-    platform,
-    `update identity.user set pending_name = 'Nora After' where id = '${person.id}'`,
-  )
+/** Adds an investor whose new name waits for a review until the end of the test. */
+async function addChangedName(name: string): Promise<void> {
+  const { id } = await addInvestor(platform, { name, balance: 0 })
+  const change = (to: string) =>
+    runSqlAsSuperuser(platform, `update identity.user set pending_name = ${to} where id = '${id}'`)
+  await change(`'Nora After'`)
   onTestFinished(async () => {
-    await runSqlAsSuperuser(
-      platform,
-      `update identity.user set pending_name = null where id = '${person.id}'`,
-    )
+    await change('null')
   })
+}
+
+test('the count of changed names leads to a list of their people, which can be widened', async () => {
+  await addChangedName('Nora Listed')
+  const other = await addInvestor(platform, { name: 'Nora Other', balance: 0 })
+  await signIn(page, platform, LOGINS.admin)
+  await openPath('/manage/admin/dashboard')
+  const card = page.getByRole('region', { name: 'Needs your attention' })
+  const link = card.getByRole('link', { name: /changed name/ })
+  const more = card.getByRole('button', { name: /^Show all/ })
+  await link.or(more).first().waitFor()
+  if (await more.isVisible()) await more.click()
+  await link.click()
+  const rows = page.getByRole('table', { name: 'Users' }).getByRole('row')
+  await rows.filter({ hasText: 'Nora Listed' }).getByText('New name', { exact: true }).waitFor()
+  expect(await rows.filter({ hasNotText: 'New name' }).count()).toBe(1)
+
+  await page.getByLabel('Name', { exact: true }).selectOption('All names')
+  await page.waitForURL((url) => !url.searchParams.has('name'))
+  await page.getByRole('searchbox').fill(other.email)
+  const found = rows.filter({ hasText: other.email })
+  await found.waitFor()
+  expect(await found.getByText('New name', { exact: true }).count()).toBe(0)
+})
+
+test('the menu counts new users and changed names together', async () => {
+  await addChangedName('Nora Before')
   const pending = await addPendingInvestor(platform, 'Nils New')
   const admin = await openAdminApi(platform)
   onTestFinished(async () => {

@@ -4,7 +4,7 @@ import { declareNotFound, FILE_CHANGED, IMAGE_FAILURES, LEDGER_QUERY_FAILURES } 
 import { byId, createRequiredTextField, Instant, identity, idParams } from './fields.ts'
 import { exportQuery } from './lists.ts'
 import { MoneyOut } from './money.ts'
-import { Person, User, UserStatus, WalletAmounts } from './users.ts'
+import { Person, User, userFilters, WalletAmounts } from './users.ts'
 
 export const UserNote = z.object({
   ...identity,
@@ -97,7 +97,7 @@ export const exportUsers = declareCsvEndpoint({
       q: exportQuery.q,
       from: exportQuery.from,
       to: exportQuery.to,
-      status: UserStatus.optional(),
+      ...userFilters,
     }),
   }),
   failures: [...LEDGER_QUERY_FAILURES],

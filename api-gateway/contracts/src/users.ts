@@ -25,6 +25,12 @@ export type Role = z.infer<typeof Role>
 export const UserStatus = z.enum(['pending', 'active', 'deactivated', 'denied'])
 export type UserStatus = z.infer<typeof UserStatus>
 
+/** The filters of a list of users. `name: pending` returns the users whose new name waits for a review. */
+export const userFilters = {
+  status: UserStatus.optional(),
+  name: z.literal('pending').optional(),
+}
+
 export const WalletAmounts = z.object({
   balance: MoneyOut,
   profit: MoneyOut,
@@ -111,7 +117,7 @@ export const listUsers = declareEndpoint({
   path: '/users',
   permission: 'users.read',
   request: z.strictObject({
-    query: z.strictObject({ ...listQuery, status: UserStatus.optional() }),
+    query: z.strictObject({ ...listQuery, ...userFilters }),
   }),
   response: z.object({ users: z.array(ListedUser), meta: UserMeta }),
   failures: [...LEDGER_QUERY_FAILURES],

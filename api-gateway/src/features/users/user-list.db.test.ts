@@ -114,3 +114,28 @@ test('users are sorted by the sum of their three wallets', async () => {
   // If all amounts were equal, this test could not fail.
   expect(new Set(rising).size).toBeGreaterThanOrEqual(3)
 })
+
+test('users whose new name waits for a review are listed and exported', async () => {
+  const { userId } = scene.stranger
+  const setPendingName = (pending_name: string | null) =>
+    scene.gateway.db
+      .updateTable('identity.user')
+      .set({ pending_name })
+      .where('id', '=', userId)
+      .execute()
+  const listIds = async (query: string) => (await list(query)).users.map(({ id }) => id)
+  const exportIds = async (query: string) => {
+    const { cookie } = scene.admin
+    const url = `${scene.gateway.url}/api/v1/users.csv?${query}`
+    const text = await (await fetch(url, { headers: { cookie } })).text()
+    return (await listIds('')).filter((id) => text.includes(id))
+  }
+  expect([await listIds('name=pending'), await exportIds('name=pending')]).toEqual([[], []])
+  await setPendingName('Ada Changed')
+  expect(await listIds('name=pending')).toEqual([userId])
+  expect(await exportIds('name=pending')).toEqual([userId])
+  expect(await listIds('name=pending&status=denied')).toEqual([])
+  expect((await listIds('')).length).toBeGreaterThan(1)
+  expect((await scene.call(scene.admin, 'GET', '/users?name=other')).status).toBe(400)
+  await setPendingName(null)
+})

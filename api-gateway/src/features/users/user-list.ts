@@ -18,6 +18,7 @@ export interface UserFilter {
   sort: Sort
   q?: string | undefined
   status?: UserStatus | undefined
+  name?: 'pending' | undefined
   from?: string | undefined
   to?: string | undefined
 }
@@ -35,6 +36,7 @@ export async function listUserRows(
     query = query.where(isFound(filter.q, searcher))
   }
   if (filter.status !== undefined) query = query.where('status', '=', filter.status)
+  if (filter.name === 'pending') query = query.where('pending_name', 'is not', null)
   if (filter.from !== undefined) query = query.where('created_at', '>=', new Date(filter.from))
   if (filter.to !== undefined) query = query.where('created_at', '<', new Date(filter.to))
   const rows = await selectPage(query, filter)

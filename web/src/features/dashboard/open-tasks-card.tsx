@@ -42,7 +42,7 @@ const TASKS: Record<OpenTask['kind'], Task> = {
   names: {
     one: 'changed name',
     many: 'changed names',
-    to: '/manage/admin/users',
+    to: '/manage/admin/users?name=pending&sort=createdAt',
     permission: 'users.read',
   },
   changes: {

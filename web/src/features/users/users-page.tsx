@@ -49,9 +49,17 @@ const FILTERS: readonly Filter[] = [
       ['denied', 'Denied'],
     ],
   },
+  {
+    name: 'name',
+    label: 'Name',
+    options: [
+      ['', 'All names'],
+      ['pending', 'To review'],
+    ],
+  },
 ]
 
-const NO_FILTER = { q: null, status: null, page: null }
+const NO_FILTER = { q: null, status: null, name: null, page: null }
 
 const renderPerson = (user: User) => <PersonCell user={user} className="max-w-64 sm:min-w-36" />
 
@@ -104,6 +112,7 @@ function UserList() {
   const url = useUrlState()
   const navigate = useNavigate()
   const filter = readUserQuery(search)
+  const isCounted = [filter.q, filter.status, filter.name].some((each) => each !== undefined)
   const query = useQuery(userQueries.listUsers(filter))
   const rows = query.data?.users
   const meta = query.data?.meta
@@ -153,7 +162,7 @@ function UserList() {
           filters={FILTERS}
           // The total is shown only with a filter. Without a filter, the total would include
           // administrators and so differ from the numbers above the list.
-          total={filter.q === undefined && filter.status === undefined ? undefined : meta?.total}
+          total={isCounted ? meta?.total : undefined}
           menu={table.menu}
         />
         {isGrid && rows !== undefined && rows.length > 0 ? (
@@ -207,6 +216,7 @@ function readUserQuery(search: URLSearchParams): UserQuery {
     ...readSort(search),
     limit: ROWS_PER_PAGE,
     ...(status === undefined ? {} : { status }),
+    ...(search.get('name') === 'pending' ? { name: 'pending' as const } : {}),
     ...(q === '' ? {} : { q: q.slice(0, 100) }),
   }
 }
