@@ -204,6 +204,21 @@ test('a sign-up that another one has replaced says so and starts again with its 
   expect(await page.getByLabel('Email').inputValue()).toBe(email)
 })
 
+test('a sign-up with a mistyped email is left for another one, with its fields', async () => {
+  await signUp('mistyped@exmaple.com')
+  await page.getByRole('button', { name: 'Use another email' }).click()
+  expect(await page.getByLabel('Fullname').inputValue()).toBe('Ada Walker')
+  expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('')
+  const email = 'corrected@example.com'
+  await fillPersonal(email)
+  await page.getByRole('heading', { name: 'Address Information' }).waitFor()
+  expect(await page.getByLabel('Address 1').inputValue()).toBe('1 Hill Road')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await page.getByText(email).waitFor()
+  await enterCode(await waitForCode(email))
+  await page.getByRole('heading', { name: 'Congratulations!' }).waitFor()
+})
+
 test('visitors and investors are redirected from pages that they may not open', async () => {
   await openPath('/manage/admin/transactions')
   await page.waitForURL(/\/users\/login/)

@@ -80,7 +80,7 @@ export function CodeStep({ email, waitSeconds, onVerified, onRestart }: CodeStep
           <ResendButton resend={resend} waitSeconds={waitSeconds} />
         </div>
       </form>
-      <Tips />
+      <Tips onRestart={onRestart} isChecking={verify.isPending} />
     </div>
   )
 }
@@ -116,7 +116,7 @@ function ResendButton({ resend, waitSeconds }: ResendButtonProps) {
   )
 }
 
-function Tips() {
+function Tips({ onRestart, isChecking }: { onRestart: () => void; isChecking: boolean }) {
   return (
     <div className="grid gap-3 border-line border-t pt-5 text-14 text-muted">
       <p className="font-medium text-ink">No email yet?</p>
@@ -125,6 +125,9 @@ function Tips() {
         <li>Check your spam folder.</li>
         <li>Check that no firewall or filter blocks our email.</li>
       </ul>
+      <Button className="w-fit" disabled={isChecking} onClick={onRestart}>
+        Use another email
+      </Button>
       <DemoMailNotice />
     </div>
   )
