@@ -66,6 +66,8 @@ test('a bank account that is added in the withdrawal form keeps the form, and se
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Add a bank account' }).click()
   await dialog.getByLabel('Bank name').fill('Second Bank')
+  await dialog.getByRole('button', { name: 'Save account' }).click()
+  await dialog.getByText('Account number is required').waitFor()
   await page.keyboard.press('Escape')
   await dialog.getByText('Discard what you entered?').waitFor()
   await dialog.getByRole('button', { name: 'Keep editing' }).click()

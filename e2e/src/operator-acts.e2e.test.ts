@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { runSqlAsSuperuser } from './intruder.ts'
-import { addInvestor, addPendingInvestor, openAdminApi, signIn } from './people.ts'
+import { addInvestor, addPendingInvestor, openAdminApi, requestDeposit, signIn } from './people.ts'
 import { openPath, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
 
@@ -81,6 +81,62 @@ test('a plan with which investors lose money is warned of, and needs no source o
     .waitFor()
   expect(await dialog.getByText('a year').count()).toBe(0)
   expect(await dialog.getByLabel('Source of the return').count()).toBe(0)
+})
+
+test('a text that could not be saved is not lost when its dialog is closed', async () => {
+  await signIn(page, platform, LOGINS.admin)
+  await openPath('/manage/admin/faq')
+  await page.getByRole('button', { name: 'Add question' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Question').fill('Is this kept?')
+  await dialog.getByLabel('Answer').fill('Yes, until it is saved or discarded.')
+  await page.route('**/api/v1/**', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  )
+  await dialog.getByRole('button', { name: 'Add question' }).click()
+  await dialog.getByText('No response received from the server.').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.getByText('Discard what you entered?').waitFor()
+  await dialog.getByRole('button', { name: 'Keep editing' }).click()
+  expect(await dialog.getByLabel('Answer').inputValue()).toMatch(/^Yes, until/)
+  await page.keyboard.press('Escape')
+  await dialog.getByRole('button', { name: 'Discard', exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+})
+
+test('a reason for a decline stays while the panel asks whether to discard it', async () => {
+  const { id } = await requestDeposit(platform, LOGINS.investor, '46')
+  await signIn(page, platform, LOGINS.admin)
+  await openPath(`/manage/admin/transactions?transaction=${id}`)
+  const panel = page.getByRole('dialog')
+  await panel.getByRole('button', { name: 'Decline', exact: true }).click()
+  await panel.getByLabel('Reason').fill('The transfer did not arrive')
+  await page.keyboard.press('Escape')
+  await panel.getByText('Discard what you entered?').waitFor()
+  expect(await panel.getByRole('button', { name: 'Decline $46.00' }).count()).toBe(0)
+  await panel.getByRole('button', { name: 'Keep editing' }).click()
+  expect(await panel.getByLabel('Reason').inputValue()).toBe('The transfer did not arrive')
+})
+
+test('an email template that was saved closes without a question', async () => {
+  await signIn(page, platform, LOGINS.admin)
+  await openPath('/manage/admin/templates')
+  const edit = page.getByRole('button', { name: /Edit/ }).first()
+  const panel = page.getByRole('dialog')
+  const subject = panel.getByLabel('Subject')
+  await edit.click()
+  const before = await subject.inputValue()
+  await subject.fill('A stone was moved')
+  await panel.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The template is saved.').waitFor()
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+  await edit.click()
+  await subject.fill('A stone was')
+  await panel.getByRole('button', { name: 'Restore default text' }).click()
+  await expect.poll(() => subject.inputValue()).toBe(before)
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
 })
 
 test('the header of a long list stays below the top bar while the list is scrolled', async () => {

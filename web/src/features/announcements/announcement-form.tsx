@@ -28,69 +28,81 @@ export function AnnouncementForm({ audiences, onDone }: AnnouncementFormProps) {
   const showPreview = handleSubmit((content) =>
     preview.mutate(content, { onSuccess: () => setWritten(content) }),
   )
-  if (written !== null && preview.data !== undefined) {
-    return (
-      <SendStep
-        shown={preview.data}
-        send={{
-          isPending: send.isPending,
-          error: send.error,
-          start: (reason) =>
-            send.mutate(
-              { ...written, ...reason },
-              {
-                onSuccess: ({ announcement: { recipients } }) => {
-                  const who = formatCounted(recipients, 'person', 'people')
-                  notifySuccess(`The announcement is being sent to ${who}.`)
-                  onDone()
-                },
-              },
-            ),
-        }}
-        onBack={() => {
-          send.reset()
-          setWritten(null)
-        }}
-      />
-    )
-  }
+  const shown = written === null ? undefined : preview.data
   return (
-    <form onSubmit={(event) => void showPreview(event)} noValidate className="grid gap-4">
-      <Field
-        label="Kind"
-        hint={audience === undefined ? undefined : describeAudience(audience)}
-        error={served.kind}
-      >
-        {(ids) => (
-          <Select {...ids} {...register('kind')}>
-            {ANNOUNCEMENT_KINDS.map((name) => (
-              <option key={name} value={name}>
-                {KIND_NAMES[name]}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <Field label="Subject" error={served.subject}>
-        {(ids) => <Input {...ids} maxLength={150} {...register('subject')} />}
-      </Field>
-      <Field
-        label="Text"
-        hint={
-          kind === 'promotional-offer'
-            ? 'Plain text; the email ends with “You can lose all the money you invest.” and a link to unsubscribe.'
-            : 'Plain text; the email ends with a link to unsubscribe.'
-        }
-        error={served.text}
-      >
-        {(ids) => <Textarea {...ids} rows={12} maxLength={5000} {...register('text')} />}
-      </Field>
-      {Object.keys(served).length === 0 && (
-        <ActFailure error={preview.error} fallback="The email could not be shown." />
+    <>
+      {written !== null && shown !== undefined && (
+        <SendStep
+          shown={shown}
+          send={{
+            isPending: send.isPending,
+            error: send.error,
+            start: (reason) =>
+              send.mutate(
+                { ...written, ...reason },
+                {
+                  onSuccess: ({ announcement: { recipients } }) => {
+                    const who = formatCounted(recipients, 'person', 'people')
+                    notifySuccess(`The announcement is being sent to ${who}.`)
+                    onDone()
+                  },
+                },
+              ),
+          }}
+          onBack={() => {
+            send.reset()
+            setWritten(null)
+          }}
+        />
       )}
-      <Button type="submit" look="primary" className="justify-self-end" pending={preview.isPending}>
-        Continue
-      </Button>
-    </form>
+      {/* The form stays mounted, so that its dialog still asks before it discards the text. */}
+      <form
+        hidden={shown !== undefined}
+        onSubmit={(event) => void showPreview(event)}
+        noValidate
+        className="grid gap-4"
+      >
+        <Field
+          label="Kind"
+          hint={audience === undefined ? undefined : describeAudience(audience)}
+          error={served.kind}
+        >
+          {(ids) => (
+            <Select {...ids} {...register('kind')}>
+              {ANNOUNCEMENT_KINDS.map((name) => (
+                <option key={name} value={name}>
+                  {KIND_NAMES[name]}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field label="Subject" error={served.subject}>
+          {(ids) => <Input {...ids} maxLength={150} {...register('subject')} />}
+        </Field>
+        <Field
+          label="Text"
+          hint={
+            kind === 'promotional-offer'
+              ? 'Plain text; the email ends with “You can lose all the money you invest.” and a link to unsubscribe.'
+              : 'Plain text; the email ends with a link to unsubscribe.'
+          }
+          error={served.text}
+        >
+          {(ids) => <Textarea {...ids} rows={12} maxLength={5000} {...register('text')} />}
+        </Field>
+        {Object.keys(served).length === 0 && (
+          <ActFailure error={preview.error} fallback="The email could not be shown." />
+        )}
+        <Button
+          type="submit"
+          look="primary"
+          className="justify-self-end"
+          pending={preview.isPending}
+        >
+          Continue
+        </Button>
+      </form>
+    </>
   )
 }

@@ -8,6 +8,7 @@ import { EmailPreview } from '../../shared/ui/email-preview.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input, Textarea } from '../../shared/ui/inputs.tsx'
 import { notifySuccess } from '../../shared/ui/notify.ts'
+import { useForgetEntries } from '../../shared/ui/unsaved-entries.tsx'
 import { ChangeReason, toReason, WaitingChanges } from '../changes/index.ts'
 import { type MailTemplate, type MailText, useTemplateActions } from './queries.ts'
 
@@ -15,6 +16,7 @@ import { type MailTemplate, type MailText, useTemplateActions } from './queries.
 export function TemplateEditor({ template }: { template: MailTemplate }) {
   const { save, reset, preview, test } = useTemplateActions(template.kind)
   const [reason, setReason] = useState('')
+  const forgetEntries = useForgetEntries()
   const form = useForm<MailText>({
     defaultValues: { subject: template.subject, body: template.body },
   })
@@ -22,13 +24,17 @@ export function TemplateEditor({ template }: { template: MailTemplate }) {
   const { isDirty } = form.formState
   const error = save.error ?? preview.error ?? reset.error ?? test.error
   const served = { ...getFieldErrors(preview.error), ...getFieldErrors(save.error) }
+  const showSaved = (text: MailText) => {
+    form.reset(text)
+    setReason('')
+    forgetEntries()
+  }
   const submit = handleSubmit((text) =>
     save.mutate(
       { ...text, ...toReason(reason) },
       {
         onSuccess: () => {
-          form.reset(text)
-          setReason('')
+          showSaved(text)
           notifySuccess('The template is saved.')
         },
       },
@@ -82,10 +88,7 @@ export function TemplateEditor({ template }: { template: MailTemplate }) {
             pending={reset.isPending}
             onClick={() =>
               reset.mutate(toReason(reason), {
-                onSuccess: ({ template: { subject, body } }) => {
-                  form.reset({ subject, body })
-                  setReason('')
-                },
+                onSuccess: ({ template: { subject, body } }) => showSaved({ subject, body }),
               })
             }
           >

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { IconButton } from './button.tsx'
 import { joinClasses } from './join-classes.ts'
 import { ReturnFocus } from './return-focus.tsx'
-import { UnsavedEntriesQuestion, useUnsavedEntries } from './unsaved-entries.tsx'
+import { ForgetEntries, UnsavedEntriesQuestion, useUnsavedEntries } from './unsaved-entries.tsx'
 
 type DialogProps = {
   open: boolean
@@ -57,56 +57,62 @@ function OverlayDialog({
     if (subject !== null) content.current?.scrollTo({ top: 0 })
   }, [subject])
   return (
-    <Primitive.Root open={open} onOpenChange={entries.handleOpenChange}>
-      <Primitive.Portal>
-        <Primitive.Overlay className="fixed inset-0 z-40 animate-fade-in bg-scrim" />
-        <Primitive.Content
-          onOpenAutoFocus={focusFrame}
-          // In React, the event of a form in this dialog also reaches the form that opened the
-          // dialog, and would submit that form too.
-          onSubmit={(event) => {
-            event.stopPropagation()
-            entries.handleSubmit()
-          }}
-          onInput={entries.handleInput}
-          {...(description === undefined ? { 'aria-describedby': undefined } : {})}
-          className={joinClasses(
-            'fixed z-50 flex flex-col border border-line bg-surface shadow-raised',
-            FRAMES[frame],
-          )}
-        >
-          <ReturnFocus />
-          <div className="flex items-start justify-between gap-4 border-line border-b py-3 pr-3 pl-5">
-            <div className="grid min-w-0 grid-cols-1 gap-0.5 py-1.5">
-              <Primitive.Title className="font-semibold text-16">{title}</Primitive.Title>
-              {description !== undefined && (
-                <Primitive.Description className="text-14 text-muted">
-                  {description}
-                </Primitive.Description>
-              )}
+    <ForgetEntries value={entries.forgetEntries}>
+      <Primitive.Root open={open} onOpenChange={entries.handleOpenChange}>
+        <Primitive.Portal>
+          <Primitive.Overlay className="fixed inset-0 z-40 animate-fade-in bg-scrim" />
+          <Primitive.Content
+            onOpenAutoFocus={focusFrame}
+            // In React, the event of a form in this dialog also reaches the form that opened the
+            // dialog, and would submit that form too.
+            onSubmit={(event) => {
+              event.stopPropagation()
+              entries.handleSubmit()
+            }}
+            onInput={entries.handleInput}
+            {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+            className={joinClasses(
+              'fixed z-50 flex flex-col border border-line bg-surface shadow-raised',
+              FRAMES[frame],
+            )}
+          >
+            <ReturnFocus />
+            <div className="flex items-start justify-between gap-4 border-line border-b py-3 pr-3 pl-5">
+              <div className="grid min-w-0 grid-cols-1 gap-0.5 py-1.5">
+                <Primitive.Title className="font-semibold text-16">{title}</Primitive.Title>
+                {description !== undefined && (
+                  <Primitive.Description className="text-14 text-muted">
+                    {description}
+                  </Primitive.Description>
+                )}
+              </div>
+              <Primitive.Close asChild>
+                <IconButton label="Close">
+                  <X aria-hidden="true" className="size-5" />
+                </IconButton>
+              </Primitive.Close>
             </div>
-            <Primitive.Close asChild>
-              <IconButton label="Close">
-                <X aria-hidden="true" className="size-5" />
-              </IconButton>
-            </Primitive.Close>
-          </div>
-          <div ref={content} className="wrap-anywhere min-h-0 flex-1 overflow-y-auto p-5">
-            {children}
-          </div>
-          {entries.isAsking && (
-            <UnsavedEntriesQuestion
-              onKeep={entries.keepEntries}
-              onDiscard={entries.discardEntries}
-            />
-          )}
-          {!entries.isAsking && footer !== undefined && footer !== null && (
-            <div className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3">
-              {footer}
+            <div ref={content} className="wrap-anywhere min-h-0 flex-1 overflow-y-auto p-5">
+              {children}
             </div>
-          )}
-        </Primitive.Content>
-      </Primitive.Portal>
-    </Primitive.Root>
+            {entries.isAsking && (
+              <UnsavedEntriesQuestion
+                onKeep={entries.keepEntries}
+                onDiscard={entries.discardEntries}
+              />
+            )}
+            {footer !== undefined && footer !== null && (
+              // The footer is hidden, not removed, so that its fields keep their entries.
+              <div
+                hidden={entries.isAsking}
+                className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3"
+              >
+                {footer}
+              </div>
+            )}
+          </Primitive.Content>
+        </Primitive.Portal>
+      </Primitive.Root>
+    </ForgetEntries>
   )
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { createContext, type FormEvent, useCallback, useContext, useRef, useState } from 'react'
 
 import { Button } from './button.tsx'
 import { focusOnMount } from './focus-on-mount.ts'
@@ -15,7 +15,11 @@ export function useUnsavedEntries(isOpen: boolean, onOpenChange: (isOpen: boolea
   const edited = useRef(new Set<TextField>())
   const [isAsking, setAsking] = useState(false)
   if (!isOpen && isAsking) setAsking(false)
-  // Some forms leave the page when they are sent, and others empty their fields.
+  const forgetEntries = useCallback(() => {
+    edited.current.clear()
+    setAsking(false)
+  }, [])
+  // After a success, most forms leave the page or empty their fields.
   const hasEntries = () =>
     [...edited.current].some((field) => field.isConnected && field.value.trim() !== '')
   return {
@@ -24,21 +28,31 @@ export function useUnsavedEntries(isOpen: boolean, onOpenChange: (isOpen: boolea
       if (isTextField(target)) edited.current.add(target)
       setAsking(false)
     },
-    handleSubmit: () => {
-      edited.current.clear()
-      setAsking(false)
-    },
+    // The server can refuse what is sent, so the entries are not saved yet.
+    handleSubmit: () => setAsking(false),
     handleOpenChange: (next: boolean) => {
       if (!next && hasEntries()) setAsking(true)
       else onOpenChange(next)
     },
     keepEntries: () => setAsking(false),
     discardEntries: () => {
-      edited.current.clear()
-      setAsking(false)
+      forgetEntries()
       onOpenChange(false)
     },
+    forgetEntries,
   }
+}
+
+/** Provides the function of `useForgetEntries` to the content of a dialog. */
+export const ForgetEntries = createContext(() => {})
+
+/**
+ * Returns a function for a form that stays in its dialog with its entries after they were saved or
+ * sent for approval. The dialog then closes without a question until the next entry. Outside of a
+ * dialog, the function does nothing.
+ */
+export function useForgetEntries(): () => void {
+  return useContext(ForgetEntries)
 }
 
 function isTextField(target: EventTarget): target is TextField {
