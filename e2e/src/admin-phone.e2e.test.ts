@@ -73,3 +73,19 @@ test('the bar of the settings covers nothing on a phone until there is a change'
   expect(await save.isVisible()).toBe(true)
   await changeSettings(platform, 'payment', { minDeposit: 10 })
 })
+
+test('Back to the page on which the menu was opened does not open the menu', async () => {
+  await openPath('/manage/admin/transactions')
+  await page.getByRole('button', { name: 'Open the menu' }).click()
+  const close = page.getByRole('button', { name: 'Close the menu' }).first()
+  await close.waitFor()
+  await page
+    .getByRole('navigation', { name: 'Administration' })
+    .getByRole('link', { name: 'Plans' })
+    .click()
+  await page.getByRole('heading', { name: 'Manage Plans' }).waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Transactions', level: 1, includeHidden: true }).waitFor()
+  await waitUntilLoaded(page)
+  expect(await close.isVisible()).toBe(false)
+})

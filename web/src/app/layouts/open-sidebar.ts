@@ -9,6 +9,8 @@ import { useSingleColumn } from '../../shared/ui/narrow-screen.ts'
 export function useOpenSidebar(pathname: string) {
   // The path on which the sidebar was opened.
   const [openOn, setOpenOn] = useState<string | null>(null)
+  // Without this reset, Back to that path would open the sidebar again.
+  if (openOn !== null && openOn !== pathname) setOpenOn(null)
   const isCovering = useSingleColumn()
   const isOpen = isCovering && openOn === pathname
   useEffect(() => {
