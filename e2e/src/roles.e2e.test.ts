@@ -43,6 +43,41 @@ test('menu, palette and pages follow the permissions, and actions without permis
   await own.getByText('•••• 3040').waitFor()
 })
 
+test('the pages of a support administrator link to no forbidden page', async () => {
+  const investor = await addInvestor(platform)
+  const { id } = await requestDeposit(platform, investor, '32')
+  const own = await openAs(support)
+  const visit = async (path: string) => {
+    await openAdminPage(path, own)
+    await waitUntilLoaded(own)
+  }
+  const forbidden = own.locator('a[href^="/manage/admin/ledger"], a[href^="/manage/admin/jobs"]')
+  await visit('dashboard')
+  await own.getByRole('main').locator('a[href="/status"]').waitFor()
+  expect(await forbidden.count()).toBe(0)
+  await visit(`transactions?transaction=${id}`)
+  await own
+    .getByRole('dialog')
+    .getByText(/event [\d,]+ of the ledger/)
+    .waitFor()
+  expect(await forbidden.count()).toBe(0)
+  await visit('investments')
+  await own
+    .getByRole('button', { name: /Details/ })
+    .first()
+    .click()
+  await own
+    .getByRole('dialog')
+    .getByText(/event [\d,]+ of the ledger/)
+    .first()
+    .waitFor()
+  expect(await forbidden.count()).toBe(0)
+  for (const path of [`users/${investor.id}`, 'plans', 'payment_options']) {
+    await visit(path)
+    expect(await forbidden.count(), path).toBe(0)
+  }
+})
+
 test('two owners change the roles of another administrator, whose open page follows', async () => {
   const own = await openAs(support)
   await openAdminPage('messages', own)

@@ -17,11 +17,7 @@ export function RelatedEvents({ event }: { event: LogEvent }) {
     <Card>
       <CardHeader title="Related events" />
       <div className="p-5">
-        {isLoading ? (
-          <Skeleton className="h-24 w-full" />
-        ) : (
-          <Timeline steps={steps} viewer="admin" />
-        )}
+        {isLoading ? <Skeleton className="h-24 w-full" /> : <Timeline steps={steps} />}
       </div>
     </Card>
   )

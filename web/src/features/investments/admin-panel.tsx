@@ -64,7 +64,7 @@ export function AdminInvestmentPanel({ id, onClose }: PanelProps) {
           )}
           <InvestmentFacts detail={detail.data} viewer="admin" />
           <Upcoming points={detail.data.upcoming} />
-          <InvestmentSteps steps={detail.data.timeline} isCut={detail.data.isCut} viewer="admin" />
+          <InvestmentSteps steps={detail.data.timeline} isCut={detail.data.isCut} />
         </div>
       )}
     </SidePanel>

@@ -1,12 +1,11 @@
 import type { getInvestment, ResponseOf } from '@cairn/gateway-contracts'
-import { formatCount } from '@cairn/gateway-contracts/counted'
 
 import { toMinor } from '../../shared/money/money.ts'
 import { DateText } from '../../shared/ui/date-text.tsx'
+import { EventLink } from '../../shared/ui/event-link.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { Progress } from '../../shared/ui/progress.tsx'
-import { TextLink } from '../../shared/ui/text-link.tsx'
 import { InvestmentBadge } from './investment-badge.tsx'
 import { describeProgress } from './progress.ts'
 
@@ -123,15 +122,7 @@ const STEP_WORDS: Record<Detail['timeline'][number]['kind'], string> = {
   cancelled: 'Cancelled',
 }
 
-export function InvestmentSteps({
-  steps,
-  isCut,
-  viewer,
-}: {
-  steps: Detail['timeline']
-  isCut: boolean
-  viewer: Viewer
-}) {
+export function InvestmentSteps({ steps, isCut }: { steps: Detail['timeline']; isCut: boolean }) {
   return (
     <section aria-labelledby="investment-steps" className="grid gap-2">
       <h3 id="investment-steps" className="font-medium text-14">
@@ -146,12 +137,7 @@ export function InvestmentSteps({
                 <DateText at={at} format="moment" />
                 {seq !== null && (
                   <>
-                    ,{' '}
-                    {viewer === 'admin' ? (
-                      <EventLink seq={seq} />
-                    ) : (
-                      `event ${formatCount(seq)} of the ledger`
-                    )}
+                    , <EventLink seq={seq} />
                   </>
                 )}
               </span>
@@ -167,8 +153,4 @@ export function InvestmentSteps({
       )}
     </section>
   )
-}
-
-function EventLink({ seq }: { seq: string }) {
-  return <TextLink to={`/manage/admin/ledger/${seq}`}>event {formatCount(seq)}</TextLink>
 }

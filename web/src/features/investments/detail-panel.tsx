@@ -43,11 +43,7 @@ export function MyInvestmentPanel({ id, onClose }: { id: string | null; onClose:
         <div className="grid gap-6">
           <InvestmentFacts detail={detail.data} viewer="investor" />
           <Upcoming points={detail.data.upcoming} />
-          <InvestmentSteps
-            steps={detail.data.timeline}
-            isCut={detail.data.isCut}
-            viewer="investor"
-          />
+          <InvestmentSteps steps={detail.data.timeline} isCut={detail.data.isCut} />
         </div>
       )}
     </SidePanel>

@@ -56,7 +56,7 @@ function SiteState() {
         : null
   return (
     <StateLink
-      to="/manage/admin/jobs"
+      to={canReadJobs ? '/manage/admin/jobs' : '/status'}
       {...look}
       {...(problem !== null && look === WORKING ? WARNING : {})}
       className={SIZE}

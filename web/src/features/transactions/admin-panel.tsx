@@ -152,7 +152,7 @@ export function AdminTransactionPanel(props: PanelProps) {
             {transaction.status === 'success' && <PaidFromFacts paidFrom={detail.data?.paidFrom} />}
             <PaidToFacts paidTo={detail.data?.paidTo ?? null} />
             <PaymentFacts payment={detail.data?.payment ?? null} />
-            <Timeline steps={detail.data?.timeline ?? []} viewer="admin" />
+            <Timeline steps={detail.data?.timeline ?? []} />
             {transaction.user !== undefined && hasPermission('users.notes') && (
               <ReviewerNotes key={transaction.id} userId={transaction.user.id} />
             )}

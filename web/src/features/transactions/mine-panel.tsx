@@ -72,7 +72,7 @@ export function MyTransactionPanel({ id, row, planNames, onCancelled, onClose }:
           )}
           <PaidToFacts paidTo={detail.data?.paidTo ?? null} />
           <PaymentFacts payment={detail.data?.payment ?? null} />
-          <Timeline steps={detail.data?.timeline ?? []} viewer="investor" />
+          <Timeline steps={detail.data?.timeline ?? []} />
           {transaction.investmentId !== null && (
             <TextLink
               to={`/manage/investor/investments?investment=${transaction.investmentId}`}

@@ -1,8 +1,8 @@
 import type { getTransactionDetail, ResponseOf, RiskFlag } from '@cairn/gateway-contracts'
-import { formatCount } from '@cairn/gateway-contracts/counted'
 import { TriangleAlert } from 'lucide-react'
 
 import { DateText } from '../../shared/ui/date-text.tsx'
+import { EventLink } from '../../shared/ui/event-link.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import type { Transaction } from './queries.ts'
@@ -76,13 +76,7 @@ export const STEP_WORDS: Record<TransactionStep['kind'], string> = {
  * Lists the actor and the action of each step of a transaction, with the event that records the
  * step.
  */
-export function Timeline({
-  steps,
-  viewer,
-}: {
-  steps: Detail['timeline']
-  viewer: 'investor' | 'admin'
-}) {
+export function Timeline({ steps }: { steps: Detail['timeline'] }) {
   if (steps.length === 0) return null
   return (
     <section aria-labelledby="timeline" className="grid gap-2">
@@ -95,12 +89,7 @@ export function Timeline({
             <span className="font-medium">{STEP_WORDS[kind]}</span> by{' '}
             <span className="break-words">{by}</span>
             <span className="block text-12 text-muted">
-              <DateText at={at} format="moment" />,{' '}
-              {viewer === 'admin' ? (
-                <TextLink to={`/manage/admin/ledger/${seq}`}>event {formatCount(seq)}</TextLink>
-              ) : (
-                <>event {formatCount(seq)} of the ledger</>
-              )}
+              <DateText at={at} format="moment" />, <EventLink seq={seq} />
             </span>
           </li>
         ))}
