@@ -5,7 +5,7 @@ import { runAdminCommand, SECOND } from './second-admin.ts'
 import { browser, page, platform } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
 import { approveRequest, openAdminPage, openAs, openRequest, useTwoAdmins } from './two-admins.ts'
-import { openWindow, waitUntilLoaded } from './visit.ts'
+import { openWindow, waitUntilLoaded, watchRequests } from './visit.ts'
 
 useTwoAdmins()
 
@@ -43,13 +43,19 @@ test('menu, palette and pages follow the permissions, and actions without permis
   await own.getByText('•••• 3040').waitFor()
 })
 
-test('the pages of a support administrator link to no forbidden page', async () => {
+test('the pages of a support administrator link to no forbidden page and send no refused request', async () => {
   const investor = await addInvestor(platform)
   const { id } = await requestDeposit(platform, investor, '32')
   const own = await openAs(support)
+  const open = watchRequests(own)
+  const refused: string[] = []
+  own.on('response', (answer) => {
+    if (answer.status() === 403) refused.push(answer.url())
+  })
   const visit = async (path: string) => {
     await openAdminPage(path, own)
     await waitUntilLoaded(own)
+    await expect.poll(() => open.size).toBe(0)
   }
   const forbidden = own.locator('a[href^="/manage/admin/ledger"], a[href^="/manage/admin/jobs"]')
   await visit('dashboard')
@@ -76,6 +82,7 @@ test('the pages of a support administrator link to no forbidden page', async () 
     await visit(path)
     expect(await forbidden.count(), path).toBe(0)
   }
+  expect(refused).toEqual([])
 })
 
 test('two owners change the roles of another administrator, whose open page follows', async () => {
