@@ -99,6 +99,31 @@ test('after a decision, the panel names both requests and ignores a second click
   await expect.poll(() => page.getByText('Deposit approved').count()).toBe(1)
 })
 
+test('a late answer to an approval leaves the reviewer at the request that was opened meanwhile', async () => {
+  const person = await addInvestor(platform)
+  for (const amount of ['56', '57', '58']) await requestDeposit(platform, person, amount)
+  const [oldest] = (await listPendingRequests(person.email)).slice(-1)
+  const panel = await openPendingRequests(person.email)
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/action/approve', async (route) => {
+    await answer.promise
+    await route.continue()
+  })
+  await panel.getByRole('button', { name: 'Approve', exact: true }).click()
+  await panel.getByRole('button', { name: 'Approve and credit $58.00' }).click()
+  const next = panel.getByRole('button', { name: 'Next transaction (j)' })
+  await next.click()
+  await panel.getByText('$57.00').first().waitFor()
+  await next.click()
+  await panel.getByRole('button', { name: 'Decline', exact: true }).click()
+  const reason = panel.getByLabel('Reason')
+  await reason.fill('The transfer did not arrive')
+  answer.resolve()
+  await page.getByText(`Deposit approved: ${person.name}, $58.00.`).first().waitFor()
+  expect(new URL(page.url()).searchParams.get('transaction')).toBe(oldest)
+  expect(await reason.inputValue()).toBe('The transfer did not arrive')
+})
+
 test('the next request opens at its top, and the panel names each person in the header', async () => {
   await page.setViewportSize({ width: 390, height: 844 })
   const name = 'Bartholomew Featherstonehaugh-Cholmondeley the Third'

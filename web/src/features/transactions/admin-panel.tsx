@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { getErrorMessage } from '../../shared/api/failure.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { useHasPermission } from '../../shared/session/permissions.tsx'
@@ -70,7 +70,10 @@ export function AdminTransactionPanel(props: PanelProps) {
     const neighbour = neighbours[key]
     if (neighbour !== null) onOpen(neighbour)
   })
+  const openedId = useOpenedId(id)
   const handleDecided = (outcome: string) => {
+    // Meanwhile, the administrator can have opened another request or left the page.
+    if (openedId.current !== id) return notifySuccess(outcome)
     const next = isQueue ? rows.find((each) => each.id === neighbours.next) : undefined
     if (next !== undefined) {
       // The panel stays open and shows the result itself, so that there is one message, not two.
@@ -100,7 +103,9 @@ export function AdminTransactionPanel(props: PanelProps) {
             usualAccount={
               transaction.type === 'withdrawal' ? detail.data?.paidFrom : detail.data?.paidTo
             }
-            onAction={onAction}
+            onAction={(next) => {
+              if (openedId.current === id) onAction(next)
+            }}
             isSettling={isSettling}
             onDecided={handleDecided}
           />
@@ -167,6 +172,18 @@ export function AdminTransactionPanel(props: PanelProps) {
 
 /** The last decision, and the request that the panel opened after it. */
 type Decided = { nextId: string; sentences: string }
+
+/** Holds the id of the open transaction for an answer that arrives later. Null if none is open. */
+function useOpenedId(id: string | null) {
+  const opened = useRef(id)
+  useEffect(() => {
+    opened.current = id
+    return () => {
+      opened.current = null
+    }
+  }, [id])
+  return opened
+}
 
 /** Returns true for a short time after each decision. */
 function useSettling(decided: Decided | null): boolean {
