@@ -245,10 +245,9 @@ test('working systems do not show a ledger without a result as verified', async 
     }
     const response = await route.fetch()
     const body = await response.json()
-    return route.fulfill({
-      response,
-      json: { ...body, data: { ...body.data, verifications: [] } },
-    })
+    const json = { ...body, data: { ...body.data, verifications: [] } }
+    // The error is ignored, because the route ends while an answer is on its way.
+    return route.fulfill({ response, json }).catch(() => {})
   })
   await signIn(page, platform, LOGINS.admin)
   await openPath('/manage/admin/dashboard')
