@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isLanguage, isTimeZone } from './calendar.ts'
 import { declareEndpoint } from './endpoint.ts'
-import { createRequiredTextField, Flag, SINGLE_LINE } from './fields.ts'
+import { createRequiredTextField, Flag } from './fields.ts'
 
 export const CHART_RANGES = ['1W', '1M', '3M', 'YTD', '1Y', 'MAX'] as const
 const ChartRange = z.enum(CHART_RANGES)
@@ -30,37 +30,33 @@ export const FURTHER_TABLES = [
 ] as const
 export type TableName = (typeof TABLES)[number] | (typeof FURTHER_TABLES)[number]
 
+/** PostgreSQL can store neither the character NUL nor an unpaired surrogate. */
+function createStorableText(max: number) {
+  return z
+    .string()
+    .max(max)
+    .regex(/^[^\0\p{Cs}]*$/u, 'has characters that cannot be stored')
+}
+
 /**
  * A saved view of a list: its name, and its search, filters and order as URL parameters of the
  * page.
  */
 export const SavedView = z.object({
   name: createRequiredTextField('Name', 60),
-  search: z.string().max(500),
+  search: createStorableText(500),
 })
 export type SavedView = z.infer<typeof SavedView>
 
-const VIEWS_MAX_MESSAGE = 'Remove a saved view first; at most 20 are kept'
-
 export const TableSettings = z.object({
   /** The ids of the columns that are not shown. */
-  hidden: z.array(z.string().max(40)).max(20),
+  hidden: z.array(createStorableText(40)).max(20),
   isCompact: z.boolean(),
-  views: z.array(SavedView).max(20, VIEWS_MAX_MESSAGE),
+  views: z.array(SavedView).max(20, 'Remove a saved view first; at most 20 are kept'),
 })
 export type TableSettings = z.infer<typeof TableSettings>
 const TableSettingsByName = z.partialRecord(z.enum(TABLES), TableSettings)
-
-const UNSTORABLE = 'has characters that cannot be stored'
-/** The layout in a request. Only its texts are checked for characters that cannot be stored. */
-const TableForm = TableSettings.extend({
-  hidden: z.array(z.string().max(40).regex(SINGLE_LINE, UNSTORABLE)).max(20),
-  views: z
-    .array(SavedView.extend({ search: z.string().max(500).regex(SINGLE_LINE, UNSTORABLE) }))
-    .max(20, VIEWS_MAX_MESSAGE),
-})
-const TableForms = z.partialRecord(z.enum(TABLES), TableForm)
-const FurtherTableForms = z.partialRecord(z.enum(FURTHER_TABLES), TableForm)
+const FurtherTableSettings = z.partialRecord(z.enum(FURTHER_TABLES), TableSettings)
 
 /** The preferences of a user. Mails about security and about moved money cannot be switched off. */
 export const Preferences = z.object({
@@ -141,8 +137,8 @@ export const putPreferences = declareEndpoint({
         timeZone: TimeZone.nullable(),
         monthlyStatement: Flag,
         /** Lists that are not sent keep their layout. */
-        tables: TableForms,
-        furtherTables: FurtherTableForms,
+        tables: TableSettingsByName,
+        furtherTables: FurtherTableSettings,
       })
       .partial(),
   }),
