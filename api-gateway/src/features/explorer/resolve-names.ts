@@ -2,6 +2,7 @@ import { ACTOR_PATTERN, ID_PATTERN } from '@cairn/gateway-contracts'
 import { account, OPERATOR_ACCOUNTS, TREASURY } from '@cairn/ledger-contracts'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
+import { escapeLikePattern } from '../../platform/database/like-pattern.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { isFound, type Searcher } from '../users/index.ts'
 
@@ -25,7 +26,7 @@ export async function resolvePerson(
       .orderBy('id')
       .limit(MATCHES_MAX)
       .execute()
-  const whole = text.replace(/[\\%_]/g, '\\$&')
+  const whole = escapeLikePattern(text)
   const exact = await search(sql<SqlBool>`(email ilike ${whole} or name ilike ${whole})`)
   const found = exact.length > 0 ? exact : await search(isFound(text, searcher))
   return requireSingleRow(found, {
@@ -66,7 +67,7 @@ export async function resolveAccount(db: Database, text: string): Promise<string
   const rows = await db
     .selectFrom('platform.payment_option')
     .select('id')
-    .where('bank', 'ilike', `%${text.replace(/[\\%_]/g, '\\$&')}%`)
+    .where('bank', 'ilike', `%${escapeLikePattern(text)}%`)
     .orderBy('id')
     .limit(MATCHES_MAX)
     .execute()

@@ -1,6 +1,7 @@
 import { type ListMeta, MASKED_FIELDS, type Sort, type UserStatus } from '@cairn/gateway-contracts'
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
+import { escapeLikePattern } from '../../platform/database/like-pattern.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
@@ -163,7 +164,7 @@ function isBeyondCursor({
  * otherwise reveal the whole address.
  */
 export function isFound(q: string, { permissions }: Searcher): RawBuilder<SqlBool> {
-  const text = q.replace(/[\\%_]/g, '\\$&')
+  const text = escapeLikePattern(q)
   const part = `%${text}%`
   const address = permissions.has(MASKED_FIELDS.email.permission) ? part : text
   return sql<SqlBool>`(identity.user.name ilike ${part} or identity.user.email ilike ${address})`
