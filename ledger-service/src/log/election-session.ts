@@ -25,7 +25,10 @@ const SESSION_SILENCE_MS = 5_000
  * connection dead, by default after more than two hours.
  */
 const LOST_AFTER = '10s'
-/** Shorter than `SESSION_SILENCE_MS`, so that a node of Citus without an answer does not end the session. */
+/**
+ * Shorter than `SESSION_SILENCE_MS`, so that a node of Citus without an answer does not end the
+ * session.
+ */
 const STATEMENT_LIMIT = '2s'
 
 /** The instance that holds the lock of a ledger, or held it last. */
