@@ -17,7 +17,7 @@ beforeAll(async () => {
   bankId = await addUsableBankAccount(scene, scene.investor, ACCOUNT)
   await makeApprovers(scene.gateway, [scene.admin.userId, scene.second.userId])
   await setThreshold(scene.gateway, 10_000n)
-  scene.gateway.moveAllClocks(26 * HOUR_MS)
+  await scene.gateway.moveAllClocks(26 * HOUR_MS)
 })
 afterAll(() => scene?.gateway.stop())
 
