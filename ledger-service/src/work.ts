@@ -64,7 +64,7 @@ server.listen(port, host, () => log.info({ host, port }, 'the ledger worker has 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, () => {
     server.close()
-    boss
+    void boss
       .stop({ graceful: true, timeout: STOP_MS })
       .catch((error) => log.error({ err: error }, 'the worker did not stop cleanly'))
       .then(() => tracer?.stop())

@@ -159,7 +159,9 @@ async function startAndRecordDatabase(
   const site = start.environment.publicUrl
   const ledger = formatLedgerUrl(start.ports)
   await running.notes.recordAddresses({ auditor, owner: database.adminUrl, gateway, ledger, site })
-  database.ended.then(() => failure.reject(new Error('the database server ended unexpectedly')))
+  void database.ended.then(() =>
+    failure.reject(new Error('the database server ended unexpectedly')),
+  )
   return database
 }
 

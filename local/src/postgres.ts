@@ -134,7 +134,7 @@ async function waitUntilReady(start: {
   const deadline = Date.now() + start.timeoutMs
   const failed = new Promise<'ended'>((resolve) => {
     start.server.once('error', () => resolve('ended'))
-    start.ended.then(() => resolve('ended'))
+    void start.ended.then(() => resolve('ended'))
   })
   while (Date.now() < deadline) {
     const answer = await Promise.race([canConnect(start.url), failed])
