@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-
 import { getErrorMessage } from '../../shared/api/failure.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { DateText } from '../../shared/ui/date-text.tsx'
@@ -8,6 +7,7 @@ import { SidePanel } from '../../shared/ui/dialog.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
+import { useIsMounted } from '../../shared/ui/mounted.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { notifySuccess } from '../../shared/ui/notify.ts'
 import { ReasonStep } from '../../shared/ui/reason-step.tsx'
@@ -85,6 +85,7 @@ type OpenLineProps = { line: BankLine; candidates: readonly CashMovement[]; onCl
 function OpenLine({ line, candidates, onClose }: OpenLineProps) {
   const [seq, setSeq] = useState<string | null>(null)
   const match = useMatchLine(line.id, seq)
+  const isMounted = useIsMounted()
   const chosen = candidates.find((one) => one.seq === seq)
   return (
     <section className="grid gap-4" aria-label="Possible matches">
@@ -125,7 +126,7 @@ function OpenLine({ line, candidates, onClose }: OpenLineProps) {
           text={chosen === undefined ? 'Choose a movement.' : describeMatch(line, chosen)}
           onDone={() => {
             notifySuccess('The line is matched.')
-            onClose()
+            if (isMounted()) onClose()
           }}
           onBack={onClose}
         />

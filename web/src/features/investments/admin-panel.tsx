@@ -7,6 +7,7 @@ import { Button } from '../../shared/ui/button.tsx'
 import { SidePanel } from '../../shared/ui/dialog.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { InlineMoney } from '../../shared/ui/money-text.tsx'
+import { useIsMounted } from '../../shared/ui/mounted.ts'
 import { notifySuccess } from '../../shared/ui/notify.ts'
 import { ReasonStep } from '../../shared/ui/reason-step.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
@@ -73,6 +74,7 @@ export function AdminInvestmentPanel({ id, onClose }: PanelProps) {
 
 function Deny({ investment, onBack }: { investment: Investment; onBack: () => void }) {
   const hint = useMoneyReasonHint() ?? ''
+  const isMounted = useIsMounted()
   return (
     <ReasonStep
       text={
@@ -88,7 +90,7 @@ function Deny({ investment, onBack }: { investment: Investment; onBack: () => vo
       fallback="The investment was not denied."
       onDone={() => {
         notifySuccess('The investment is denied.')
-        onBack()
+        if (isMounted()) onBack()
       }}
       onBack={onBack}
     />

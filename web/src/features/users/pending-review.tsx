@@ -3,6 +3,7 @@ import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
+import { useIsMounted } from '../../shared/ui/mounted.ts'
 import { notifySuccess } from '../../shared/ui/notify.ts'
 import { type User, useChangeStatus } from './queries.ts'
 
@@ -80,11 +81,12 @@ function OpenDialog({ review, onClose }: { review: PendingReview; onClose: () =>
   const { user, verb } = review
   const { title, label, look, text } = VERBS[verb]
   const change = useChangeStatus()
+  const isMounted = useIsMounted()
   const submit = () =>
     void change.mutateAsync({ id: user.id, body: { status: verb, name: user.name } }).then(
       () => {
         notifySuccess("User's status changed successfully!")
-        onClose()
+        if (isMounted()) onClose()
       },
       () => {},
     )
