@@ -1,6 +1,5 @@
 import { exportAudit } from '@cairn/gateway-contracts'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { X } from 'lucide-react'
 import { useState } from 'react'
 import { DATE_FILTER, NO_DATE, readDateFilter } from '../../shared/dates/date-filter.ts'
 import { type ReaderClock, useReaderClock } from '../../shared/dates/periods.ts'
@@ -12,6 +11,7 @@ import { DataTable } from '../../shared/ui/data-table.tsx'
 import { DateSpan } from '../../shared/ui/date-span.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
+import { FilterChip } from '../../shared/ui/filter-chip.tsx'
 import { Select } from '../../shared/ui/inputs.tsx'
 import { MoreRows } from '../../shared/ui/more-rows.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
@@ -161,22 +161,17 @@ export function AuditLogPage() {
   )
 }
 
-/** Names the object whose entries are shown. This filter comes from a link. */
+/** Names the object whose entries are shown. */
 function ObjectFilter() {
   const [search] = useSearchParams()
-  const url = useUrlState()
   const subject = search.get('subject') ?? ''
   if (subject === '') return null
   return (
-    <Button
-      size="touch"
-      className="min-w-0 justify-self-start"
-      aria-label={`Remove the filter by object ${subject}`}
-      onClick={() => url.set({ subject: null })}
-    >
-      <span className="truncate">About {subject}</span>
-      <X aria-hidden="true" className="size-4 shrink-0" />
-    </Button>
+    <FilterChip
+      text={`About ${subject}`}
+      label={`Remove the filter by object ${subject}`}
+      cleared={{ subject: null }}
+    />
   )
 }
 

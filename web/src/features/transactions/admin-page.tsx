@@ -1,15 +1,15 @@
 import { exportTransactions } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
-import { X } from 'lucide-react'
 import { useReaderClock } from '../../shared/dates/periods.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { Allowed } from '../../shared/session/permissions.tsx'
-import { Button, ButtonLink } from '../../shared/ui/button.tsx'
+import { ButtonLink } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { FilterBar } from '../../shared/ui/filter-bar.tsx'
+import { FilterChip } from '../../shared/ui/filter-chip.tsx'
 import { NoMatches } from '../../shared/ui/no-matches.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Pagination } from '../../shared/ui/pagination.tsx'
@@ -106,22 +106,17 @@ export function TransactionsPage() {
   )
 }
 
-/** Names the user whose transactions are shown. This filter comes from a link. */
+/** Names the user whose transactions are shown. */
 function PersonFilter({ name = 'one user' }: { name: string | undefined }) {
   const [search] = useSearchParams()
-  const url = useUrlState()
   if (!search.has('user')) return null
   return (
     <div className="border-line border-b px-5 py-3">
-      <Button
-        size="touch"
-        className="max-w-full"
-        aria-label={`Remove the filter by user: ${name}`}
-        onClick={() => url.set({ user: null, page: null })}
-      >
-        <span className="truncate">Of {name}</span>
-        <X aria-hidden="true" className="size-4 shrink-0" />
-      </Button>
+      <FilterChip
+        text={`Of ${name}`}
+        label={`Remove the filter by user: ${name}`}
+        cleared={{ user: null, page: null }}
+      />
     </div>
   )
 }
