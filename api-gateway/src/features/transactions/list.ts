@@ -8,7 +8,7 @@ import {
 import type { LedgerTransaction, OperatorTotals, QueryRequest } from '@cairn/ledger-contracts'
 import type { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { toMeta, toOffset } from '../../platform/http/pages.ts'
+import { formatCursor, parseCursor, toMeta, toOffset } from '../../platform/http/pages.ts'
 import { findInvestor } from '../../platform/ledger-client/investors.ts'
 import { type Searcher, searchUserIds } from '../users/index.ts'
 
@@ -25,7 +25,7 @@ export const LEDGER_ORDER: Record<Sort, QueryRequest<'transactions'>['order']> =
 export interface TransactionPage {
   transactions: readonly LedgerTransaction[]
   meta: z.infer<typeof TransactionMeta>
-  /** The place after which the next page of an export begins; null on the last page. */
+  /** The cursor at which an export continues; null on the last page. */
   next: string | null
 }
 
@@ -34,7 +34,7 @@ export type ListReader = { ownerId: string } | Searcher
 
 /**
  * Returns a page of the transactions of one investor, or of all investors. The page begins after the
- * row with the id `filter.after`, or at a place that this function returned.
+ * row with the id `filter.after`, or at a cursor that this function returned.
  */
 export async function listPage(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
@@ -42,6 +42,7 @@ export async function listPage(
   reader: ListReader,
 ): Promise<TransactionPage> {
   const { investorIds, q } = await resolveSearch(deps, filter, reader)
+  const cursor = filter.after === undefined ? undefined : parseCursor(filter.after)
   const [found, counts] = await Promise.all([
     deps.ledger.ask('transactions', {
       investorIds,
@@ -50,7 +51,8 @@ export async function listPage(
       order: LEDGER_ORDER[filter.sort],
       limit: filter.limit,
       offset: toOffset(filter),
-      ...parsePlace(filter.after),
+      after: cursor?.id,
+      afterAmountMinor: cursor?.amount ?? undefined,
       before: filter.before,
       type: filter.type ?? null,
       status: filter.status ?? null,
@@ -64,23 +66,9 @@ export async function listPage(
   const lastId = last?.transactionId
   const meta = toMeta(filter, { total, rows: transactions.length, lastId })
   const isLastPage = last === undefined || meta.next === null
-  const next = isLastPage ? null : writePlace(last, filter.sort)
+  const amount = last !== undefined && filter.sort.endsWith('amount') ? last.amountMinor : null
+  const next = isLastPage ? null : formatCursor({ id: last.transactionId, amount })
   return { transactions, meta: { ...meta, totals }, next }
-}
-
-/**
- * Writes the place of a row in its list. By amount, the place contains the amount, which a decision
- * on the transaction can change before the next page is read.
- */
-function writePlace({ transactionId, amountMinor }: LedgerTransaction, sort: Sort): string {
-  return sort.endsWith('amount') ? `${transactionId} ${amountMinor}` : transactionId
-}
-
-function parsePlace(
-  place: string | undefined,
-): Pick<QueryRequest<'transactions'>, 'after' | 'afterAmountMinor'> {
-  const [after, amount] = place?.split(' ') ?? []
-  return amount === undefined ? { after } : { after, afterAmountMinor: BigInt(amount) }
 }
 
 /** Converts a search by name to user ids, because the ledger does not know names. */

@@ -22,7 +22,7 @@ import { BANK_COLUMNS, listBankAccounts } from '../banks/index.ts'
 import { toPersonField } from './actors.ts'
 import { presentUser } from './present-user.ts'
 import { findPersons, getUserRow, type UserRow } from './user.ts'
-import { listUserRows, type Searcher, type UserFilter, writePlace } from './user-list.ts'
+import { listUserRows, type Searcher, toCursor, type UserFilter } from './user-list.ts'
 
 const NOTES_MAX = 100
 
@@ -195,5 +195,5 @@ async function readPage(
   )
   const exported = rows.map((row) => ({ row, investor: investors.get(row.id) ?? null }))
   const last = meta.next === null ? undefined : rows.at(-1)
-  return { rows: exported, next: last === undefined ? null : writePlace(last) }
+  return { rows: exported, next: last === undefined ? null : toCursor(last) }
 }

@@ -3,7 +3,7 @@ import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
 import { openDatabase } from '../../platform/database/database.ts'
 import { followOnce } from '../../platform/jobs/follower.ts'
 import { createAvailableFollower } from './available-follower.ts'
-import { listUserRows, writePlace } from './user-list.ts'
+import { listUserRows, toCursor } from './user-list.ts'
 
 type Wallet = { balance: number; profit: number; referralBalance: number }
 type Listed = {
@@ -93,8 +93,8 @@ test('a page of an export begins at the amount that the row before it had', asyn
       .where('investor_id', '=', first.id)
       .execute()
   await setAmount(1n)
-  const rest = await listIds(writePlace(first))
-  // Its sabotaged twin: without the amount, the users between its old and its new place are missing.
+  const rest = await listIds(toCursor(first))
+  // Its sabotaged twin: without the amount, the users between its old and its new position are missing.
   const restAfterId = await listIds(first.id)
   await setAmount(BigInt(first.sort_amount ?? 0))
   await superuser.destroy()

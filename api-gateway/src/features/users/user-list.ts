@@ -5,7 +5,7 @@ import { escapeLikePattern } from '../../platform/database/like-pattern.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { toMeta, toOffset } from '../../platform/http/pages.ts'
+import { formatCursor, parseCursor, toMeta, toOffset } from '../../platform/http/pages.ts'
 import { USER_COLUMNS, type UserRow } from './user.ts'
 
 export const SEARCH_USERS_MAX = 1_000
@@ -13,7 +13,7 @@ export const SEARCH_USERS_MAX = 1_000
 export interface UserFilter {
   page: number
   limit: number
-  /** The page begins after this row: an id, or the place that `writePlace` wrote. */
+  /** The page begins after this row: an id, or a cursor of `toCursor`. */
   after?: string | undefined
   before?: string | undefined
   sort: Sort
@@ -50,12 +50,9 @@ export async function listUserRows(
 /** `sort_amount` is the amount by which the list is sorted; null if it is sorted by time. */
 type ListedRow = UserRow & { sort_amount: string | null }
 
-/**
- * Writes the place of a row in its list. It contains the amount of the row, so the next page begins
- * there even if the amount has changed since.
- */
-export function writePlace({ id, sort_amount: amount }: ListedRow): string {
-  return amount === null ? id : `${id} ${amount}`
+/** Returns the cursor at which an export continues after the row. */
+export function toCursor({ id, sort_amount: amount }: ListedRow): string {
+  return formatCursor({ id, amount: amount === null ? null : BigInt(amount) })
 }
 
 type Selection = SelectQueryBuilder<Tables, 'identity.user', object>
@@ -150,12 +147,14 @@ function isBeyondCursor({
   key: RawBuilder<unknown>
   isAscending: boolean
 }): RawBuilder<SqlBool> {
-  const [id, amount] = anchor.split(' ')
-  const place =
-    amount === undefined
+  const { id, amount } = parseCursor(anchor)
+  const position =
+    amount === null
       ? sql`(select ${key}, id from identity.user where id = ${id})`
       : sql`(${amount}::bigint, ${id}::text)`
-  return isAscending ? sql<SqlBool>`(${key}, id) > ${place}` : sql<SqlBool>`(${key}, id) < ${place}`
+  return isAscending
+    ? sql<SqlBool>`(${key}, id) > ${position}`
+    : sql<SqlBool>`(${key}, id) < ${position}`
 }
 
 /**

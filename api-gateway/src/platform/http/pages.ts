@@ -45,3 +45,23 @@ export function toOffset(filter: {
     `Pages end at row ${LIST_OFFSET_MAX}; use the parameter after instead`,
   )
 }
+
+/** The position of a row in a list. `amount` is null if the list is sorted by time. */
+interface Position {
+  id: string
+  /** The amount by which the row is sorted, in minor units. */
+  amount: bigint | null
+}
+
+/**
+ * Formats the cursor at which an export continues. By amount, the cursor contains the amount of the
+ * row, because the amount can change before the next page is read.
+ */
+export function formatCursor({ id, amount }: Position): string {
+  return amount === null ? id : `${id} ${amount}`
+}
+
+export function parseCursor(cursor: string): Position {
+  const [id = '', amount] = cursor.split(' ')
+  return { id, amount: amount === undefined ? null : BigInt(amount) }
+}
