@@ -95,7 +95,7 @@ test('POST /users/me/banks/:id/resend_code sends another code, which alone confi
   await expectOk(call(investor, 'POST', resend))
   expect(await readBankCodes()).toHaveLength(1)
   gateway.moveClock(61_000)
-  expect(await expectOk(call(investor, 'POST', resend))).toEqual({ retryAfter: 60 })
+  expect(await expectOk(call(investor, 'POST', resend))).toEqual({ retryAfter: 60, isSent: true })
   const [second, first] = await readBankCodes()
   const confirmAccount = (code = '') =>
     call(investor, 'POST', `/users/me/banks/${id}/confirm`, { code })
@@ -109,7 +109,7 @@ test('POST /users/me/banks/:id/resend_code sends another code, which alone confi
   const confirmed = mails.filter(({ kind }) => kind === 'bank-confirmed')
   expect(confirmed).toMatchObject([{ content: { bankName: 'B', accountNumber: '••••' } }])
   expect(confirmed[0]?.content.usableFrom).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/)
-  expect(await expectOk(call(investor, 'POST', resend))).toEqual({ retryAfter: 0 })
+  expect(await expectOk(call(investor, 'POST', resend))).toEqual({ retryAfter: 0, isSent: false })
   await setSettings(gateway, {})
 })
 

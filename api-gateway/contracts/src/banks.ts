@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CodeRequested } from './code-requested.ts'
 import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
 import { declareFailure, declareNotFound, LEDGER_QUERY_FAILURES } from './failures.ts'
 import {
@@ -151,13 +152,13 @@ export const confirmMyBank = declareEndpoint({
   ],
 })
 
-/** Sends a new code; the previous code becomes invalid. */
+/** Sends a new code, unless `isSent` is false; the previous code then becomes invalid. */
 export const resendBankCode = declareEndpoint({
   method: 'POST',
   path: '/users/me/banks/:id/resend_code',
   access: 'user',
   request: byId,
-  response: z.object({ retryAfter: z.int() }),
+  response: CodeRequested,
   failures: [declareNotFound('bank account')],
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CodeRequested } from './code-requested.ts'
 import { declareEndpoint } from './endpoint.ts'
 import { declareFailure, HASHING_BUSY } from './failures.ts'
 import { createOptionalTextField, createRequiredTextField, Email } from './fields.ts'
@@ -102,7 +103,7 @@ export const resendCode = declareEndpoint({
   method: 'POST',
   path: '/users/resend_code',
   access: 'anyone',
-  response: z.object({ retryAfter: z.int() }),
+  response: CodeRequested,
   failures: [
     declareFailure(
       401,

@@ -66,13 +66,15 @@ describe('a thief of a session', () => {
     const owner = await openInvestor()
     const path = `/${await add(owner)}`
     const resend = () =>
-      expectOk<{ retryAfter: number }>(call(owner, 'POST', `${path}/resend_code`))
+      expectOk<{ retryAfter: number; isSent: boolean }>(call(owner, 'POST', `${path}/resend_code`))
     for (let count = 0; count < 2; count += 1) {
       gateway.moveClock(61_000)
-      expect(await resend()).toEqual({ retryAfter: 60 })
+      expect(await resend()).toEqual({ retryAfter: 60, isSent: true })
     }
     gateway.moveClock(61_000)
-    expect((await resend()).retryAfter).toBeGreaterThan(3_000)
+    const refused = await resend()
+    expect(refused.isSent).toBe(false)
+    expect(refused.retryAfter).toBeGreaterThan(3_000)
     expect(await countMails(owner, 'bank-code')).toBe(3)
     const [newest] = await readMails(gateway, owner.userId)
     const { code } = newest?.content ?? {}

@@ -150,10 +150,10 @@ function createConfirmationRoutes(deps: Dependencies): readonly Route[] {
           id: params.id,
           nowMs,
         })
-        if (status !== 'unconfirmed') return { retryAfter: 0 }
+        if (status !== 'unconfirmed') return { retryAfter: 0, isSent: false }
         const request = { user: { userId, email }, accountId, bankName, nowMs }
         const sent = await deps.db.transaction().execute((trx) => sendBankCode(trx, deps, request))
-        return { retryAfter: sent.retryAfterSeconds }
+        return { retryAfter: sent.retryAfterSeconds, isSent: sent.isSent }
       },
     ),
   ]

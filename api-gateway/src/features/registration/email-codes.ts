@@ -26,15 +26,21 @@ export interface CodeRequest {
 
 type CodeDependencies = Pick<Dependencies, 'seal' | 'sessionKeys' | 'rateLimitScale'>
 
+export interface IssuedCode {
+  isSent: boolean
+  /** The time until another code can be requested. */
+  retryAfterSeconds: number
+}
+
 /**
- * Mails a code that replaces the previous code. If the previous code is too recent, sends no mail.
- * `retryAfterSeconds` is then the time to wait.
+ * Mails a code that replaces the previous code. If the previous code is too recent, or the limit of
+ * codes in an hour is reached, sends no mail, and the previous code stays valid.
  */
 export async function issueCode(
   trx: DatabaseTransaction,
   deps: CodeDependencies,
   request: CodeRequest & { isSpaced: boolean },
-): Promise<{ isSent: boolean; retryAfterSeconds: number }> {
+): Promise<IssuedCode> {
   const { userId, pendingHash, nowMs } = request
   // The lock prevents concurrent requests of a user from exceeding the limits.
   const { email } = await trx

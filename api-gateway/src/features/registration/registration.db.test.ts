@@ -184,9 +184,11 @@ describe('registering', () => {
     const first = await readMailedCode(email)
     const soon = await post('/users/resend_code', {}, cookie)
     expect(soon.body.data?.retryAfter).toBeGreaterThan(50)
+    expect(soon.body.data?.isSent).toBe(false)
     expect(await countMails(email)).toBe(1)
     gateway.moveClock(60_000)
-    await post('/users/resend_code', {}, cookie)
+    const sent = await post('/users/resend_code', {}, cookie)
+    expect(sent.body.data?.isSent).toBe(true)
     expect(await countMails(email)).toBe(2)
     const second = await readMailedCode(email)
     if (second !== first) {

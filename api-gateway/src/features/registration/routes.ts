@@ -43,11 +43,10 @@ export function createRegistrationRoutes(deps: Dependencies, log: Logger): reado
       { rate: 'code', owner: 'own', audit: null },
       async (_request, { ctx, nowMs }) => {
         const pendingHash = cookies.readPendingCookie(ctx)
-        const retryAfter =
-          pendingHash === null ? null : await resendCodeTo(deps, { pendingHash, nowMs })
+        const code = pendingHash === null ? null : await resendCodeTo(deps, { pendingHash, nowMs })
         // The answer is the same for a missing, an unknown and a replaced registration.
-        if (retryAfter === null) throw createNoSignUpFailure()
-        return { retryAfter }
+        if (code === null) throw createNoSignUpFailure()
+        return { retryAfter: code.retryAfterSeconds, isSent: code.isSent }
       },
     ),
   ]

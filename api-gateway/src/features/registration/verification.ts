@@ -6,7 +6,7 @@ import { queueMail } from '../../platform/mail/outbox.ts'
 import { createWrongCredentialsFailure } from '../passwords/index.ts'
 import { requireSameCredentials } from '../sessions/index.ts'
 import { activateInvestor } from '../users/index.ts'
-import { issueCode, rebindCode, redeemEmailedCode } from './email-codes.ts'
+import { type IssuedCode, issueCode, rebindCode, redeemEmailedCode } from './email-codes.ts'
 
 /**
  * Verifies the mailbox with the code, and activates the account if the settings say so. The user is
@@ -60,15 +60,15 @@ export async function verifyMailbox(
 }
 
 /**
- * Mails a new code for the registration with this cookie. Returns the seconds until another code
- * may be requested; null if there is no such registration, or if another sign-up with the address
- * has replaced it. A code for a replaced registration would verify the mailbox for the password of
- * the other sign-up.
+ * Mails a new code for the registration with this cookie, unless the limit of codes is reached.
+ * Returns null if there is no such registration, or if another sign-up with the address has replaced
+ * it. A code for a replaced registration would verify the mailbox for the password of the other
+ * sign-up.
  */
 export async function resendCodeTo(
   deps: Dependencies,
   request: { pendingHash: Buffer; nowMs: number },
-): Promise<number | null> {
+): Promise<IssuedCode | null> {
   return await deps.db.transaction().execute(async (trx) => {
     const pending = await trx
       .selectFrom('identity.email_code as code')
@@ -80,8 +80,7 @@ export async function resendCodeTo(
       .executeTakeFirst()
     // The newest code is read after the user is locked: a concurrent sign-up may issue one before.
     if (pending === undefined || !(await isNewestCode(trx, pending.id, request))) return null
-    const code = await issueCode(trx, deps, { ...request, userId: pending.id, isSpaced: true })
-    return code.retryAfterSeconds
+    return await issueCode(trx, deps, { ...request, userId: pending.id, isSpaced: true })
   })
 }
 

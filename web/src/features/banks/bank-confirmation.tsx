@@ -1,10 +1,9 @@
 import { type FormEvent, useId, useState } from 'react'
-
 import { getErrorMessage, getFieldErrors } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { CodeInput } from '../../shared/ui/code-input.tsx'
-import { useCountdown } from '../../shared/ui/countdown.ts'
 import { FieldError } from '../../shared/ui/field.tsx'
+import { ResendCodeButton } from '../../shared/ui/resend-code-button.tsx'
 import { DemoMailNotice } from '../settings/index.ts'
 import { type BankAccount, useConfirmBank, useResendBankCode } from './queries.ts'
 
@@ -18,8 +17,7 @@ export function BankConfirmation({ account }: { account: BankAccount }) {
   const errorId = useId()
   const [code, setCode] = useState('')
   const confirm = useConfirmBank()
-  const resend = useResendBankCode()
-  const [left, setLeft] = useCountdown(0)
+  const resend = useResendBankCode(account.id)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     confirm.mutate({ id: account.id, code }, { onError: () => setCode('') })
@@ -41,11 +39,8 @@ export function BankConfirmation({ account }: { account: BankAccount }) {
       />
       <div id={errorId} aria-live="polite">
         {refusal !== null && <FieldError>{refusal}</FieldError>}
-        {resend.isError && (
-          <FieldError>{getErrorMessage(resend.error, 'The code could not be sent.')}</FieldError>
-        )}
       </div>
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap items-center gap-2">
         <Button
           type="submit"
           size="small"
@@ -55,24 +50,9 @@ export function BankConfirmation({ account }: { account: BankAccount }) {
         >
           Confirm
         </Button>
-        <Button
-          size="small"
-          look="quiet"
-          disabled={left > 0}
-          pending={resend.isPending}
-          onClick={() =>
-            resend.mutate(account.id, { onSuccess: ({ retryAfter }) => setLeft(retryAfter) })
-          }
-        >
-          Send a new code{left > 0 && <span className="tabular"> in {formatWait(left)}</span>}
-        </Button>
+        <ResendCodeButton label="Send a new code" size="small" action={resend} />
       </div>
       <DemoMailNotice />
     </form>
   )
-}
-
-/** A wait of several minutes is stated in minutes, because a running count of seconds misleads. */
-function formatWait(seconds: number): string {
-  return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`
 }

@@ -72,6 +72,6 @@ export function useConfirmBank() {
   })
 }
 
-export function useResendBankCode() {
-  return useMutation({ mutationFn: (id: string) => call(resendBankCode, { params: { id } }) })
+export function useResendBankCode(id: string) {
+  return useMutation({ mutationFn: () => call(resendBankCode, { params: { id } }) })
 }

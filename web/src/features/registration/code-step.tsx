@@ -1,12 +1,11 @@
 import { ApiError, CODE_DIGITS } from '@cairn/gateway-contracts'
 import { type FormEvent, useId, useState } from 'react'
-
 import { getErrorMessage } from '../../shared/api/failure.ts'
 import { CONFIRM_EMAIL } from '../../shared/session/login-messages.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { CodeInput } from '../../shared/ui/code-input.tsx'
-import { useCountdown } from '../../shared/ui/countdown.ts'
 import { FieldError } from '../../shared/ui/field.tsx'
+import { ResendCodeButton } from '../../shared/ui/resend-code-button.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { DemoMailNotice } from '../settings/index.ts'
 import { useResendCode, useVerifyEmail } from './queries.ts'
@@ -77,7 +76,7 @@ export function CodeStep({ email, waitSeconds, onVerified, onRestart }: CodeStep
           >
             Verify
           </Button>
-          <ResendButton resend={resend} waitSeconds={waitSeconds} />
+          <ResendCodeButton label="Resend email" action={resend} waitSeconds={waitSeconds} />
         </div>
       </form>
       <Tips onRestart={onRestart} isChecking={verify.isPending} />
@@ -91,29 +90,6 @@ export function CodeStep({ email, waitSeconds, onVerified, onRestart }: CodeStep
  */
 function hasNoSignUp(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401
-}
-
-type ResendButtonProps = { resend: ReturnType<typeof useResendCode>; waitSeconds: number }
-
-function ResendButton({ resend, waitSeconds }: ResendButtonProps) {
-  const [left, setLeft] = useCountdown(waitSeconds)
-  const send = () =>
-    resend.mutate(undefined, { onSuccess: ({ retryAfter }) => setLeft(retryAfter) })
-  return (
-    <>
-      <Button look="quiet" disabled={left > 0} pending={resend.isPending} onClick={send}>
-        Resend email{left > 0 && <span className="tabular"> in {left} s</span>}
-      </Button>
-      <span role="status" className="text-14">
-        {resend.isSuccess && 'A new code is being sent. The earlier code no longer works.'}
-        {resend.isError && (
-          <span className="text-declined">
-            {getErrorMessage(resend.error, 'The email could not be sent. Please try again.')}
-          </span>
-        )}
-      </span>
-    </>
-  )
 }
 
 function Tips({ onRestart, isChecking }: { onRestart: () => void; isChecking: boolean }) {
