@@ -222,6 +222,11 @@ export const queries = {
       /** Lists only events with a number below `before`. Null starts with the newest event. */
       before: Seq.nullable(),
       limit: z.int().min(1).max(1_000),
+      /**
+       * Adds all postings of the last event, even beyond `limit`, so that the next page can begin
+       * before this event. Release 0.9.0 does not send it, and takes a longer page for the last one.
+       */
+      wholeEvents: z.literal(true).optional(),
     }),
     response: z.object({
       lines: z.array(

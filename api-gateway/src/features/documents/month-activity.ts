@@ -71,7 +71,7 @@ async function readAccount(
   const found: Line[] = []
   let before = span.to
   for (;;) {
-    const page = { account: code, before, limit: LINES_PER_PAGE }
+    const page = { account: code, before, limit: LINES_PER_PAGE, wholeEvents: true } as const
     const { lines } = await ledger.ask('statement', page)
     const inside = lines.filter(({ seq }) => seq >= span.from)
     found.push(...inside)

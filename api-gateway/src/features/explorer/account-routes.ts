@@ -117,6 +117,7 @@ function createOneAccountRoutes(deps: Dependencies): readonly Route[] {
           account,
           before: query.before === undefined ? null : BigInt(query.before),
           limit: query.limit,
+          wholeEvents: true,
         }),
         query.at === undefined ? null : ledger.ask('balance', { account, at: query.at }),
         effectiveAt === undefined
@@ -126,7 +127,7 @@ function createOneAccountRoutes(deps: Dependencies): readonly Route[] {
       if (lines.length === 0 && query.before === undefined) {
         throw createNotFoundFailure('Nothing was ever posted to this account')
       }
-      const last = lines.length === query.limit ? lines.at(-1) : undefined
+      const last = lines.length >= query.limit ? lines.at(-1) : undefined
       return {
         account,
         balance: toAmountOf(account, now.balanceMinor),

@@ -53,17 +53,21 @@ export async function findSeqAt(
 /** Returns the postings of one account, newest first, each with the balance after the posting. */
 export async function listStatement(
   pool: pg.Pool,
-  { ledger, account, before, limit }: QueryRequest<'statement'> & { ledger: number },
+  request: QueryRequest<'statement'> & { ledger: number },
 ): Promise<QueryResponse<'statement'>> {
+  const { ledger, account, before, limit, wholeEvents = false } = request
   const { rows } = await pool.query<StatementRow>({
     name: 'statement',
-    text: `select seq, type, amount_minor, balance_after_minor, recorded_at, effective_at
-           from ledger.posting join ledger.event using (ledger_id, seq)
-           where ledger_id = $1 and account = $2 and ($3::bigint is null or seq < $3)
-           order by seq desc, leg desc limit $4`,
+    text: `select * from (
+             select seq, leg, type, amount_minor, balance_after_minor, recorded_at, effective_at
+             from ledger.posting join ledger.event using (ledger_id, seq)
+             where ledger_id = $1 and account = $2 and ($3::bigint is null or seq < $3)
+             order by seq desc fetch first $4 rows with ties
+           ) as page order by seq desc, leg desc`,
     values: [ledger, account, before, limit],
   })
-  const lines = rows.map((row) => ({
+  const page = wholeEvents ? rows : rows.slice(0, limit)
+  const lines = page.map((row) => ({
     seq: row.seq,
     type: row.type,
     amountMinor: row.amount_minor,
