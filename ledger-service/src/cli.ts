@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { ProofError } from '@cairn/ledger-contracts/proof'
 import { readSecretFiles } from '@cairn/service-kit/secret-files'
+import { parseLedgerNumber, requireAccepted, requireLedger } from './cli/accepted.ts'
 import { offline, online, UsageError } from './cli/commands.ts'
 import { chooseDatabaseUrl } from './cli/database-url.ts'
 import { createOutput } from './cli/output.ts'
@@ -55,7 +56,7 @@ async function run(args: readonly string[]): Promise<boolean> {
     args: [...args],
     allowPositionals: true,
     options: {
-      ledger: { type: 'string', default: '1' },
+      ledger: { type: 'string' },
       at: { type: 'string' },
       seq: { type: 'string' },
       effective: { type: 'string' },
@@ -66,15 +67,16 @@ async function run(args: readonly string[]): Promise<boolean> {
       reason: { type: 'string' },
       to: { type: 'string' },
       from: { type: 'string', multiple: true },
-      repair: { type: 'boolean', default: false },
-      'dry-run': { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
+      repair: { type: 'boolean' },
+      'dry-run': { type: 'boolean' },
+      json: { type: 'boolean' },
     },
   })
   const [command = '', argument = null, ...rest] = positionals
   if (rest.length > 0) throw new UsageError(USAGE)
+  requireAccepted(command, { argument, options: Object.keys(values) })
   const asked = {
-    ledger: Number(values.ledger),
+    ledger: parseLedgerNumber(values.ledger ?? '1'),
     argument,
     at: values.at ?? null,
     seq: values.seq ?? null,
@@ -87,9 +89,9 @@ async function run(args: readonly string[]): Promise<boolean> {
     reason: values.reason ?? null,
     to: values.to ?? null,
     from: values.from ?? [],
-    isRepairing: values.repair,
-    isDryRun: values['dry-run'],
-    output: createOutput({ isJson: values.json }),
+    isRepairing: values.repair ?? false,
+    isDryRun: values['dry-run'] ?? false,
+    output: createOutput({ isJson: values.json ?? false }),
   }
   const alone = offline[command] ?? stopped[command]
   if (alone !== undefined) return alone(asked)
@@ -99,6 +101,7 @@ async function run(args: readonly string[]): Promise<boolean> {
   const url = chooseDatabaseUrl(readSecretFiles(process.env), asked.ledger)
   const pool = createPool({ url, max: 2, name: 'ledger-cli' })
   try {
+    await requireLedger(pool, asked.ledger)
     return await asking(asked, pool)
   } finally {
     await pool.end()

@@ -61,6 +61,13 @@ describe('the command line', () => {
     )
   })
 
+  test('verify does not succeed for a ledger that is not there', async () => {
+    const complaint = 'this database has no events of ledger 7\n'
+    const verified = await runCli(ledger, 'verify', '--ledger', '7')
+    expect(verified).toMatchObject({ code: 2, out: '', complaint })
+    expect(await runCli(ledger, 'verify', '12')).toMatchObject({ code: 2, out: '' })
+  })
+
   test('prints balances at any event', async () => {
     expect((await runCli(ledger, 'balance', 'adjustments', '--seq', '0')).out).toContain('0.00 USD')
     expect((await runCli(ledger, 'balance', 'adjustments')).out).toContain('-125.00 USD')
