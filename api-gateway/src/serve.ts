@@ -13,7 +13,7 @@ import { createBackupGauges } from './features/jobs/backup-runs.ts'
 import { findSessionPermissions } from './features/sessions/sessions.ts'
 import { createGateway } from './gateway.ts'
 import { readServeConfig } from './platform/config.ts'
-import { openDatabase } from './platform/database/database.ts'
+import { openDatabases } from './platform/database/database.ts'
 import type { Dependencies } from './platform/dependencies.ts'
 import { wrapWithPrivateTexts } from './platform/erasure/private-text.ts'
 import { createImageQueue } from './platform/files/image-queue.ts'
@@ -47,7 +47,7 @@ const config = readServeConfig(process.env)
 trustAuthorities(config.authorities)
 const log = pino({ name: 'gateway', level: config.logLevel })
 const tracer = await startTracing(config.tracing, { name: 'cairn-gateway', log })
-const db = openDatabase({
+const { db, nested } = openDatabases({
   url: config.databaseUrl,
   applicationName: 'cairn-gateway',
   onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
@@ -58,7 +58,7 @@ await claimLedger(db, config.ledger)
 const { isDemo, publicUrl } = config
 const { ledgerUrls: urls, serviceToken: token } = config
 const clients = new Map<number, LedgerClient>()
-const homes = createLedgerHomes(db, config.clock)
+const homes = createLedgerHomes(nested, config.clock)
 const ledgers = createSiteLedgers({
   first: config.ledger,
   connect,
@@ -83,7 +83,7 @@ const deps: Dependencies = {
   live,
   objects: config.objectStore === null ? null : createObjectStore(config.objectStore),
   images: createImageQueue(),
-  settings: createSettings(db, { isDemo, publicUrl }),
+  settings: createSettings(nested, { isDemo, publicUrl }),
   ledger,
   ledgers,
   connectLedger: connect,
@@ -132,7 +132,8 @@ if (config.backupDir !== null) {
 /** Each ledger has one client, which keeps its connections. */
 function connect(ledger: number): LedgerClient {
   const client =
-    clients.get(ledger) ?? wrapWithPrivateTexts(connectLedger({ urls, ledger, token, tracer }), db)
+    clients.get(ledger) ??
+    wrapWithPrivateTexts(connectLedger({ urls, ledger, token, tracer }), nested)
   clients.set(ledger, client)
   return client
 }
@@ -157,7 +158,7 @@ async function stop(signal: string): Promise<void> {
   await changes.stopped
   await drainServer(server)
   await changeListener.stop()
-  await db.destroy()
+  await Promise.all([db.destroy(), nested.destroy()])
   await tracer?.stop()
   process.exit(0)
 }

@@ -26,7 +26,7 @@ import { activateWaitingInvestors } from './features/users/activation.ts'
 import { createAvailableFollower } from './features/users/available-follower.ts'
 import { processHoldRequests } from './features/withdrawals/credential-holds.ts'
 import { readWorkConfig } from './platform/config.ts'
-import { openDatabase } from './platform/database/database.ts'
+import { openDatabases } from './platform/database/database.ts'
 import { wrapWithPrivateTexts } from './platform/erasure/private-text.ts'
 import { createObjectStore } from './platform/files/object-store.ts'
 import { createReceiptFollower, isCaughtUp, sweepFiles } from './platform/files/sweep.ts'
@@ -76,7 +76,7 @@ trustAuthorities(config.authorities)
 const log = pino({ name: 'gateway-worker', level: config.logLevel })
 const { clock, publicUrl } = config
 const tracer = await startTracing(config.tracing, { name: 'cairn-gateway-worker', log })
-const db = openDatabase({
+const { db, nested } = openDatabases({
   url: config.databaseUrl,
   applicationName: 'cairn-gateway-worker',
   onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
@@ -84,12 +84,12 @@ const db = openDatabase({
 const ledgers = createSiteLedgers({
   first: config.ledger,
   connect,
-  homes: createLedgerHomes(db, clock),
+  homes: createLedgerHomes(nested, clock),
 })
 const firstLedger = ledgers.getClient(config.ledger)
 const ledger = createSiteClient(ledgers)
 const seal = createOutboxSeal(createKeyRing(config.outboxKey))
-const settings = createSettings(db, { isDemo: false, publicUrl })
+const settings = createSettings(nested, { isDemo: false, publicUrl })
 const objects = config.objectStore === null ? null : createObjectStore(config.objectStore)
 const { transport, announcements, close: closeTransports } = openMailTransports(config.smtpUrl)
 const boss = await startBoss({ url: config.databaseUrl, log })
@@ -231,7 +231,7 @@ function announce(): Promise<number> {
 
 function connect(number: number): LedgerClient {
   const { ledgerUrls: urls, serviceToken: token } = config
-  return wrapWithPrivateTexts(connectLedger({ urls, ledger: number, token, tracer }), db)
+  return wrapWithPrivateTexts(connectLedger({ urls, ledger: number, token, tracer }), nested)
 }
 
 async function verifyLedgers(): Promise<void> {
@@ -290,7 +290,7 @@ async function stop(reason: string): Promise<void> {
     furtherLedgers.waitForEnd(),
   ])
   closeTransports()
-  await db.destroy()
+  await Promise.all([db.destroy(), nested.destroy()])
   await tracer?.stop()
   process.exit(0)
 }

@@ -9,7 +9,7 @@ import {
   hashToken,
 } from '../src/features/sessions/sessions.ts'
 import { createGateway } from '../src/gateway.ts'
-import { type Database, openDatabase } from '../src/platform/database/database.ts'
+import { type Database, openDatabases } from '../src/platform/database/database.ts'
 import type { Dependencies } from '../src/platform/dependencies.ts'
 import { wrapWithPrivateTexts } from '../src/platform/erasure/private-text.ts'
 import { createImageQueue } from '../src/platform/files/image-queue.ts'
@@ -114,7 +114,7 @@ async function startGateway(
   const { ledger, alterRoute = (route) => route, webDist = null } = options
   const { alterDeps = (made) => made, trustProxyHops = 0, listen = listenAsEver } = options
   const log = options.log ?? pino({ level: 'silent' })
-  const db = openDatabase({
+  const { db, nested } = openDatabases({
     url: database.urlFor('cairn_gateway'),
     applicationName: 'test',
     onError: () => {},
@@ -124,8 +124,8 @@ async function startGateway(
   const clock = { now: () => Date.now() + aheadMs }
   const first = options.siteLedger ?? 1
   const connect = (number: number) =>
-    wrapWithPrivateTexts(number === first ? ledger : options.otherLedger(number), db)
-  const homes = createLedgerHomes(db, clock)
+    wrapWithPrivateTexts(number === first ? ledger : options.otherLedger(number), nested)
+  const homes = createLedgerHomes(nested, clock)
   const ledgers = createSiteLedgers({
     first,
     connect,
@@ -146,7 +146,7 @@ async function startGateway(
     live,
     objects: options.objects ?? null,
     images: createImageQueue(),
-    settings: createSettings(db, origin),
+    settings: createSettings(nested, origin),
     clock,
     seal: createOutboxSeal(createKeyRing({ value: SECRET })),
     sessionKeys: createKeyRing({ value: SECRET }),
@@ -203,7 +203,7 @@ async function startGateway(
       await live.stop()
       await drainServer(server)
       await options.stopLedger()
-      await db.destroy()
+      await Promise.all([db.destroy(), nested.destroy()])
       await database.drop()
       recordSeenFailures(watch.seen, options.alterRoute === undefined ? routes : [])
       if (options.isDocumentedOnly ?? true) watch.requireDocumented()

@@ -8,18 +8,31 @@ export type Database = Kysely<Tables>
 export type DatabaseTransaction = Transaction<Tables>
 
 const CONNECTIONS_MAX = 12
+const NESTED_CONNECTIONS_MAX = 4
 const CONNECT_TIMEOUT_MS = 5_000
 const SILENCE_MS = 15_000
 const UNIQUE_VIOLATION = '23505'
 
-export function openDatabase(options: {
+interface DatabaseOptions {
   url: string
   applicationName: string
   onError: (error: Error) => void
-}): Database {
+}
+
+/**
+ * Opens two pools of connections. `nested` is for what runs while a transaction of `db` is open: the
+ * client of the ledger and the settings. With connections of `db`, as many transactions as `db` has
+ * connections would all wait for one more.
+ */
+export function openDatabases(options: DatabaseOptions): { db: Database; nested: Database } {
+  const nested = openDatabase(options, NESTED_CONNECTIONS_MAX)
+  return { db: openDatabase(options), nested }
+}
+
+export function openDatabase(options: DatabaseOptions, connectionsMax = CONNECTIONS_MAX): Database {
   const pool = new pg.Pool({
     connectionString: options.url,
-    max: CONNECTIONS_MAX,
+    max: connectionsMax,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: options.applicationName,
   })
