@@ -123,6 +123,7 @@ export function openLedger(options: {
     return answer
   }
   return {
+    clock: options.clock,
     writer,
     feed: tracing?.wrapFeed(feed) ?? feed,
     rules: createRuleLog({ pool, ledger }),

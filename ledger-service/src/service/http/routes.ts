@@ -8,6 +8,7 @@ import {
   type QueryName,
   queries,
 } from '@cairn/ledger-contracts'
+import type { Clock } from '@cairn/service-kit/clock'
 import { ZodError, z } from 'zod'
 import { FEED_LIMIT_MAX, type Feed } from '../../log/feed.ts'
 import { failLinkedCommands } from '../../log/submission.ts'
@@ -15,6 +16,7 @@ import type { Writer } from '../../log/writer.ts'
 import { type Caller, findSubmitProblem } from '../callers.ts'
 import { createRuleCopier } from '../rule-copies/copy-rules.ts'
 import type { RuleLog } from '../rule-copies/rule-log.ts'
+import { waitForApprovalTimes } from './approval-times.ts'
 import { NotNow } from './call-digest.ts'
 import { createOverloadedReply } from './load-shedding.ts'
 import { BadRequest, type Route } from './server.ts'
@@ -22,6 +24,7 @@ import { BadRequest, type Route } from './server.ts'
 const PARSED_AT_ONCE = 50
 
 export interface LedgerParts {
+  clock: Clock
   writer: Writer
   feed: Feed
   rules: RuleLog
@@ -91,7 +94,8 @@ export function createLedgerRoutes(options: {
         const parsed = await parseCommands(commands, { isLinked: atomic })
         const good = parsed.flatMap((item) => (item.command === null ? [] : [item.command]))
         requireSubmittable(caller, good)
-        const { writer } = getParts(ledger)
+        const { writer, clock } = getParts(ledger)
+        await waitForApprovalTimes(good, clock)
         if (dryRun) {
           const deciding = writer.submitDryRun(good, lane)
           if (deciding === null) return createOverloadedReply()
