@@ -36,6 +36,7 @@ const notDecidable = declareFailure(422, 'UNSUPPORTED', 'A transfer cannot be de
 const APPROVAL_FAILURES = [
   ...SECOND_PERSON_FAILURES,
   BENEFICIARY_FAILURE,
+  changeRefusals.notPending,
   changeRefusals.beneficiary,
   changeRefusals.expired,
   changeRefusals.tooNew,

@@ -18,7 +18,7 @@ export {
   type Sending,
   submitOrRequest,
 } from './command-change.ts'
-export { decideChange } from './decide.ts'
+export { decideChange, toRefusalFailure } from './decide.ts'
 export type { ChangeDefinition, ChangeRegistry, Execution } from './definition.ts'
 export type { ExecuteDependencies } from './execute.ts'
 export {

@@ -22,6 +22,7 @@ import { needsSecondForPayout } from './payout-by-reversal.ts'
 import {
   approveWaitingRequest,
   type DecisionDependencies,
+  isChangeDecided,
   requestSecondApproval,
 } from './second-person.ts'
 import { toStatus } from './transaction.ts'
@@ -52,6 +53,11 @@ export async function getTransaction(
   return transaction
 }
 
+interface DecisionCall {
+  transactionId: string
+  decision: Decision
+}
+
 /**
  * Makes a decision, and returns the transaction. If the transaction already has this decision,
  * changes nothing. If the transaction has the opposite decision, throws unless `isReversal` is
@@ -60,7 +66,22 @@ export async function getTransaction(
 export async function decide(
   deps: DecisionDependencies,
   exchange: Exchange,
-  { transactionId, decision }: { transactionId: string; decision: Decision },
+  call: DecisionCall,
+): Promise<LedgerTransaction> {
+  try {
+    return await decideOnce(deps, exchange, call)
+  } catch (error) {
+    // Another administrator has decided on the change request after it was read. The second attempt
+    // reads the result of that decision. There is no third one, because an attempt takes no pause.
+    if (!isChangeDecided(error)) throw error
+    return await decideOnce(deps, exchange, call)
+  }
+}
+
+async function decideOnce(
+  deps: DecisionDependencies,
+  exchange: Exchange,
+  { transactionId, decision }: DecisionCall,
 ): Promise<LedgerTransaction> {
   const found = await getTransaction(deps, transactionId)
   if (found.type === 'withdrawal' && found.investorId !== null) {
@@ -72,11 +93,9 @@ export async function decide(
     return await requireSameDecision(deps, found, decision)
   const reason = await storeDecisionReason(deps, { found, decision, nowMs: exchange.nowMs })
   const command = await toCommand(deps, exchange, { found, decision: { ...decision, reason } })
-  const waiting = await approveWaitingRequest(deps, exchange, command)
-  if (waiting === 'approved') return await getTransaction(deps, transactionId)
-  // Another administrator has decided the pending change request, so this function starts again
-  // without that change request.
-  if (waiting === 'late') return await decide(deps, exchange, { transactionId, decision })
+  if (await approveWaitingRequest(deps, exchange, command)) {
+    return await getTransaction(deps, transactionId)
+  }
   if (await needsSecondForPayout(deps, { found, command, nowMs: exchange.nowMs })) {
     await requestSecondApproval(deps, exchange, { command, reason: decision.reason })
     return found

@@ -1,4 +1,4 @@
-import { OTHER_MUST_APPROVE } from '@cairn/gateway-contracts'
+import { changeRefusals, OTHER_MUST_APPROVE } from '@cairn/gateway-contracts'
 import type { Command } from '@cairn/ledger-contracts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { type Exchange, getCaller } from '../../platform/http/registry.ts'
@@ -12,6 +12,7 @@ import {
   requestChange,
   requireReason,
   storeRequest,
+  toRefusalFailure,
 } from '../change-requests/index.ts'
 import { createTransactionChanges } from './transaction-changes.ts'
 
@@ -33,31 +34,37 @@ const isReversal = ({ type }: Deciding) => type === 'ReverseDeposit' || type ===
 
 /**
  * Approves the change request that waits for this command. The first and the second approval use
- * one API call, so the caller does not know which of them it makes. Returns `late` if the request
- * was decided after this function read it, and `nothing` if no request waits for this command.
+ * one API call, so the caller does not know which of them it makes. Returns false if no request
+ * waits for this command. Throws 409 `CHANGE_DECIDED` if another administrator has approved the
+ * request, or decided on it after this function read it.
  */
 export async function approveWaitingRequest(
   deps: DecisionDependencies,
   exchange: Exchange,
   command: Command,
-): Promise<'approved' | 'late' | 'nothing'> {
-  if (!isDecisionCommand(command) || isReversal(command)) return 'nothing'
+): Promise<boolean> {
+  if (!isDecisionCommand(command) || isReversal(command)) return false
   const target = command.data.transactionId
   const open = await findOpenRequest(deps.db, { kind: KINDS[command.type], target })
-  if (open === null) return 'nothing'
-  if (open.created_by === getCaller(exchange).userId) {
+  if (open === null) return false
+  const { userId } = getCaller(exchange)
+  // The second approver may repeat the approval, for example after the ledger was unavailable.
+  if (open.state === 'approved' && open.decided_by !== userId) {
+    throw toRefusalFailure('notPending', { state: open.state, sinceMs: null })
+  }
+  if (open.created_by === userId) {
     const { code, message } = OTHER_MUST_APPROVE
     throw new HttpFailure(409, code, message)
   }
   if (!isSameContent(open, toPayload(command))) throw createAmountDiffersFailure(open.payload)
   const deciding = { type: 'approve', payloadSha256: open.payload_sha256 } as const
-  try {
-    await decideChange(deps, exchange, { id: open.id, deciding })
-  } catch (error) {
-    if (error instanceof HttpFailure && error.code === 'CHANGE_DECIDED') return 'late'
-    throw error
-  }
-  return 'approved'
+  await decideChange(deps, exchange, { id: open.id, deciding })
+  return true
+}
+
+/** Returns true for the refusal of an approval whose request another administrator has decided. */
+export function isChangeDecided(error: unknown): boolean {
+  return error instanceof HttpFailure && error.code === changeRefusals.notPending.code
 }
 
 /**
