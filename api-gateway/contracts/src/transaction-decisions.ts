@@ -46,8 +46,9 @@ const APPROVAL_FAILURES = [
 
 /**
  * Approves a transaction. From the approval threshold on, two administrators must approve the same
- * amount; the first approval leaves the transaction pending. While a threshold is set, an
- * administrator cannot reverse their own decision alone.
+ * amount; the first approval leaves the transaction pending. The second approval carries out the
+ * first one: it may leave out the payout reference and the payment option, but must not name other
+ * ones. While a threshold is set, an administrator cannot reverse their own decision alone.
  */
 export const approveTransaction = declareEndpoint({
   method: 'PATCH',
@@ -57,7 +58,10 @@ export const approveTransaction = declareEndpoint({
     params: idParams,
     body: z.strictObject({
       payoutReference: createOptionalTextField('Payout reference', 120),
-      /** The approved amount. For a deposit, this is the amount that arrived. */
+      /**
+       * The approved amount. For a deposit, this is the amount that arrived. The default is the
+       * requested amount, also for a second approval.
+       */
       approvedAmount: MoneyIn.optional(),
       /**
        * The payment option whose cash account the approval changes. The default for a deposit is
@@ -79,6 +83,11 @@ export const approveTransaction = declareEndpoint({
       409,
       'APPROVAL_DIFFERS',
       'The first approval was for {amount}. Approve exactly that amount, or decline the request.',
+    ),
+    declareFailure(
+      409,
+      'APPROVAL_DIFFERS',
+      'The first approval names {details}. State the same or leave it out, or reject the first approval on the page Approvals.',
     ),
     declareRefusal('cancelledByOwner'),
     ownerClosed,

@@ -72,7 +72,8 @@ test('the checker of a withdrawal sees person and account; the audit log records
   const { seen, changes } = await carryOut(changeRequests[0]?.id ?? '')
   const { name, email } = await readPerson(investor)
   for (const value of [name, email, ...Object.values(ACCOUNT)]) expect(seen).toContain(value)
-  expect(Object.keys(changes).toSorted()).toEqual(['Amount', 'Status'])
+  // The account that pays is one of the operator.
+  expect(Object.keys(changes).toSorted()).toEqual(['Amount', 'Paid from', 'Status'])
 })
 
 test('the audit log records no user for the funding of a wallet', async () => {

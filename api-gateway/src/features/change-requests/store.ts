@@ -4,7 +4,7 @@ import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import { createNotFoundFailure } from '../../platform/http/failure.ts'
-import { hashText, toCanonicalJson } from './canonical-json.ts'
+import { hashText } from './canonical-json.ts'
 
 /**
  * The lifetime of a request. The ledger refuses a command with an approval that is older than this
@@ -72,11 +72,6 @@ export async function findOpenRequest(
     .where('state', 'in', OPEN)
     .executeTakeFirst()
   return row === undefined ? null : toRow(row)
-}
-
-/** Returns true if the stored request has this payload. */
-export function isSameContent({ payload_sha256 }: ChangeRow, payload: unknown): boolean {
-  return payload_sha256 === hashText(toCanonicalJson(payload))
 }
 
 /** Returns the targets that have an open request of one of these kinds. */

@@ -93,7 +93,10 @@ async function decideOnce(
     return await requireSameDecision(deps, found, decision)
   const reason = await storeDecisionReason(deps, { found, decision, nowMs: exchange.nowMs })
   const command = await toCommand(deps, exchange, { found, decision: { ...decision, reason } })
-  if (await approveWaitingRequest(deps, exchange, command)) {
+  if (
+    decision.to === 'success' &&
+    (await approveWaitingRequest(deps, exchange, { command, found, stated: decision }))
+  ) {
     return await getTransaction(deps, transactionId)
   }
   if (await needsSecondForPayout(deps, { found, command, nowMs: exchange.nowMs })) {

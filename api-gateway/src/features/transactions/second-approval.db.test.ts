@@ -1,20 +1,31 @@
-import type { ChangeDetail } from '@cairn/gateway-contracts'
+import { approveTransaction, type ChangeDetail } from '@cairn/gateway-contracts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addUsableBankAccount } from '../../../testing/bank-accounts.ts'
+import { readChange } from '../../../testing/change-requests.ts'
 import { makeApprovers, setThreshold } from '../../../testing/dual-control.ts'
-import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
+import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
 import { addUser, openVisit, type Reply, type Visitor } from '../../../testing/test-gateway.ts'
 
 const HOUR_MS = 3_600_000
 
 let scene: Scene
 let third: Visitor
+let bankId: string
+let otherOption: string
 beforeAll(async () => {
   scene = await startScene()
-  const { admin, second, gateway } = scene
+  const { admin, second, investor, gateway, call } = scene
+  bankId = await addUsableBankAccount(scene, investor, { accountNumber: '1234' })
+  const option = { payOption: 'Bank Transfer', bank: 'Other Bank', accountNumber: '2' }
+  const hidden = { ...option, displayStatus: false }
+  otherOption = getId(
+    await expectOk(call(admin, 'POST', '/paymentOptions', hidden)),
+    'paymentOption',
+  )
   third = await openVisit(gateway, await addUser(gateway, { role: 'admin', status: 'active' }))
   await makeApprovers(gateway, [admin.userId, second.userId, third.userId])
-  await setThreshold(gateway, 10_000n)
+  await setThreshold(gateway, 2_000n)
 })
 afterAll(() => scene?.gateway.stop())
 // The ledger adds up the amounts that one administrator moves alone within 24 hours.
@@ -33,6 +44,163 @@ async function findOpenRequest(target: string): Promise<ChangeDetail> {
   if (request === undefined) throw new Error('no change request is open')
   return request
 }
+
+async function requestWithdrawal(): Promise<string> {
+  const form = { type: 'withdrawal', amount: 20, pay_option: 'balance', bank_id: bankId }
+  const asked = scene.call(scene.investor, 'POST', '/users/me/transactions', form)
+  return getId(await expectOk(asked), 'transaction')
+}
+
+async function readLines(target: string): Promise<Record<string, string | null>> {
+  return await readLinesOf((await findOpenRequest(target)).id)
+}
+
+async function readLinesOf(id: string): Promise<Record<string, string | null>> {
+  const { lines } = await readChange(scene.gateway, scene.second, id)
+  return Object.fromEntries(lines.map(({ label, after }) => [label, after]))
+}
+
+const suffix = 'State the same or leave it out, or reject the first approval on the page Approvals.'
+const namesOther = (details: string) =>
+  `409 APPROVAL_DIFFERS: The first approval names ${details}. ${suffix}`
+
+describe('the second approval of a withdrawal', () => {
+  test('carries out the first one, although it leaves out the reference and the account', async () => {
+    const { admin, second } = scene
+    const id = await requestWithdrawal()
+    const first = { payoutReference: 'BATCH-7', payoutOption: otherOption }
+    await expectOk(sendApproval(admin, id, first))
+    expect(await readLines(id)).toMatchObject({
+      'Paid from': 'Other Bank, 2',
+      'Payout reference': 'BATCH-7',
+    })
+    expect(await expectOk(sendApproval(second, id))).toMatchObject({
+      transaction: { status: 'success', payoutReference: 'BATCH-7' },
+    })
+    expect(await expectOk(scene.call(admin, 'GET', `/transactions/${id}`))).toMatchObject({
+      paidFrom: { bank: 'Other Bank', accountNumber: '2' },
+    })
+  })
+
+  test('is refused with the detail that differs, and made with the same details', async () => {
+    const { admin, second, gateway } = scene
+    const id = await requestWithdrawal()
+    await expectOk(sendApproval(admin, id, { payoutReference: 'BATCH-7' }))
+    const { length } = gateway.ledger.commands
+    expect(formatReply(await sendApproval(second, id, { payoutReference: 'BATCH-8' }))).toBe(
+      namesOther('the payout reference BATCH-7'),
+    )
+    expect(formatReply(await sendApproval(second, id, { payoutOption: otherOption }))).toBe(
+      namesOther('the account Example Bank, 1'),
+    )
+    expect(gateway.ledger.commands).toHaveLength(length)
+    await expectOk(sendApproval(second, id, { payoutReference: 'BATCH-7' }))
+    const unnamed = await requestWithdrawal()
+    await expectOk(sendApproval(admin, unnamed))
+    expect(formatReply(await sendApproval(second, unnamed, { payoutReference: 'A' }))).toBe(
+      namesOther('no payout reference'),
+    )
+  })
+
+  test('is refused if the bank account has changed since the first one', async () => {
+    const { admin, second, gateway } = scene
+    const id = await requestWithdrawal()
+    await expectOk(sendApproval(admin, id))
+    const setAccountNumber = (account_number: string) =>
+      gateway.db
+        .updateTable('platform.bank_account')
+        .set({ account_number })
+        .where('id', '=', bankId)
+        .execute()
+    await setAccountNumber('6666')
+    expect(formatReply(await sendApproval(second, id))).toMatch('409 BANK_ACCOUNT_CHANGED')
+    // Sabotaged twin: with the original number, nothing refuses the approval.
+    await setAccountNumber('1234')
+    await expectOk(sendApproval(second, id))
+  })
+})
+
+describe('the second approval of a deposit', () => {
+  test('is booked to the account of the first one, or refused with its name', async () => {
+    const { admin, second, stranger, deposit } = scene
+    const id = await deposit(stranger, '500.00')
+    await expectOk(sendApproval(admin, id, { payoutOption: otherOption }))
+    expect(await readLines(id)).toMatchObject({ 'Paid to': 'Other Bank, 2' })
+    const { paymentOptions } = await expectOk<{ paymentOptions: { id: string; bank: string }[] }>(
+      scene.call(admin, 'GET', '/paymentOptions'),
+    )
+    const usual = paymentOptions.find(({ bank }) => bank === 'Example Bank')?.id
+    expect(formatReply(await sendApproval(second, id, { payoutOption: usual }))).toBe(
+      namesOther('the account Other Bank, 2'),
+    )
+    await expectOk(sendApproval(second, id))
+    const { transaction } = await scene.gateway.ledger.ask('transaction', { transactionId: id })
+    expect(transaction?.paymentOptionId).toBe(otherOption)
+    // The account of the deposit is the same, whether the first approval names it or not.
+    const plain = await deposit(stranger, '500.00')
+    await expectOk(sendApproval(admin, plain))
+    expect(await readLines(plain)).toMatchObject({ 'Paid to': 'Example Bank, 1' })
+    await expectOk(sendApproval(second, plain, { payoutOption: usual }))
+  })
+
+  test('is booked to the treasury if two accounts match and the first one names none', async () => {
+    const { admin, second, stranger, deposit, gateway } = scene
+    const setVisible = (is_visible: boolean) =>
+      gateway.db
+        .updateTable('platform.payment_option')
+        .set({ is_visible })
+        .where('id', '=', otherOption)
+        .execute()
+    await setVisible(true)
+    const id = await deposit(stranger, '500.00')
+    await setVisible(false)
+    await expectOk(sendApproval(admin, id))
+    const request = (await findOpenRequest(id)).id
+    expect(await readLinesOf(request)).toMatchObject({ 'Paid to': 'Treasury' })
+    await expectOk(sendApproval(second, id))
+    expect(await readLinesOf(request)).toMatchObject({ 'Paid to': 'Treasury' })
+  })
+
+  test('states another amount than the requested one itself', async () => {
+    const { admin, second, stranger, deposit } = scene
+    const id = await deposit(stranger, '500.00')
+    await expectOk(sendApproval(admin, id, { approvedAmount: 400 }))
+    expect(formatReply(await sendApproval(second, id))).toBe(
+      '409 APPROVAL_DIFFERS: The first approval was for $400. Approve exactly that amount, or decline the request.',
+    )
+    expect(await expectOk(sendApproval(second, id, { approvedAmount: 400 }))).toMatchObject({
+      transaction: { status: 'success', amount: 400 },
+    })
+  })
+})
+
+describe('its sabotaged twin, which takes the amount of the first approval as stated', () => {
+  let twin: Scene
+  let secondId: string | null = null
+  beforeAll(async () => {
+    twin = await startScene({}, (route) => ({
+      ...route,
+      handle: async (request, exchange) => {
+        if (route.endpoint === approveTransaction && exchange.caller?.userId === secondId)
+          Object.assign((request as { body: object }).body, { approvedAmount: 90_000_000n })
+        return await route.handle(request, exchange)
+      },
+    }))
+    secondId = twin.second.userId
+    await makeApprovers(twin.gateway, [twin.admin.userId, twin.second.userId])
+    await setThreshold(twin.gateway, 10_000n)
+  })
+  afterAll(() => twin?.gateway.stop())
+
+  test('credits an amount that the second administrator has not seen', async () => {
+    const { admin, second, stranger, deposit, call } = twin
+    const path = `/transactions/${await deposit(stranger, '500.00')}/action/approve`
+    await expectOk(call(admin, 'PATCH', path, { approvedAmount: 900_000 }))
+    expect(await expectOk(call(second, 'PATCH', path))).toMatchObject({
+      transaction: { status: 'success', amount: 900_000 },
+    })
+  })
+})
 
 describe('a change request that another administrator has decided', () => {
   test('is answered as approved while the ledger does not answer its command', async () => {

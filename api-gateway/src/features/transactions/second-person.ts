@@ -1,19 +1,18 @@
 import { changeRefusals, OTHER_MUST_APPROVE } from '@cairn/gateway-contracts'
-import type { Command } from '@cairn/ledger-contracts'
+import type { Command, LedgerTransaction } from '@cairn/ledger-contracts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { type Exchange, getCaller } from '../../platform/http/registry.ts'
-import { formatMoney } from '../../platform/site-format.ts'
 import {
   decideChange,
   type ExecuteDependencies,
   findOpenRequest,
-  isSameContent,
   type RequestDependencies,
   requestChange,
   requireReason,
   storeRequest,
   toRefusalFailure,
 } from '../change-requests/index.ts'
+import { type ApprovalCommand, requireFirstApproval, type StatedPayment } from './first-approval.ts'
 import { createTransactionChanges } from './transaction-changes.ts'
 
 export type DecisionDependencies = RequestDependencies & ExecuteDependencies
@@ -30,20 +29,23 @@ const KINDS = {
 } as const
 
 const isDecisionCommand = (command: Command): command is Deciding => command.type in KINDS
+const isApproval = (command: Command): command is ApprovalCommand =>
+  command.type === 'ApproveDeposit' || command.type === 'ApproveWithdrawal'
 const isReversal = ({ type }: Deciding) => type === 'ReverseDeposit' || type === 'ReverseWithdrawal'
 
 /**
  * Approves the change request that waits for this command. The first and the second approval use
- * one API call, so the caller does not know which of them it makes. Returns false if no request
+ * one API call, so the caller does not know which of them it makes. The content of the request is
+ * carried out, so `stated` may leave out what the request names. Returns false if no request
  * waits for this command. Throws 409 `CHANGE_DECIDED` if another administrator has approved the
  * request, or decided on it after this function read it.
  */
 export async function approveWaitingRequest(
   deps: DecisionDependencies,
   exchange: Exchange,
-  command: Command,
+  { command, found, stated }: { command: Command; found: LedgerTransaction; stated: StatedPayment },
 ): Promise<boolean> {
-  if (!isDecisionCommand(command) || isReversal(command)) return false
+  if (!isApproval(command)) return false
   const target = command.data.transactionId
   const open = await findOpenRequest(deps.db, { kind: KINDS[command.type], target })
   if (open === null) return false
@@ -56,7 +58,7 @@ export async function approveWaitingRequest(
     const { code, message } = OTHER_MUST_APPROVE
     throw new HttpFailure(409, code, message)
   }
-  if (!isSameContent(open, toPayload(command))) throw createAmountDiffersFailure(open.payload)
+  await requireFirstApproval(deps, open.payload, { command, found, stated })
   const deciding = { type: 'approve', payloadSha256: open.payload_sha256 } as const
   await decideChange(deps, exchange, { id: open.id, deciding })
   return true
@@ -91,11 +93,3 @@ export async function requestSecondApproval(
 }
 
 const toPayload = ({ type, data }: Deciding) => ({ type, data, effectiveAt: null })
-
-function createAmountDiffersFailure(payload: string): HttpFailure {
-  const { data } = JSON.parse(payload) as { data: { approvedMinor?: string } }
-  const { approvedMinor } = data
-  const amount = approvedMinor === undefined ? 'other details' : formatMoney(BigInt(approvedMinor))
-  const message = `The first approval was for ${amount}. Approve exactly that amount, or decline the request.`
-  return new HttpFailure(409, 'APPROVAL_DIFFERS', message)
-}

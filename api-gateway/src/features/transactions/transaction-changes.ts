@@ -11,6 +11,7 @@ import {
   toTextLine,
   writeMaskable,
 } from '../change-requests/index.ts'
+import { describeCashAccount } from './cash-account.ts'
 
 type Sources = Pick<Dependencies, 'clock' | 'db' | 'ledger'>
 
@@ -84,7 +85,11 @@ export function createTransactionChanges(deps: Sources) {
       kind: 'deposit-approval',
       type: 'ApproveDeposit',
       getTitle: ({ transactionId }) => `Approval of deposit ${formatReference(transactionId)}`,
-      present: (data, before) => describeApprovalLines(data, { before, after: data.approvedMinor }),
+      present: async (data, before) => {
+        const chosen = data.paymentOptionId ?? (await findRecordedOption(deps, data.transactionId))
+        const account = toTextLine('Paid to', { after: await describeCashAccount(deps, chosen) })
+        return describeApprovalLines(data, { before, after: data.approvedMinor, more: [account] })
+      },
     }),
     'withdrawal-approval': createCommandChange(deps, {
       ...common,
@@ -92,13 +97,17 @@ export function createTransactionChanges(deps: Sources) {
       type: 'ApproveWithdrawal',
       getTitle: ({ transactionId }) => `Approval of withdrawal ${formatReference(transactionId)}`,
       present: async (data, before) => {
-        const { payoutReference } = data
+        const { paymentOptionId, payoutReference } = data
         const paid =
           payoutReference === null
             ? []
             : [toTextLine('Payout reference', { after: payoutReference })]
-        const account = await describeAccount(deps, data.transactionId)
-        return describeApprovalLines(data, { before, after: null, more: [...account, ...paid] })
+        const more = [
+          ...(await describeAccount(deps, data.transactionId)),
+          toTextLine('Paid from', { after: await describeCashAccount(deps, paymentOptionId) }),
+          ...paid,
+        ]
+        return describeApprovalLines(data, { before, after: null, more })
       },
     }),
     'deposit-reversal': createCommandChange(deps, {
@@ -123,6 +132,10 @@ async function findTransaction(
   transactionId: string,
 ): Promise<LedgerTransaction | null> {
   return (await ledger.ask('transaction', { transactionId })).transaction
+}
+
+async function findRecordedOption(deps: Sources, transactionId: string): Promise<string | null> {
+  return (await findTransaction(deps, transactionId))?.paymentOptionId ?? null
 }
 
 async function describeTransaction(deps: Sources, transactionId: string): Promise<DescribedLine[]> {
