@@ -31,10 +31,10 @@ test('from the threshold on two administrators must approve, and none can approv
   const second = await openAs(SECOND)
   await openAdminPage(`transactions?q=${reference}`, second)
   await second.getByRole('button', { name: 'Approve', exact: true }).click()
-  await second
-    .getByRole('dialog')
-    .getByRole('button', { name: /^Approve and credit/ })
-    .click()
+  const shown = second.getByRole('dialog')
+  await shown.getByText(/^First approval by/).waitFor()
+  await shown.getByText('$900.00 unchanged').waitFor()
+  await shown.getByRole('button', { name: /^Approve and credit/ }).click()
   await second.getByText(/Deposit approved: /).waitFor()
 })
 

@@ -15,6 +15,7 @@ import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import {
   approvalQueries,
   type ChangeDetail,
+  ChangeLines,
   useApproveChange,
   useRejectChange,
   useWithdrawChange,
@@ -22,7 +23,6 @@ import {
 import { useCoverageAfter } from '../reserve/index.ts'
 import { ChangeBadge } from './change-badge.tsx'
 import { KIND_LABELS } from './change-labels.ts'
-import { ChangeLines } from './change-lines.tsx'
 import { notifyApproval } from './notify-approval.ts'
 
 /** Shows one change request with its author and reason, and the buttons to decide on it. */

@@ -1,3 +1,4 @@
+export { ChangeLines } from './change-lines.tsx'
 export { ChangeReason, toReason } from './change-reason.tsx'
 export {
   approvalQueries,

@@ -126,7 +126,7 @@ export function Approve({
           Back
         </Button>
         <Button ref={focusOnMount} look="primary" pending={approve.isPending} onClick={submit}>
-          {getButtonLabel(transaction, isOther)}
+          {getApproveLabel(transaction, isOther)}
         </Button>
       </div>
     </div>
@@ -149,13 +149,15 @@ function describePayer(account: UsualAccount): string {
   return ` Paid from ${account === null ? 'the treasury' : formatAccount(account)}.`
 }
 
-function getButtonLabel({ type, net }: Transaction, isOther: boolean): string {
+/** Names the effect of an approval. `isOther` is true if it is not for the requested amount. */
+export function getApproveLabel({ type, net }: Transaction, isOther: boolean): string {
   const amount = formatMoney(toMinor(net))
   if (type === 'withdrawal') return `Approve payout of ${amount}`
   return isOther ? 'Approve and credit the received amount' : `Approve and credit ${amount}`
 }
 
-function describeConsequence(transaction: Transaction, isOther: boolean): string {
+/** Says what an approval does. `isOther` is true if it is not for the requested amount. */
+export function describeConsequence(transaction: Transaction, isOther: boolean): string {
   const net = formatMoney(toMinor(transaction.net))
   if (transaction.type === 'withdrawal') return describePayment(transaction)
   const { name } = getOwner(transaction)

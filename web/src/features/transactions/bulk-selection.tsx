@@ -84,7 +84,7 @@ function DecisionDialog({ act: { verb, rows }, onClose }: { act: Act; onClose: (
   return (
     <BulkDialog
       {...shared}
-      text={`${describeApproval(rows)} To record a different amount or a payout reference, open the transaction instead.`}
+      text={`${describeApproval(rows)}${describeFirstApprovals(rows)} To record a different amount or a payout reference, open the transaction instead.`}
       button={`Approve ${counted}`}
       look="primary"
       act={async (id) => {
@@ -120,6 +120,13 @@ function describeApproval(rows: readonly Transaction[]): string {
     withdrawal: (sum) =>
       `Approve only after ${sum} has been paid to the investors. The approval records these payments in the ledger.`,
   })
+}
+
+/** Says what the second approvals carry out; empty if all approvals are the first ones. */
+function describeFirstApprovals(rows: readonly Transaction[]): string {
+  return rows.some(({ isApprovedOnce }) => isApprovedOnce)
+    ? ' A second approval uses the account and the payout reference of the first one. To see them, open the transaction.'
+    : ''
 }
 
 function describeDecline(rows: readonly Transaction[]): string {

@@ -3,6 +3,7 @@ import { Approve, type UsualAccount } from './approve-step.tsx'
 import { Decline } from './decline-step.tsx'
 import type { Transaction } from './queries.ts'
 import { Reverse } from './reversal-step.tsx'
+import { SecondApproval } from './second-approval.tsx'
 import { describePayment } from './transaction-labels.ts'
 
 type DecisionProps = {
@@ -35,6 +36,9 @@ export function TransactionDecision(props: DecisionProps) {
   }
   if (action === 'decline' && status === 'success') {
     return <Reverse transaction={transaction} to="decline" onBack={goBack} />
+  }
+  if (action === 'approve' && status === 'pending' && transaction.isApprovedOnce) {
+    return <SecondApproval transaction={transaction} onBack={goBack} onDone={onDecided} />
   }
   if (action === 'approve' && status === 'pending') {
     return (

@@ -1,6 +1,6 @@
 import { parseMoney } from '../../shared/money/money.ts'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
-import type { ChangeDetail } from '../changes/index.ts'
+import type { ChangeDetail } from './queries.ts'
 
 type Line = ChangeDetail['lines'][number]
 

@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { getErrorMessage } from '../../shared/api/failure.ts'
+import { ActFailure } from '../../shared/ui/act-failure.tsx'
+import { Button } from '../../shared/ui/button.tsx'
+import { DateText } from '../../shared/ui/date-text.tsx'
+import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { focusOnMount } from '../../shared/ui/focus-on-mount.ts'
+import { Notice } from '../../shared/ui/notice.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import {
+  approvalQueries,
+  type ChangeDetail,
+  ChangeLines,
+  useApproveChange,
+} from '../changes/index.ts'
+import { describeConsequence, getApproveLabel, type StepProps } from './approve-step.tsx'
+import { describeRequest, getTransactionTitle } from './transaction-labels.ts'
+
+/**
+ * Shows what the first administrator approved, and approves exactly that. The step has no fields,
+ * because a second approval with other details is refused.
+ */
+export function SecondApproval(props: StepProps) {
+  const { id: target, type } = props.transaction
+  const kind = type === 'deposit' ? 'deposit-approval' : 'withdrawal-approval'
+  const waiting = useQuery(approvalQueries.listWaitingRequests({ kind, target }))
+  const id = waiting.data?.[0]?.id
+  const first = useQuery({ ...approvalQueries.readRequest(id ?? ''), enabled: id !== undefined })
+  const failed = [waiting, first].find(({ isError }) => isError)
+  if (failed !== undefined) {
+    return (
+      <FailedState
+        message={getErrorMessage(failed.error, 'The first approval could not be loaded.')}
+        error={failed.error}
+        onRetry={failed.refetch}
+        pending={failed.isFetching}
+      />
+    )
+  }
+  if (waiting.data?.length === 0) {
+    return (
+      <Blocked onBack={props.onBack}>
+        The first approval does not wait any more. Load the page again.
+      </Blocked>
+    )
+  }
+  if (first.data === undefined) return <Skeleton className="h-64 w-full rounded-card" />
+  if (!first.data.canDecide) {
+    return (
+      <Blocked onBack={props.onBack}>
+        {first.data.blockedBecause ??
+          'Both approvals are given. They will be carried out in a moment.'}
+      </Blocked>
+    )
+  }
+  return <FirstApproval {...props} change={first.data} />
+}
+
+function Blocked({ children, onBack }: { children: string; onBack: () => void }) {
+  return (
+    <div className="grid w-full gap-3">
+      <Notice tone="info">{children}</Notice>
+      <div className="flex justify-end">
+        <Button ref={focusOnMount} onClick={onBack}>
+          Back
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function FirstApproval({
+  transaction,
+  change,
+  onBack,
+  onDone,
+}: StepProps & { change: ChangeDetail }) {
+  const approve = useApproveChange(change)
+  const { lines, title, reason, createdBy, createdAt } = change
+  const amount = lines.find(({ type }) => type === 'money')
+  const isOther = amount !== undefined && amount.before !== amount.after
+  const submit = () => {
+    // This code uses `mutateAsync`. A callback of `mutate` would not run, because the list may
+    // unmount this step before the answer arrives.
+    approve.mutateAsync().then(
+      ({ changeRequest: { state } }) => {
+        const request = describeRequest(transaction)
+        onDone(
+          state === 'executed'
+            ? `${getTransactionTitle(transaction)} approved: ${request}.`
+            : `Approved: ${request}. It will be carried out in a moment.`,
+        )
+      },
+      () => {},
+    )
+  }
+  return (
+    <div className="grid w-full gap-3">
+      <p className="text-14">
+        First approval by {createdBy?.name ?? 'another administrator'},{' '}
+        <DateText at={createdAt} format="moment" />
+        {/* If the first administrator gave no reason, the server stores the title as the reason. */}
+        {reason !== title && <span className="wrap-anywhere block text-muted">{reason}</span>}
+      </p>
+      <ChangeLines lines={lines} />
+      {change.isOutdated && (
+        <Notice tone="warning">
+          The transaction has changed since the first approval. If you approve, nothing changes.
+        </Notice>
+      )}
+      <p className="text-14">{describeConsequence(transaction, isOther)}</p>
+      <ActFailure error={approve.error} fallback="Failed to approve transaction" />
+      <div className="flex justify-end gap-2">
+        <Button onClick={onBack} disabled={approve.isPending}>
+          Back
+        </Button>
+        <Button ref={focusOnMount} look="primary" pending={approve.isPending} onClick={submit}>
+          {getApproveLabel(transaction, isOther)}
+        </Button>
+      </div>
+    </div>
+  )
+}
