@@ -53,8 +53,8 @@ export const Transaction = z.object({
    */
   isMethodAmbiguous: z.boolean(),
   /**
-   * True if one administrator has approved the request or its reversal and the second approval is
-   * missing.
+   * True if one administrator has approved the pending request, or the reversal of a decided one,
+   * and the second approval is missing.
    */
   isApprovedOnce: z.boolean(),
   /** The path of the receipt on this origin. */

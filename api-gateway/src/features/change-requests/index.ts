@@ -28,4 +28,4 @@ export {
   requestChange,
   storeRequest,
 } from './request.ts'
-export { countOpenRequests, findOpenRequest, listOpenTargets } from './store.ts'
+export { countOpenRequests, findOpenRequest, listWaitingTargets } from './store.ts'

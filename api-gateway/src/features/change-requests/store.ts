@@ -74,18 +74,21 @@ export async function findOpenRequest(
   return row === undefined ? null : toRow(row)
 }
 
-/** Returns the targets that have an open request of one of these kinds. */
-export async function listOpenTargets(
+/** Returns the targets of those of these requests that wait for an approval. */
+export async function listWaitingTargets(
   db: Database,
-  { kinds, targets }: { kinds: readonly ChangeKind[]; targets: readonly string[] },
+  requests: readonly Pick<ChangeRow, 'kind' | 'target'>[],
 ): Promise<ReadonlySet<string>> {
-  if (targets.length === 0) return new Set()
+  if (requests.length === 0) return new Set()
+  const kinds = requests.map(({ kind }) => kind)
+  const targets = requests.map(({ target }) => target)
   const rows = await db
     .selectFrom('platform.change_request')
     .select('target')
-    .where('kind', 'in', kinds)
-    .where('state', 'in', OPEN)
-    .where(sql<boolean>`target = any(${targets})`)
+    .where('state', '=', 'pending')
+    .where(
+      sql<boolean>`(kind, target) in (select * from unnest(${kinds}::text[], ${targets}::text[]))`,
+    )
     .execute()
   return new Set(rows.map(({ target }) => target))
 }

@@ -1,8 +1,8 @@
-import { approveTransaction, type ChangeDetail } from '@cairn/gateway-contracts'
+import { approveTransaction, type ChangeDetail, type Transaction } from '@cairn/gateway-contracts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addUsableBankAccount } from '../../../testing/bank-accounts.ts'
-import { readChange } from '../../../testing/change-requests.ts'
+import { approveChange, getRequestedChange, readChange } from '../../../testing/change-requests.ts'
 import { makeApprovers, setThreshold } from '../../../testing/dual-control.ts'
 import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
 import { addUser, openVisit, type Reply, type Visitor } from '../../../testing/test-gateway.ts'
@@ -200,6 +200,32 @@ describe('its sabotaged twin, which takes the amount of the first approval as st
       transaction: { status: 'success', amount: 900_000 },
     })
   })
+})
+
+test('a declined deposit waits for its reversal, not for its second approval', async () => {
+  const { admin, second, stranger, deposit, gateway, call } = scene
+  const id = await deposit(stranger, '500.00')
+  const path = `/transactions/${id}/action`
+  const readWaiting = async () => {
+    const one = await expectOk<{ transaction: Transaction }>(
+      call(second, 'GET', `/transactions/${id}`),
+    )
+    const { transactions } = await expectOk<{ transactions: Transaction[] }>(
+      call(second, 'GET', `/transactions?user=${stranger.userId}&limit=100`),
+    )
+    const listed = transactions.find((each) => each.id === id)
+    expect(listed?.isApprovedOnce).toBe(one.transaction.isApprovedOnce)
+    return `${one.transaction.status} ${one.transaction.isApprovedOnce}`
+  }
+  await expectOk(sendApproval(admin, id))
+  expect(await readWaiting()).toBe('pending true')
+  const why = { reason: 'a reason of enough length' }
+  await expectOk(call(second, 'PATCH', `${path}/decline`, why))
+  expect(await readWaiting()).toBe('declined false')
+  const asked = await sendApproval(admin, id, { ...why, reverse: true })
+  expect(await readWaiting()).toBe('declined true')
+  await expectOk(approveChange(gateway, second, getRequestedChange(asked).id))
+  expect(await readWaiting()).toBe('success false')
 })
 
 describe('a change request that another administrator has decided', () => {

@@ -3,15 +3,8 @@ import type { LedgerTransaction } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { toWalletName } from '../../platform/ledger-client/wallet-name.ts'
 import { findBankAccounts } from '../banks/index.ts'
-import { listOpenTargets } from '../change-requests/index.ts'
+import { listWaitingTargets } from '../change-requests/index.ts'
 import { findPersons } from '../users/index.ts'
-
-const DECISION_KINDS = [
-  'deposit-approval',
-  'withdrawal-approval',
-  'deposit-reversal',
-  'withdrawal-reversal',
-] as const
 
 /**
  * The reason that the API gives for a cancelled request. In the ledger, `cancelled` is a status.
@@ -84,10 +77,7 @@ export async function toAdminTransactions(
       ids: omitNulls(found.map(({ bankAccountId }) => bankAccountId)),
       nowMs: deps.clock.now(),
     }),
-    listOpenTargets(deps.db, {
-      kinds: DECISION_KINDS,
-      targets: found.map(({ transactionId }) => transactionId),
-    }),
+    listWaitingTargets(deps.db, found.flatMap(listPossibleRequests)),
   ])
   return found.map((item) => ({
     ...toTransaction(item),
@@ -95,6 +85,16 @@ export async function toAdminTransactions(
     ...toUserPart(persons.get(item.investorId ?? '')),
     ...toBankPart(accounts.get(item.bankAccountId ?? '')),
   }))
+}
+
+/**
+ * Returns the change request that can wait for the transaction in its present state. The request to
+ * approve a transaction stays open after its decline, but its approval then changes nothing.
+ */
+function listPossibleRequests({ transactionId: target, type, status }: LedgerTransaction) {
+  if (type === 'transfer') return []
+  const kind = status === 'pending' ? (`${type}-approval` as const) : (`${type}-reversal` as const)
+  return [{ kind, target }]
 }
 
 function omitNulls(values: readonly (string | null)[]): readonly string[] {

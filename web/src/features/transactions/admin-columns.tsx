@@ -56,7 +56,11 @@ export function buildAdminColumns(open: OpenAction): ReadonlyArray<Column<Transa
         <span className="-my-1 grid justify-items-start gap-0.5">
           <StatusBadge transaction={row} viewer="admin" />
           <RiskMarks flags={row.flags} />
-          {row.isApprovedOnce && <span className="text-12 text-muted">1 of 2 approvals</span>}
+          {row.isApprovedOnce && (
+            <span className="text-12 text-muted">
+              {row.status === 'pending' ? '1 of 2 approvals' : 'Reversal, 1 of 2 approvals'}
+            </span>
+          )}
         </span>
       ),
     },

@@ -30,12 +30,8 @@ export function Reverse({
         isPending,
         error,
         mutateAsync: async (reason) => {
-          const { transaction } = await mutateAsync({ id, reason, reverse: true })
-          notifySuccess(
-            transaction.isApprovedOnce
-              ? 'Recorded. Another administrator must also reverse it.'
-              : 'The earlier decision is reversed.',
-          )
+          await mutateAsync({ id, reason, reverse: true })
+          notifySuccess('The earlier decision is reversed.')
         },
       }}
       fallback={FALLBACKS[to]}

@@ -40,7 +40,7 @@ export function AmountFacts({ transaction, viewer }: FactsProps) {
         <Notice tone="info">
           {transaction.status === 'pending'
             ? '1 of 2 approvals: a second administrator must also approve it.'
-            : 'Reversal 1/2: a second administrator must also reverse it.'}
+            : 'Reversal, 1 of 2 approvals: a second administrator must approve it on the page Approvals.'}
         </Notice>
       )}
     </>
