@@ -2,7 +2,7 @@ import type { DepositForm } from '@cairn/gateway-contracts'
 import type { Refused } from '@cairn/ledger-contracts'
 import type { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import type { BlobStore } from '../../platform/files/blob-store.ts'
+import { type BlobStore, deriveFileId } from '../../platform/files/blob-store.ts'
 import { createInvalidFieldFailure, HttpFailure } from '../../platform/http/failure.ts'
 import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { isRecorded } from '../../platform/ledger-client/recorded-request.ts'
@@ -10,7 +10,7 @@ import { submit } from '../../platform/ledger-client/submit.ts'
 import { formatMoney } from '../../platform/site-format.ts'
 import { resolvePaymentOption } from '../payment-options/index.ts'
 import { requirePaymentHash, storePaymentHash } from './payment-hash.ts'
-import { findIssuedId, markReferenceUsed } from './reference.ts'
+import { findIssuedReference, markReferenceUsed, requireIssuedFor } from './reference.ts'
 
 /**
  * Stores the receipt, then requests the deposit from the ledger. Returns the transaction id. The
@@ -23,25 +23,33 @@ export async function requestDeposit(
 ): Promise<string> {
   const { userId } = getCaller(exchange)
   const { file, nowMs, subjectId } = exchange
-  if (await isRecorded(deps.ledger, exchange, userId)) return subjectId
   if (file === null) throw createInvalidFieldFailure('receipt', 'Please provide receipt')
+  const { reference } = form
+  const issued =
+    reference === undefined ? null : await findIssuedReference(deps.db, { reference, userId })
+  const transactionId = issued?.transactionId ?? subjectId
+  const upload = { ownerId: userId, purpose: 'receipt', received: file.bytes } as const
+  const request = {
+    transactionId,
+    investorId: userId,
+    requestedMinor: form.amount,
+    receiptId: deriveFileId(upload),
+  }
+  const markUsed = async () => {
+    if (issued !== null) await markReferenceUsed(deps.db, { transactionId, nowMs })
+  }
+  if (await isRecorded(deps.ledger, exchange, request)) {
+    await markUsed()
+    return transactionId
+  }
   const paymentOptionId = await resolvePaymentOption(deps, {
     payOption: form.pay_option,
     paymentOptionId: form.payment_option_id,
   })
-  const { reference } = form
-  const transactionId =
-    reference === undefined
-      ? subjectId
-      : await findIssuedId(deps.db, { reference, userId, paymentOptionId })
+  if (reference !== undefined) requireIssuedFor(issued, paymentOptionId)
   const { pay_option: payOption, tx_hash } = form
   const hash = await requirePaymentHash(deps, { hash: tx_hash, payOption, paymentOptionId })
-  const receipt = await deps.blobs.put({
-    ownerId: userId,
-    purpose: 'receipt',
-    received: file.bytes,
-    nowMs,
-  })
+  const receipt = await deps.blobs.put({ ...upload, nowMs })
   await storePaymentHash(deps, { transactionId, userId, hash, nowMs })
   await submit(
     deps.ledger,
@@ -63,11 +71,10 @@ export async function requestDeposit(
     },
     toDepositFailure,
   ).catch(async (error: unknown) => {
-    if (reference !== undefined && isReferenceUsed(error))
-      await markReferenceUsed(deps.db, { transactionId, nowMs })
+    if (isReferenceUsed(error)) await markUsed()
     throw error
   })
-  if (reference !== undefined) await markReferenceUsed(deps.db, { transactionId, nowMs })
+  await markUsed()
   return transactionId
 }
 

@@ -57,23 +57,35 @@ async function issueReference(
   return reference
 }
 
-/**
- * Returns the transaction id of a reference that was issued to this user for this payment option.
- */
-export async function findIssuedId(
+interface IssuedReference {
+  transactionId: string
+  paymentOptionId: string
+}
+
+/** Returns the reference with its transaction id; null if it was not issued to this user. */
+export async function findIssuedReference(
   db: Database,
-  request: { reference: string; userId: string; paymentOptionId: string | null },
-): Promise<string> {
+  request: { reference: string; userId: string },
+): Promise<IssuedReference | null> {
   const found = await db
     .selectFrom('platform.deposit_reference')
     .select(['transaction_id', 'payment_option_id'])
     .where('reference', '=', request.reference)
     .where('user_id', '=', request.userId)
     .executeTakeFirst()
-  // A request without a payment option matches no reference, because a reference is issued for one.
-  if (found !== undefined && found.payment_option_id === request.paymentOptionId) {
-    return found.transaction_id
-  }
+  if (found === undefined) return null
+  return { transactionId: found.transaction_id, paymentOptionId: found.payment_option_id }
+}
+
+/**
+ * Throws 422 `REFERENCE_UNKNOWN` if the reference was not issued for this payment option. A request
+ * without a payment option matches no reference, because a reference is issued for one.
+ */
+export function requireIssuedFor(
+  issued: IssuedReference | null,
+  paymentOptionId: string | null,
+): void {
+  if (issued !== null && issued.paymentOptionId === paymentOptionId) return
   const message =
     'This reference was not issued to you for this payment method. Load the page again.'
   throw new HttpFailure(422, 'REFERENCE_UNKNOWN', message)

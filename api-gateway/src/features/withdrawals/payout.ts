@@ -23,7 +23,8 @@ export async function requestPayout(
   { investorId, form }: { investorId: string; form: z.output<typeof PayoutForm> },
 ): Promise<string> {
   const { subjectId: transactionId, nowMs } = exchange
-  if (await isRecorded(deps.ledger, exchange, investorId)) return transactionId
+  const request = { transactionId, investorId, requestedMinor: form.amount, receiptId: null }
+  if (await isRecorded(deps.ledger, exchange, request)) return transactionId
   await requireNoCredentialHold(deps.db, { userId: investorId, nowMs })
   const id = form.bank_id
   const bankAccount = await getOwnBankAccount(deps.db, { userId: investorId, id, nowMs })

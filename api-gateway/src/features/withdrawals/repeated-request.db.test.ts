@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addUsableBankAccount } from '../../../testing/bank-accounts.ts'
 import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
@@ -51,13 +52,25 @@ const payOut = (): Call => ({
     reason: 'The investor asked for the balance by letter',
   },
 })
-function deposit(): Call {
+function deposit(more: Readonly<Record<string, string>> = {}): Call {
   const form = new FormData()
-  const fields = { type: 'deposit', amount: '40.00', pay_option: 'Bank Transfer' }
+  const fields = { type: 'deposit', amount: '40.00', pay_option: 'Bank Transfer', ...more }
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
   const picture = new Blob([new Uint8Array(scene.picture)], { type: 'image/png' })
   form.set('receipt', picture, 'picture.png')
   return { visitor: scene.investor, path: '/users/me/transactions', form }
+}
+
+/** Issues the reference for the next deposit. Returns the fields of a deposit with it. */
+async function issueReference() {
+  const { gateway, investor, call } = scene
+  const { id } = await gateway.db
+    .selectFrom('platform.payment_option')
+    .select('id')
+    .executeTakeFirstOrThrow()
+  const issuing = call(investor, 'POST', '/users/me/deposit_reference', { payment_option_id: id })
+  const { reference } = await expectOk<{ reference: string }>(issuing)
+  return { payment_option_id: id, reference }
 }
 
 async function countTransactions(): Promise<number> {
@@ -86,8 +99,9 @@ async function permitWithdrawals(): Promise<void> {
   await db.updateTable('platform.bank_account').set({ archived_at: null }).execute()
 }
 
-const hidePaymentOptions = () =>
-  scene.gateway.db.updateTable('platform.payment_option').set({ is_visible: false }).execute()
+const showPaymentOptions = (is_visible: boolean) =>
+  scene.gateway.db.updateTable('platform.payment_option').set({ is_visible }).execute()
+const hidePaymentOptions = () => showPaymentOptions(false)
 
 /** Repeats a request whose answer was lost, after a change because of which it would be refused. */
 async function repeat(
@@ -139,6 +153,38 @@ describe('a request whose answer was lost', () => {
     expect(reply.status).toBe(201)
     expect(recorded).toBe(1)
     expect((await sendWithKey(deposit(), 'another-deposit')).status).toBe(400)
+    await showPaymentOptions(true)
+  })
+
+  test('for a deposit with a reference gets the recorded one, and the next reference is new', async () => {
+    const issued = await issueReference()
+    const create = () => deposit(issued)
+    const change = hidePaymentOptions
+    const { reply, recorded } = await repeat(create, { key: 'referenced', change })
+    expect(reply.status).toBe(201)
+    expect(reply.body.data).toMatchObject({ transaction: { reference: issued.reference } })
+    expect(recorded).toBe(1)
+    await showPaymentOptions(true)
+    expect((await issueReference()).reference).not.toBe(issued.reference)
+  })
+
+  test('gets no deposit that another key recorded with the same reference', async () => {
+    const issued = await issueReference()
+    expect((await sendWithKey(deposit(issued), 'first-key')).status).toBe(201)
+    const other = { ...issued, amount: '41.00' }
+    for (const _attempt of ['refused', 'repeated']) {
+      expect(await sendWithKey(deposit(other), 'second-key')).toMatchObject({
+        status: 409,
+        body: { code: 'REFERENCE_USED' },
+      })
+    }
+    // Another payment of the same amount has another receipt.
+    const { picture } = scene
+    scene.picture = await sharp(picture).negate().png().toBuffer()
+    for (const _attempt of ['refused', 'repeated']) {
+      expect((await sendWithKey(deposit(issued), 'third-key')).status).toBe(409)
+    }
+    scene.picture = picture
   })
 
   test('for a payout gets the recorded one, although it would now be refused', async () => {
@@ -160,6 +206,16 @@ describe('its sabotaged twin, which takes no request for a repetition', () => {
     })),
   )
   afterAll(() => scene?.gateway.stop())
+
+  test('refuses a recorded deposit with a reference, and a second one is recorded', async () => {
+    const issued = await issueReference()
+    const change = hidePaymentOptions
+    const create = () => deposit(issued)
+    const { reply, recorded } = await repeat(create, { key: 'referenced', change })
+    expect({ status: reply.status, recorded }).toEqual({ status: 400, recorded: 1 })
+    await showPaymentOptions(true)
+    expect((await sendWithKey(deposit(), 'another-deposit')).status).toBe(201)
+  })
 
   test('refuses a recorded withdrawal, and a second one is recorded', async () => {
     const change = preventWithdrawals

@@ -26,7 +26,13 @@ export async function requestWithdrawal(
   const caller = getCaller(exchange)
   const { userId } = caller
   const { subjectId: transactionId } = exchange
-  if (await isRecorded(deps.ledger, exchange, userId)) return transactionId
+  const request = {
+    transactionId,
+    investorId: userId,
+    requestedMinor: form.amount,
+    receiptId: null,
+  }
+  if (await isRecorded(deps.ledger, exchange, request)) return transactionId
   requireFreshFactor(await readPolicy(deps.settings), { caller, nowMs: exchange.nowMs })
   await requireNoCredentialHold(deps.db, { userId, nowMs: exchange.nowMs })
   const { nowMs } = exchange

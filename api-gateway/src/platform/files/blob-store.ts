@@ -135,7 +135,7 @@ export function getObjectName(fileId: string): string {
  * finds the stored file. The id of a receipt does not contain the purpose, so that the receipts of
  * earlier versions keep their ids.
  */
-function deriveFileId({
+export function deriveFileId({
   ownerId,
   purpose,
   received,
