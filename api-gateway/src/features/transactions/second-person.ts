@@ -13,25 +13,21 @@ import {
   toRefusalFailure,
 } from '../change-requests/index.ts'
 import { type ApprovalCommand, requireFirstApproval, type StatedPayment } from './first-approval.ts'
-import { createTransactionChanges } from './transaction-changes.ts'
 
 export type DecisionDependencies = RequestDependencies & ExecuteDependencies
 
-type Deciding = Extract<
-  Command,
-  { type: 'ApproveDeposit' | 'ApproveWithdrawal' | 'ReverseDeposit' | 'ReverseWithdrawal' }
->
+/** The kinds of change requests about transactions, by the command that they send. */
 const KINDS = {
   ApproveDeposit: 'deposit-approval',
   ApproveWithdrawal: 'withdrawal-approval',
   ReverseDeposit: 'deposit-reversal',
   ReverseWithdrawal: 'withdrawal-reversal',
 } as const
+type Deciding = Extract<Command, { type: keyof typeof KINDS }>
 
 const isDecisionCommand = (command: Command): command is Deciding => command.type in KINDS
 const isApproval = (command: Command): command is ApprovalCommand =>
   command.type === 'ApproveDeposit' || command.type === 'ApproveWithdrawal'
-const isReversal = ({ type }: Deciding) => type === 'ReverseDeposit' || type === 'ReverseWithdrawal'
 
 /**
  * Approves the change request that waits for this command. The first and the second approval use
@@ -80,13 +76,12 @@ export async function requestSecondApproval(
   { command, reason }: { command: Command; reason: string | null },
 ): Promise<void> {
   if (!isDecisionCommand(command)) throw new Error(`${command.type} needs no second administrator`)
-  const definition = createTransactionChanges(deps)[KINDS[command.type]]
-  const isOfApproval = !isReversal(command)
+  const definition = deps.registry[KINDS[command.type]]
+  const isOfApproval = isApproval(command)
   if (!isOfApproval) requireReason(reason)
   const payload = toPayload(command)
   const proposal = { payload, reason, fields: ['reason'], errors: 'list' } as const
-  // The cast is safe because the kind belongs to the type of the command.
-  const change = { definition: definition as never, proposal }
+  const change = { definition, proposal }
   if (!isOfApproval) throw await requestChange(deps, exchange, change)
   const { id } = await storeRequest(deps, exchange, change)
   exchange.note({ subject: command.data.transactionId, change: id })
