@@ -14,10 +14,10 @@ import {
   toTargetFailure,
 } from '../../platform/ledger-client/refusal.ts'
 import { formatMoney } from '../../platform/site-format.ts'
-import { findBankAccounts } from '../banks/index.ts'
 import { findPayoutOption } from '../payment-options/index.ts'
 import { findPersons } from '../users/index.ts'
 import { holdPendingWithdrawals } from '../withdrawals/index.ts'
+import { findPayeeAccount } from './payee-account.ts'
 import { needsSecondForPayout } from './payout-by-reversal.ts'
 import {
   approveWaitingRequest,
@@ -263,12 +263,11 @@ async function findPayer(
  */
 async function hashCurrentAccount(
   db: Database,
-  { bankAccountId }: LedgerTransaction,
+  found: LedgerTransaction,
   nowMs: number,
 ): Promise<string> {
-  const id = bankAccountId ?? ''
-  const account = (await findBankAccounts(db, { ids: [id], nowMs })).get(id)
-  if (account === undefined) {
+  const account = await findPayeeAccount(db, found, nowMs)
+  if (account === null) {
     const [code, message] = refusals.bankAccountChanged
     throw new HttpFailure(409, code, message)
   }

@@ -8,7 +8,6 @@ import { type LedgerTransaction, TREASURY } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { declareRoute, type Exchange, getCaller, type Route } from '../../platform/http/registry.ts'
-import { findBankAccounts } from '../banks/index.ts'
 import {
   findOptionDetails,
   findPayment,
@@ -18,6 +17,7 @@ import {
 import { findPayoutOption } from '../payment-options/index.ts'
 import { findPersons, getActorId } from '../users/index.ts'
 import { createTransactionNotFoundFailure, getTransaction } from './decision.ts'
+import { findPayeeAccount } from './payee-account.ts'
 import { findDepositsWithReceipts, findRiskFlags } from './risk-flags.ts'
 import { toSteps } from './timeline.ts'
 import { toAdminTransactions, toBankPart, toTransaction } from './transaction.ts'
@@ -31,7 +31,7 @@ export function createTransactionDetailRoutes(
       const found = await getReadableTransaction(deps, exchange, params.id)
       const { events } = await deps.ledger.ask('transactionEvents', { transactionId: params.id })
       if (getCaller(exchange).role !== 'admin') {
-        const payee = await findPayeeAccount(deps, found)
+        const payee = await findPayeeAccount(deps.db, found, exchange.nowMs)
         return {
           transaction: { ...toTransaction(found), ...toBankPart(payee ?? undefined) },
           timeline: toSteps(events, createActorNamingForOwner(found)),
@@ -45,7 +45,7 @@ export function createTransactionDetailRoutes(
       )
       const [transaction = toTransaction(found)] = await toAdminTransactions(deps, [found])
       const [account, sameReceipt, paidTo, payment, flags] = await Promise.all([
-        findPayeeAccount(deps, found),
+        findPayeeAccount(deps.db, found, exchange.nowMs),
         findSameReceipt(deps, found),
         findPaymentDestination(deps.db, found),
         findPayment(deps.db, found),
@@ -123,21 +123,6 @@ async function createActorNamingForAdmins(
     actors.map(getActorId).filter((id) => id !== ''),
   )
   return (actor) => persons.get(getActorId(actor))?.name ?? actor
-}
-
-type BankAccount =
-  Awaited<ReturnType<typeof findBankAccounts>> extends ReadonlyMap<string, infer Account>
-    ? Account
-    : never
-
-/** Returns the bank account to which a withdrawal is paid. Returns null for other transactions. */
-async function findPayeeAccount(
-  { clock, db }: Pick<Dependencies, 'clock' | 'db'>,
-  { bankAccountId }: LedgerTransaction,
-): Promise<BankAccount | null> {
-  if (bankAccountId === null) return null
-  const accounts = await findBankAccounts(db, { ids: [bankAccountId], nowMs: clock.now() })
-  return accounts.get(bankAccountId) ?? null
 }
 
 type PaidFrom = Pick<ResponseOf<typeof getTransactionDetail>, 'paidFrom'>

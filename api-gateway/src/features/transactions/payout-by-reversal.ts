@@ -1,8 +1,8 @@
 import type { Command, LedgerTransaction } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { findBankAccounts } from '../banks/index.ts'
 import { isDualControlRequired } from '../users/index.ts'
 import { hasChangedCredential } from '../withdrawals/index.ts'
+import { findPayeeAccount } from './payee-account.ts'
 
 /**
  * Returns true if the command pays a declined withdrawal that two administrators must approve at
@@ -29,10 +29,9 @@ export async function needsSecondForPayout(
 
 async function hasChangedAccount(
   { db }: Pick<Dependencies, 'db'>,
-  { bankAccountId, bankAccountSha256 }: LedgerTransaction,
+  found: LedgerTransaction,
   nowMs: number,
 ): Promise<boolean> {
-  const id = bankAccountId ?? ''
-  const account = (await findBankAccounts(db, { ids: [id], nowMs })).get(id)
-  return account?.sha256 !== bankAccountSha256
+  const account = await findPayeeAccount(db, found, nowMs)
+  return account?.sha256 !== found.bankAccountSha256
 }

@@ -1,11 +1,11 @@
-import type { RiskFlag, Transaction } from '@cairn/gateway-contracts'
+import type { BankAccount, RiskFlag, Transaction } from '@cairn/gateway-contracts'
 import type { InvestorSummary, LedgerTransaction } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { findInvestors } from '../../platform/ledger-client/investors.ts'
 import { findBankAccounts } from '../banks/index.ts'
 import { findRepeatedHashes } from '../deposits/index.ts'
 import { findPersons } from '../users/index.ts'
-import { toAdminTransactions } from './transaction.ts'
+import { isMethodAmbiguous, toAdminTransactions } from './transaction.ts'
 
 const NEW_ACCOUNT_MS = 7 * 86_400_000
 /** The number of files, and of the newest deposits of their owners, that are compared at most. */
@@ -69,15 +69,6 @@ export async function findRiskFlags(
 function isPayout(item: LedgerTransaction): item is LedgerTransaction & { investorId: string } {
   return item.type === 'withdrawal' && item.investorId !== null
 }
-
-function isMethodAmbiguous({ type, status, paymentOptionId }: LedgerTransaction): boolean {
-  return type === 'deposit' && status === 'pending' && paymentOptionId === null
-}
-
-type BankAccount =
-  Awaited<ReturnType<typeof findBankAccounts>> extends ReadonlyMap<string, infer Account>
-    ? Account
-    : never
 
 function listPayoutFlags(
   { createdAt, bankAccountSha256 }: LedgerTransaction,

@@ -32,6 +32,7 @@ import {
   decide,
   getTransaction,
 } from './decision.ts'
+import { getReadableTransaction } from './detail.ts'
 import { listPage } from './list.ts'
 import { listOwnPage } from './own-list.ts'
 import { toReviewedTransactions } from './risk-flags.ts'
@@ -75,11 +76,7 @@ export function createTransactionRoutes(
       getReceipt,
       { rate: 'read', owner: 'own-or-admin', audit: null },
       async ({ params }, exchange) => {
-        const { userId, role } = getCaller(exchange)
-        const found = await getTransaction(deps, params.id)
-        const isAllowed = role === 'admin' || found.investorId === userId
-        // An unknown id and the id of another user's transaction get equal answers.
-        if (!isAllowed) throw createTransactionNotFoundFailure()
+        const found = await getReadableTransaction(deps, exchange, params.id)
         const { receiptId, receiptSha256 } = found
         const file = receiptId === null ? null : await blobs.find(receiptId, receiptSha256)
         if (file === null) throw createNotFoundFailure('There is no such receipt')

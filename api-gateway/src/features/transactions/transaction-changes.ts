@@ -1,7 +1,6 @@
 import { formatReference, type LedgerTransaction } from '@cairn/ledger-contracts'
 import { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { findBankAccounts } from '../banks/index.ts'
 import {
   createCommandChange,
   type DescribedLine,
@@ -12,6 +11,7 @@ import {
   writeMaskable,
 } from '../change-requests/index.ts'
 import { describeCashAccount } from './cash-account.ts'
+import { findPayeeAccount } from './payee-account.ts'
 
 type Sources = Pick<Dependencies, 'clock' | 'db' | 'ledger'>
 
@@ -146,9 +146,9 @@ async function describeTransaction(deps: Sources, transactionId: string): Promis
 }
 
 async function describeAccount(deps: Sources, transactionId: string): Promise<DescribedLine[]> {
-  const id = (await findTransaction(deps, transactionId))?.bankAccountId ?? ''
-  const account = (await findBankAccounts(deps.db, { ids: [id], nowMs: deps.clock.now() })).get(id)
-  if (account === undefined) return []
+  const found = await findTransaction(deps, transactionId)
+  const account = found === null ? null : await findPayeeAccount(deps.db, found, deps.clock.now())
+  if (account === null) return []
   const { bankName, accountName, accountNumber } = account
   const text = writeMaskable(
     { field: 'accountNumber', value: accountNumber },

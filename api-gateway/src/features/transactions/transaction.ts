@@ -30,7 +30,7 @@ export function toTransaction(found: LedgerTransaction): Transaction {
     createdAt: found.createdAt,
     decidedAt: found.decidedAt,
     method: isDeposit ? found.method : toWalletName(found.method),
-    isMethodAmbiguous: isDeposit && found.status === 'pending' && found.paymentOptionId === null,
+    isMethodAmbiguous: isMethodAmbiguous(found),
     isApprovedOnce: false,
     receipt: found.receiptId === null ? null : `/api/v1/transactions/${id}/receipt`,
     declineReason: findDeclineReason(found),
@@ -40,6 +40,14 @@ export function toTransaction(found: LedgerTransaction): Transaction {
     holdReason: found.holdReason,
     investmentId: found.investmentId,
   }
+}
+
+/**
+ * Returns true for a pending deposit whose method matches several payment options, if the investor
+ * chose none of them.
+ */
+export function isMethodAmbiguous({ type, status, paymentOptionId }: LedgerTransaction): boolean {
+  return type === 'deposit' && status === 'pending' && paymentOptionId === null
 }
 
 /** Converts the status to the API format, in which a cancelled request is `declined`. */

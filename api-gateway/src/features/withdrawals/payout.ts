@@ -5,6 +5,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { isRecorded } from '../../platform/ledger-client/recorded-request.ts'
+import { toTargetFailure } from '../../platform/ledger-client/refusal.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
 import { toLedgerWallet } from '../../platform/ledger-client/wallet-name.ts'
 import { formatMoney } from '../../platform/site-format.ts'
@@ -51,11 +52,10 @@ export async function requestPayout(
   return transactionId
 }
 
-function toPayoutFailure({ code, message, details }: Refused): HttpFailure | null {
-  if (code === 'INVESTOR_UNKNOWN' || code === 'INVESTOR_NOT_ACTIVE') {
-    return new HttpFailure(409, code, message)
-  }
-  if (code !== 'INSUFFICIENT_FUNDS') return null
+function toPayoutFailure(refused: Refused): HttpFailure | null {
+  const { code, message, details } = refused
+  if (code === 'INVESTOR_NOT_ACTIVE') return new HttpFailure(409, code, message)
+  if (code !== 'INSUFFICIENT_FUNDS') return toTargetFailure(refused)
   const available = formatMoney(BigInt(details.availableMinor ?? 0))
   return new HttpFailure(422, code, `At most ${available} can be paid out of this wallet`)
 }
