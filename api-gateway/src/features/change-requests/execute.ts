@@ -128,8 +128,10 @@ async function endObstructedRequest(
   const { known, nowMs } = change
   const verdict = await decideExecution({ db: trx, ledger }, change)
   if ('refusal' in verdict) return known.row
-  if (verdict.to !== 'failed') return null
-  const { failure } = verdict
+  const { definition, payload } = known
+  const failure =
+    verdict.to === 'failed' ? verdict.failure : await definition.findObstacle?.(payload)
+  if (failure === undefined || failure === null) return null
   return endRequest(trx, known, { to: 'failed', failure, lines: await describeLines(known), nowMs })
 }
 

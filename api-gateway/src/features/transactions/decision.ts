@@ -17,7 +17,7 @@ import { formatMoney } from '../../platform/site-format.ts'
 import { findPayoutOption } from '../payment-options/index.ts'
 import { findPersons } from '../users/index.ts'
 import { holdPendingWithdrawals } from '../withdrawals/index.ts'
-import { findPayeeAccount } from './payee-account.ts'
+import { hashPayeeAccount } from './payee-account.ts'
 import { needsSecondForPayout } from './payout-by-reversal.ts'
 import {
   approveWaitingRequest,
@@ -238,7 +238,7 @@ async function toCommand(
     transactionId,
     paymentOptionId: await findPayer(deps.db, found, payoutOption),
     payoutReference,
-    bankAccountSha256: await hashCurrentAccount(deps.db, found, exchange.nowMs),
+    bankAccountSha256: await requireCurrentAccount(deps.db, found, exchange.nowMs),
   }
   return { type: 'ApproveWithdrawal', data, ...envelope }
 }
@@ -259,19 +259,17 @@ async function findPayer(
 
 /**
  * Returns the hash of the bank account in its present state. The ledger refuses the approval if the
- * account has changed since the request.
+ * account has changed since the request. Throws the same refusal if the account was removed.
  */
-async function hashCurrentAccount(
+async function requireCurrentAccount(
   db: Database,
   found: LedgerTransaction,
   nowMs: number,
 ): Promise<string> {
-  const account = await findPayeeAccount(db, found, nowMs)
-  if (account === null) {
-    const [code, message] = refusals.bankAccountChanged
-    throw new HttpFailure(409, code, message)
-  }
-  return account.sha256
+  const sha256 = await hashPayeeAccount(db, found, nowMs)
+  if (sha256 !== null) return sha256
+  const [code, message] = refusals.bankAccountChanged
+  throw new HttpFailure(409, code, message)
 }
 
 function requireRequestedAmount(decision: Decision): void {

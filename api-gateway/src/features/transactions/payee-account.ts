@@ -16,3 +16,16 @@ export async function findPayeeAccount(
   const accounts = await findBankAccounts(db, { ids: [bankAccountId], nowMs })
   return accounts.get(bankAccountId) ?? null
 }
+
+/**
+ * Returns the hash of the bank account in its present state. Returns null if the account was
+ * removed: a withdrawal that was requested meanwhile is not paid to it.
+ */
+export async function hashPayeeAccount(
+  db: Database,
+  found: Pick<LedgerTransaction, 'bankAccountId'>,
+  nowMs: number,
+): Promise<string | null> {
+  const account = await findPayeeAccount(db, found, nowMs)
+  return account === null || account.status === 'archived' ? null : account.sha256
+}

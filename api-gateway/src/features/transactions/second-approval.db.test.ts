@@ -1,4 +1,5 @@
 import { approveTransaction, type ChangeDetail, type Transaction } from '@cairn/gateway-contracts'
+import { refusals } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addUsableBankAccount } from '../../../testing/bank-accounts.ts'
@@ -118,6 +119,39 @@ describe('the second approval of a withdrawal', () => {
     await setAccountNumber('1234')
     await expectOk(sendApproval(second, id))
   })
+
+  test.each([
+    ['changed', { account_number: '6666' }],
+    ['removed', { archived_at: new Date(0) }],
+  ])(
+    'on the page Approvals pays nothing to an account that was %s meanwhile',
+    async (_, change) => {
+      const { admin, second, gateway } = scene
+      const id = await requestWithdrawal()
+      await expectOk(sendApproval(admin, id))
+      const request = await findOpenRequest(id)
+      const setAccount = (values: { account_number?: string; archived_at?: Date | null }) =>
+        gateway.db
+          .updateTable('platform.bank_account')
+          .set(values)
+          .where('id', '=', bankId)
+          .execute()
+      await setAccount(change)
+      const { length } = gateway.ledger.commands
+      expect(formatReply(await approveChange(gateway, second, request.id))).toBe(
+        `409 CHANGE_FAILED: ${refusals.bankAccountChanged[1]}`,
+      )
+      expect(await readChange(gateway, second, request.id)).toMatchObject({ state: 'failed' })
+      expect(gateway.ledger.commands).toHaveLength(length)
+      await setAccount({ account_number: '1234', archived_at: null })
+      expect(await expectOk(scene.call(admin, 'GET', `/transactions/${id}`))).toMatchObject({
+        transaction: { status: 'pending' },
+      })
+      await expectOk(
+        scene.call(admin, 'PATCH', `/transactions/${id}/action/decline`, { reason: 'r' }),
+      )
+    },
+  )
 })
 
 describe('the second approval of a deposit', () => {

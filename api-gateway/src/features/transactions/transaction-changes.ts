@@ -1,4 +1,4 @@
-import { formatReference, type LedgerTransaction } from '@cairn/ledger-contracts'
+import { formatReference, type LedgerTransaction, refusals } from '@cairn/ledger-contracts'
 import { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import {
@@ -11,7 +11,7 @@ import {
   writeMaskable,
 } from '../change-requests/index.ts'
 import { describeCashAccount } from './cash-account.ts'
-import { findPayeeAccount } from './payee-account.ts'
+import { findPayeeAccount, hashPayeeAccount } from './payee-account.ts'
 
 type Sources = Pick<Dependencies, 'clock' | 'db' | 'ledger'>
 
@@ -96,6 +96,12 @@ export function createTransactionChanges(deps: Sources) {
       kind: 'withdrawal-approval',
       type: 'ApproveWithdrawal',
       getTitle: ({ transactionId }) => `Approval of withdrawal ${formatReference(transactionId)}`,
+      // The ledger compares this hash with that of the request, and knows no present account.
+      findObstacle: async ({ transactionId, bankAccountSha256 }) => {
+        const found = await findTransaction(deps, transactionId)
+        const present = found && (await hashPayeeAccount(deps.db, found, deps.clock.now()))
+        return present === bankAccountSha256 ? null : refusals.bankAccountChanged[1]
+      },
       present: async (data, before) => {
         const { paymentOptionId, payoutReference } = data
         const paid =
