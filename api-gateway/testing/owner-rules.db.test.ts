@@ -195,7 +195,7 @@ describe('their sabotaged twin, which treats the caller as the owner', () => {
         return route.handle(request, { ...exchange, caller: believed })
       },
     })
-    scene = await startScene({}, trustClient)
+    scene = await startScene({}, { alterRoute: trustClient })
   })
   afterAll(() => scene?.gateway.stop())
 

@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import type { ObjectStore } from '../src/platform/files/object-store.ts'
 import type { Route } from '../src/platform/http/registry.ts'
 import {
   addUser,
@@ -49,9 +50,9 @@ export async function expectOk<Data = Record<string, unknown>>(
 
 export async function startScene(
   ledgerEnvironment: Readonly<Record<string, string>> = {},
-  alterRoute: (route: Route) => Route = (route) => route,
+  options: { alterRoute?: (route: Route) => Route; objects?: ObjectStore } = {},
 ): Promise<Scene> {
-  const gateway = await startTestGateway({ ledgerEnvironment, alterRoute })
+  const gateway = await startTestGateway({ ledgerEnvironment, ...options })
   const raw = { width: 40, height: 30, channels: 3 as const, background: '#0e5c4a' }
   const picture = await sharp({ create: raw }).png().toBuffer()
   const people = {

@@ -93,7 +93,7 @@ describe('T47 their sabotaged twin, whose list of users is built by concatenatio
             },
           }
         : route
-    scene = await startScene({}, insertUnescapedSearch)
+    scene = await startScene({}, { alterRoute: insertUnescapedSearch })
   })
   afterAll(() => scene?.gateway.stop())
 

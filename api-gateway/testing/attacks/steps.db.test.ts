@@ -18,8 +18,10 @@ interface Place extends Scene {
   hiddenPlanId: string
 }
 
-async function startAttackScene(alterRoute?: (route: Route) => Route): Promise<Place> {
-  const scene = await startScene({}, alterRoute)
+async function startAttackScene(
+  alterRoute: (route: Route) => Route = (route) => route,
+): Promise<Place> {
+  const scene = await startScene({}, { alterRoute })
   const { gateway, call, admin, stranger, investor } = scene
   const id = await addUser(gateway, { role: 'user', status: 'pending' })
   const pending = await openVisit(gateway, id)

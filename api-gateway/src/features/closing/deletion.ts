@@ -26,8 +26,7 @@ export async function deleteAdmin(
 ): Promise<void> {
   const user = await getUserRow(trx, userId)
   await requireAdminsLeft(trx, deps, { userId, adminId })
-  const erased = await eraseObjects(deps, userId)
-  await erasePerson(trx, deps, { user, erased, nowMs })
+  await erasePerson(trx, deps, { user, nowMs })
   await resetAccountAttempts(trx, { userId, email: user.email })
 }
 
@@ -53,13 +52,12 @@ export async function closeAndEraseAccount(
   ending: Ending,
 ): Promise<void> {
   const { user, nowMs } = ending
-  const erased = await eraseObjects(deps, user.id)
   await deps.db.transaction().execute(async (trx) => {
     // The row stays locked from the command to the erasure. Otherwise, a concurrent activation could
     // create the investor after the ledger has answered that there is none to close.
     await lockStatusAndName(trx, user.id)
     if (user.role === 'user') await closeInvestorInLedger(deps, ending)
-    await erasePerson(trx, deps, { user, erased, nowMs })
+    await erasePerson(trx, deps, { user, nowMs })
     await ending.onErased?.(trx)
   })
   await resetAccountAttempts(deps.db, { userId: user.id, email: user.email })
@@ -73,7 +71,6 @@ export async function repeatErasure(
   deps: Pick<Dependencies, 'db' | 'objects'>,
   { userId, erasedAt, nowMs }: { userId: string; erasedAt: Date; nowMs: number },
 ): Promise<boolean> {
-  const erased = await eraseObjects(deps, userId)
   return deps.db.transaction().execute(async (trx) => {
     const found = await trx
       .selectFrom('identity.user')
@@ -84,7 +81,7 @@ export async function repeatErasure(
       .executeTakeFirst()
     if (found === undefined) return false
     const user = await getUserRow(trx, userId)
-    await erasePerson(trx, deps, { user, erased, nowMs: erasedAt.getTime() })
+    await erasePerson(trx, deps, { user, nowMs: erasedAt.getTime() })
     await resetAccountAttempts(trx, { userId, email: user.email })
     const act = { actorId: null, action: 'user.erase-again', subject: userId } as const
     await recordAudit(trx, { ...act, ip: 'server', requestId: 'erasure', details: {} }, nowMs)
@@ -117,7 +114,7 @@ async function closeInvestorInLedger(
 async function erasePerson(
   trx: DatabaseTransaction,
   deps: Pick<Dependencies, 'objects'>,
-  { user, erased, nowMs }: { user: UserRow; erased: ReadonlySet<string>; nowMs: number },
+  { user, nowMs }: { user: UserRow; nowMs: number },
 ): Promise<void> {
   const { id } = user
   const now = new Date(nowMs)
@@ -128,7 +125,6 @@ async function erasePerson(
   // site.
   await destroyPersonKey(trx, { userId: id, erasedAt: now })
   await eraseRows(trx, user)
-  await eraseFiles(trx, deps, { userId: id, erased })
   await trx
     .updateTable('identity.user')
     .set({
@@ -157,6 +153,8 @@ async function erasePerson(
     })
     .where('id', '=', id)
     .execute()
+  // Last, because a failed transaction does not bring bytes in the object store back.
+  await eraseFiles(trx, deps, id)
 }
 
 /**
@@ -197,39 +195,24 @@ async function eraseRows(
 }
 
 /**
- * Deletes the personal files of a user in the object store, and returns their ids. Their rows are
- * deleted later: if the deletion is interrupted, its repetition needs them to find the files.
+ * Deletes the personal files of a user: each first in the object store, then its row, which a
+ * repetition of an interrupted deletion needs to find it. PostgreSQL ends a transaction that waits
+ * for ten seconds without a statement; with a statement for each file, many files do not reach this
+ * limit. Files that an administrator uploaded for the operator are not personal and remain.
  */
-async function eraseObjects(
-  { db, objects }: Pick<Dependencies, 'db' | 'objects'>,
+async function eraseFiles(
+  trx: DatabaseTransaction,
+  { objects }: Pick<Dependencies, 'objects'>,
   userId: string,
-): Promise<ReadonlySet<string>> {
-  if (objects === null) return new Set()
-  const files = await db
+): Promise<void> {
+  const files = await trx
     .selectFrom('platform.file')
     .select('id')
     .where('owner_id', '=', userId)
     .where('purpose', 'in', PERSONAL_FILES)
     .execute()
-  for (const { id } of files) await objects.remove(getObjectName(id))
-  return new Set(files.map(({ id }) => id))
-}
-
-/**
- * Deletes the rows of the personal files. Files that were uploaded since `eraseObjects` are deleted
- * in the object store too. Files that an administrator uploaded for the operator are not personal
- * and remain.
- */
-async function eraseFiles(
-  trx: DatabaseTransaction,
-  { objects }: Pick<Dependencies, 'objects'>,
-  { userId, erased }: { userId: string; erased: ReadonlySet<string> },
-): Promise<void> {
-  const files = await trx
-    .deleteFrom('platform.file')
-    .where('owner_id', '=', userId)
-    .where('purpose', 'in', PERSONAL_FILES)
-    .returning('id')
-    .execute()
-  for (const { id } of files) if (!erased.has(id)) await objects?.remove(getObjectName(id))
+  for (const { id } of files) {
+    await objects?.remove(getObjectName(id))
+    await trx.deleteFrom('platform.file').where('id', '=', id).execute()
+  }
 }

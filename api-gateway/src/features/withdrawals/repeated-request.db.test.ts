@@ -15,8 +15,8 @@ interface Call {
 let scene: Scene
 let bankId: string
 
-async function openScene(alterRoute?: (route: Route) => Route): Promise<void> {
-  scene = await startScene({}, alterRoute)
+async function openScene(alterRoute: (route: Route) => Route = (route) => route): Promise<void> {
+  scene = await startScene({}, { alterRoute })
   bankId = await addUsableBankAccount(scene, scene.investor)
 }
 

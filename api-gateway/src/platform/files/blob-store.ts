@@ -44,6 +44,8 @@ export function createBlobStore(options: {
 }): BlobStore {
   const { db, dailyScale, images, objects } = options
 
+  const hasObject = async (id: string) => ((await objects?.get(getObjectName(id))) ?? null) !== null
+
   async function checkUpload(
     received: Buffer,
     { type, ownerId, nowMs }: { type: DocumentType; ownerId: string; nowMs: number },
@@ -73,7 +75,10 @@ export function createBlobStore(options: {
         purpose === 'attestation' ? requireDocumentType(received) : requireImageType(received)
       const id = deriveFileId({ ownerId, purpose, received })
       const known = await renewFile(db, id, nowMs)
-      if (known !== null) return { id, sha256: known }
+      // A file whose object is missing is stored again.
+      if (known !== null && (known.hasBytes || (await hasObject(id)))) {
+        return { id, sha256: known.sha256 }
+      }
       const { mediaType, bytes } = await checkUpload(received, { type, ownerId, nowMs })
       const sha256 = hashBytes(bytes)
       const created_at = new Date(nowMs)
@@ -145,19 +150,24 @@ export function deriveFileId({
 }
 
 /**
- * Returns the hash of a stored file, or null if it is not stored. A file to which nothing refers yet
+ * Returns the hash of a stored file, and true if its bytes are in the row; null if it is not stored.
+ * A file to which nothing refers yet
  * begins its day again, so that it is not removed while its new upload is used.
  */
-async function renewFile(db: Database, id: string, nowMs: number): Promise<string | null> {
+async function renewFile(
+  db: Database,
+  id: string,
+  nowMs: number,
+): Promise<{ sha256: string; hasBytes: boolean } | null> {
   const row = await db
     .updateTable('platform.file')
     .set({
       created_at: sql`case when referenced_at is null then ${new Date(nowMs)} else created_at end`,
     })
     .where('id', '=', id)
-    .returning('sha256')
+    .returning(['sha256', sql<boolean>`bytes is not null`.as('hasBytes')])
     .executeTakeFirst()
-  return row?.sha256 ?? null
+  return row ?? null
 }
 
 async function findFileHash(db: Database, id: string): Promise<string | null> {
