@@ -42,11 +42,13 @@ export function createUserStatusRoutes(deps: Dependencies): readonly Route[] {
         const user = await getUserRow(deps.db, params.id)
         requireMayControl(user, admin)
         const status = TARGETS[verb]
-        if (user.status === status) return { user: await presentUser(deps, user) }
-        requireAllowedTransition(user, verb, admin.userId)
-        requireSeenName(user, seenName)
-        if (user.role === 'admin') await changeAdminStatus(deps, exchange, { user, verb, reason })
-        else await setInvestorStatus(deps, { user, verb, admin, seenName, requestId, nowMs })
+        if (user.role === 'user') {
+          await setInvestorStatus(deps, { user, verb, admin, seenName, requestId, nowMs })
+        } else if (user.status !== status) {
+          requireAllowedTransition(user, verb, admin.userId)
+          requireSeenName(user, seenName)
+          await changeAdminStatus(deps, exchange, { user, verb, reason })
+        }
         note({ subject: user.id, status })
         return { user: await presentUser(deps, { ...user, status }) }
       },

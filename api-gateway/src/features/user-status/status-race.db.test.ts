@@ -1,7 +1,13 @@
 import type { Answer, Command, LedgerClient } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addUser, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+import {
+  addUser,
+  send,
+  startTestGateway,
+  type TestGateway,
+  visitAs,
+} from '../../../testing/test-gateway.ts'
 import { activateInvestor } from '../users/activation.ts'
 import { getUserRow } from '../users/index.ts'
 import { type StatusVerb, setInvestorStatus } from './status.ts'
@@ -109,4 +115,26 @@ test('after a lost answer, the next decision sets the status in the ledger and o
   await decide('approve', lossy).catch(() => undefined)
   await decide('approve')
   expect(await readStatuses(userId)).toEqual({ site: 'active', ledger: 'active' })
+})
+
+test('after a lost answer, a decision for the status that the site has sets it in the ledger', async () => {
+  const userId = await addPending()
+  const decide = await openDecision(userId)
+  const lossy = answerLater(async () => {
+    return { outcome: 'failed', code: 'UNAVAILABLE', message: 'the answer was lost' }
+  })
+  await decide('approve')
+  const admin = await visitAs(gateway, 'admin')
+  const path = `/users/${userId}/status`
+  for (const [lost, status, site] of [
+    ['deactivate', 'active', 'active'],
+    ['active', 'deactivate', 'deactivated'],
+  ] as const) {
+    await decide(status)
+    await expect(decide(lost, lossy)).rejects.toMatchObject({ status: 503 })
+    expect((await readStatuses(userId)).ledger).not.toBe(site)
+    const reply = await send(gateway, admin, { method: 'PATCH', path, body: { status } })
+    expect(reply).toMatchObject({ status: 200, body: { data: { user: { status: site } } } })
+    expect(await readStatuses(userId)).toEqual({ site, ledger: site })
+  }
 })

@@ -62,11 +62,15 @@ export async function setInvestorStatus(
   const target = TARGETS[verb]
   await deps.db.transaction().execute(async (trx) => {
     const known = { ...user, ...(await lockStatusAndName(trx, user.id)) }
-    if (known.status === target) return
-    requireAllowedTransition(known, verb, admin.userId)
-    // An approval verifies the name, with which bank accounts are compared.
-    requireSeenName(known, seenName)
+    const isSame = known.status === target
+    if (!isSame) {
+      requireAllowedTransition(known, verb, admin.userId)
+      // An approval verifies the name, with which bank accounts are compared.
+      requireSeenName(known, seenName)
+    }
+    // Also if the site has this status already: after a lost answer, the ledger can have another.
     await updateInvestorInLedger(deps, user, { ...change, target })
+    if (isSame) return
     await trx
       .updateTable('identity.user')
       .set({ status: target, activation_wanted_at: null, updated_at: new Date(nowMs) })
