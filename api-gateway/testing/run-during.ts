@@ -5,12 +5,14 @@ import type { TestGateway } from './test-gateway.ts'
 
 /**
  * Sends a request while a change is made but not yet committed. Commits the change when the request
- * waits for one of its locks or has ended. Returns the answer to the request.
+ * waits for one of its locks or has ended, after a last step of the change, `finish`. Returns the
+ * answer to the request.
  */
 export async function runDuring<Answer>(
   gateway: Pick<TestGateway, 'db'>,
   change: (trx: DatabaseTransaction) => Promise<void>,
   send: () => Promise<Answer>,
+  { finish }: { finish?: (trx: DatabaseTransaction) => Promise<void> } = {},
 ): Promise<Answer> {
   let hasEnded = false
   const { pending } = await gateway.db.transaction().execute(async (trx) => {
@@ -21,6 +23,7 @@ export async function runDuring<Answer>(
     await expect
       .poll(async () => hasEnded || (await isLockWanted(trx)), { timeout: 120_000 })
       .toBe(true)
+    await finish?.(trx)
     // An object, because a returned promise would be awaited before the commit.
     return { pending }
   })

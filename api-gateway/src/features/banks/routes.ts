@@ -45,10 +45,12 @@ export function createBankRoutes(deps: Dependencies): readonly Route[] {
       { rate: 'write', owner: 'own', audit: 'bank-account.remove' },
       async ({ params }, exchange) => {
         const { userId } = getCaller(exchange)
-        await requireNoPendingWithdrawal(deps, { userId, id: params.id })
         const { nowMs } = exchange
         await deps.db.transaction().execute(async (trx) => {
           const account = await archiveBankAccount(trx, { userId, id: params.id, nowMs })
+          // Checked last, so that a withdrawal that was requested meanwhile is found. The approval
+          // refuses one that is requested between this check and the commit.
+          await requireNoPendingWithdrawal(deps, { userId, id: params.id })
           // Nothing could be paid to an account that was never confirmed.
           if (account.status === 'unconfirmed') return
           await mailBankChange(trx, deps.seal, { kind: 'bank-removed', userId, account, nowMs })
