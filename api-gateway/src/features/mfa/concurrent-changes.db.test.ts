@@ -15,8 +15,10 @@ import {
 } from '../../../testing/test-browser.ts'
 import { PASSWORD, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 import type { DatabaseTransaction } from '../../platform/database/database.ts'
+import { createFactorSeal } from '../../platform/keys/seal.ts'
 import { lockUser } from '../users/index.ts'
-import { activateTotp, clearMfaStateIfNoFactor } from './mfa.ts'
+import { activateTotp, clearMfaStateIfNoFactor, removeSecondFactors } from './mfa.ts'
+import { countCodeAttempt } from './mfa-tries.ts'
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -31,7 +33,12 @@ test('a set-up in flight does not replace the secret of an app that was switched
   const setUp = () => browser.call('POST', '/users/me/mfa/setup', { password: PASSWORD })
   const { secret } = (await setUp()).body.data as unknown as { secret: string }
   const switchOn = async (trx: DatabaseTransaction) => {
-    await activateTotp(trx, { userId, nowMs: gateway.deps.clock.now() })
+    const { sealed } = await trx
+      .selectFrom('identity.totp')
+      .select('sealed')
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow()
+    await activateTotp(trx, { userId, sealed, nowMs: gateway.deps.clock.now() })
   }
   const reply = await runDuring(gateway, switchOn, setUp)
   expect(reply).toMatchObject({ status: 409, failure: { code: 'MFA_ALREADY_ON' } })
@@ -73,6 +80,60 @@ test('recovery codes are not renewed for an account that has just lost its last 
     browser.call('POST', '/users/me/mfa/recovery_codes', { password: PASSWORD }),
   )
   expect(reply).toMatchObject({ status: 409, failure: { code: 'MFA_NOT_SET_UP' } })
+  expect(await readFactors(browser)).toMatchObject({ hasFactor: false, recoveryCodesLeft: 0 })
+})
+
+/** Opens a set-up. Returns the call that switches the app of this set-up on. */
+async function openSetUp(browser: Browser) {
+  const setUp = await browser.call('POST', '/users/me/mfa/setup', { password: PASSWORD })
+  const { secret } = setUp.body.data as unknown as { secret: string }
+  skipEndingTotpStep(gateway)
+  const code = createApp(gateway, secret).getCode()
+  return () => browser.call('POST', '/users/me/mfa/enable', { code })
+}
+
+/** Stores another secret for the app, as a set-up in another tab does. */
+async function replaceSecret(trx: DatabaseTransaction, userId: string): Promise<Buffer> {
+  const factor = { userId, secret: 'ab'.repeat(20) }
+  const sealed = createFactorSeal(gateway.deps.factorKeys).seal(factor)
+  const row = trx.updateTable('identity.totp').where('user_id', '=', userId)
+  await row.set({ sealed, last_step: 0 }).execute()
+  return sealed
+}
+
+test('the code of one secret does not switch on another secret that has replaced it', async () => {
+  const { email, userId } = await visit(gateway, 'investor')
+  const browser = await logInNewBrowser(gateway, email)
+  const switchOn = await openSetUp(browser)
+  const nowMs = gateway.deps.clock.now()
+  let other: Buffer = Buffer.alloc(0)
+  const replaceDuringCheck = async (trx: DatabaseTransaction) => {
+    // The call reads the secret, and then waits for this count.
+    await countCodeAttempt(trx, { userId, method: 'totp', nowMs })
+    other = await replaceSecret(trx, userId)
+  }
+  const reply = await runDuring(gateway, replaceDuringCheck, switchOn)
+  expect(reply).toMatchObject({ status: 409, failure: { code: 'MFA_NOT_SET_UP' } })
+  const none = { isEnabled: false, hasFactor: false, recoveryCodesLeft: 0 }
+  expect(await readFactors(browser)).toMatchObject(none)
+  // Sabotaged twin: if the stored secret is taken for the verified one, it becomes the factor.
+  const change = { userId, sealed: other, nowMs }
+  await gateway.db.transaction().execute((trx) => activateTotp(trx, change))
+  expect(await readFactors(browser)).toMatchObject({ isEnabled: true, hasFactor: true })
+})
+
+test('an app that was removed after its code was verified is not switched on', async () => {
+  const { email, userId } = await visit(gateway, 'investor')
+  const browser = await logInNewBrowser(gateway, email)
+  await openSetUp(browser)
+  const nowMs = gateway.deps.clock.now()
+  const row = gateway.db.selectFrom('identity.totp').select('sealed')
+  const { sealed } = await row.where('user_id', '=', userId).executeTakeFirstOrThrow()
+  await gateway.db.transaction().execute((trx) => removeSecondFactors(trx, userId))
+  const activation = gateway.db
+    .transaction()
+    .execute((trx) => activateTotp(trx, { userId, sealed, nowMs }))
+  await expect(activation).rejects.toMatchObject({ code: 'MFA_NOT_SET_UP' })
   expect(await readFactors(browser)).toMatchObject({ hasFactor: false, recoveryCodesLeft: 0 })
 })
 

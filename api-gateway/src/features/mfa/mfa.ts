@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { createFactorSeal } from '../../platform/keys/seal.ts'
+import { lockUser } from '../users/index.ts'
 import { countCodeAttempt, endAttemptDelay, notifyIfPaused } from './mfa-tries.ts'
 import { countRecoveryCodes, redeemRecoveryCode, replaceRecoveryCodes } from './recovery-codes.ts'
 import { createTotpSecret, findTotpStep, toBase32, toOtpAuthUri } from './totp.ts'
@@ -25,33 +26,44 @@ export async function beginTotpSetup(
   const { general } = await deps.settings.read()
   const now = new Date(nowMs)
   const sealed = createFactorSeal(deps.factorKeys).seal({ userId, secret: secret.toString('hex') })
-  const stored = await deps.db
-    .insertInto('identity.totp')
-    .values({ user_id: userId, sealed, created_at: now })
-    .onConflict((conflict) =>
-      conflict
-        .column('user_id')
-        .doUpdateSet({ sealed, last_step: 0, created_at: now })
-        .where('identity.totp.enabled_at', 'is', null),
-    )
-    .returning('user_id')
-    .executeTakeFirst()
+  const stored = await deps.db.transaction().execute(async (trx) => {
+    await lockUser(trx, userId)
+    return await trx
+      .insertInto('identity.totp')
+      .values({ user_id: userId, sealed, created_at: now })
+      .onConflict((conflict) =>
+        conflict
+          .column('user_id')
+          .doUpdateSet({ sealed, last_step: 0, created_at: now })
+          .where('identity.totp.enabled_at', 'is', null),
+      )
+      .returning('user_id')
+      .executeTakeFirst()
+  })
   if (stored === undefined) throw createAlreadyOnFailure()
   const uri = toOtpAuthUri(secret, { site: general.siteName, email })
   const picture = Buffer.from(renderSVG(uri, { border: 2 })).toString('base64')
   return { secret: toBase32(secret), uri, qr: `data:image/svg+xml;base64,${picture}` }
 }
 
-/** Makes the authenticator app a second factor. Returns new recovery codes. */
+/**
+ * Makes the authenticator app a second factor. `sealed` is the secret whose code was verified; null
+ * if none was. Returns new recovery codes. Throws if the secret was replaced or removed since, or if
+ * an app is a second factor already.
+ */
 export async function activateTotp(
   trx: Database,
-  { userId, nowMs }: { userId: string; nowMs: number },
+  { userId, sealed, nowMs }: { userId: string; sealed: Buffer | null; nowMs: number },
 ): Promise<readonly string[]> {
-  await trx
+  await lockUser(trx, userId)
+  if ((await findTotpSince(trx, userId)) !== null) throw createAlreadyOnFailure()
+  const { numUpdatedRows } = await trx
     .updateTable('identity.totp')
     .set({ enabled_at: new Date(nowMs) })
     .where('user_id', '=', userId)
-    .execute()
+    .where('sealed', '=', sealed)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) throw createNotSetUpFailure()
   await recordFirstSecondFactor(trx, { userId, nowMs })
   return await replaceRecoveryCodes(trx, userId)
 }
@@ -64,6 +76,8 @@ export async function removeTotp(trx: Database, userId: string): Promise<void> {
 
 /** Removes the app, the passkeys and the recovery codes. */
 export async function removeSecondFactors(trx: Database, userId: string): Promise<void> {
+  // In the order of an activation, which locks the user before the app.
+  await lockUser(trx, userId)
   await trx.deleteFrom('identity.totp').where('user_id', '=', userId).execute()
   await trx.deleteFrom('identity.passkey').where('user_id', '=', userId).execute()
   // Wrong codes of the removed factors are deleted, because they must not pause factors that are
@@ -171,8 +185,12 @@ export async function requireSecondFactor(
 
 /**
  * Does the same as `requireSecondFactor`, but also accepts the code of an app that is being set up.
+ * Returns the sealed secret of the app; null for a recovery code.
  */
-export async function requireRightCode(deps: FactorDependencies, proof: CodeProof): Promise<void> {
+export async function requireRightCode(
+  deps: FactorDependencies,
+  proof: CodeProof,
+): Promise<Buffer | null> {
   const { userId, code, nowMs } = proof
   const method = TOTP_CODE.test(code) ? 'totp' : 'recovery'
   const totp = method === 'totp' ? await getTotp(deps.db, userId) : null
@@ -181,7 +199,10 @@ export async function requireRightCode(deps: FactorDependencies, proof: CodeProo
     totp === null
       ? await redeemRecoveryCode(deps.db, proof)
       : await redeemTotpCode(deps, { ...proof, ...totp })
-  if (isRight) return await endAttemptDelay(deps.db, { userId, method, nowMs })
+  if (isRight) {
+    await endAttemptDelay(deps.db, { userId, method, nowMs })
+    return totp?.sealed ?? null
+  }
   await notifyIfPaused(deps, { userId, method, nowMs, dayFailures })
   throw new HttpFailure(400, 'MFA_CODE_WRONG', 'That code is not right')
 }

@@ -101,10 +101,10 @@ async function enableTotp(deps: Dependencies, exchange: Exchange, code: string) 
   const caller = getCaller(exchange)
   const { userId, role, sessionHash } = caller
   await requireNoTotp(deps, userId)
-  await requireRightCode(deps, { userId, code, nowMs })
+  const sealed = await requireRightCode(deps, { userId, code, nowMs })
   const remembered = await isRemembered(deps.db, sessionHash)
   const recoveryCodes = await deps.db.transaction().execute(async (trx) => {
-    const codes = await activateTotp(trx, { userId, nowMs })
+    const codes = await activateTotp(trx, { userId, sealed, nowMs })
     await closeSessionsOf(trx, userId, { except: sessionHash })
     await startCredentialHold(trx, deps, { user: { id: userId, role }, nowMs })
     await queueMail(trx, deps.seal, { kind: 'mfa-on', userId, content: {}, nowMs })
