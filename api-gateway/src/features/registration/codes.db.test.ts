@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runDuring } from '../../../testing/run-during.ts'
 import { type Browser, openBrowser, readMails, setSettings } from '../../../testing/test-browser.ts'
 import { PASSWORD, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+import { lockUser } from '../users/index.ts'
+import { closeCodes } from './email-codes.ts'
 
 const createForm = (email: string) => ({
   name: 'Anna',
@@ -46,6 +49,21 @@ describe('T26 the four-digit code', () => {
     gateway = await startTestGateway()
   })
   afterAll(() => gateway.stop())
+
+  test('is refused if a new one replaces it meanwhile', async () => {
+    const { browser, email, code } = await signUp(gateway)
+    const user = gateway.db.selectFrom('identity.user').select('id').where('email', '=', email)
+    const { id: userId } = await user.executeTakeFirstOrThrow()
+    // The steps of a new code in its order. In another order, the two calls would wait for each
+    // other.
+    const reply = await runDuring(
+      gateway,
+      (trx) => lockUser(trx, userId),
+      () => verifyEmail(browser, code),
+      { finish: (trx) => closeCodes(trx, userId, gateway.deps.clock.now()) },
+    )
+    expect(reply).toMatchObject({ status: 400, failure: { code: 'CODE_EXPIRED' } })
+  })
 
   test('checks five of 200 concurrent guesses, and refuses the correct code after them', async () => {
     const { browser, code } = await signUp(gateway)

@@ -5,7 +5,7 @@ import { HttpFailure } from '../../platform/http/failure.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { createWrongCredentialsFailure } from '../passwords/index.ts'
 import { requireSameCredentials } from '../sessions/index.ts'
-import { activateInvestor } from '../users/index.ts'
+import { activateInvestor, lockUser } from '../users/index.ts'
 import { type IssuedCode, issueCode, rebindCode, redeemEmailedCode } from './email-codes.ts'
 
 /**
@@ -21,6 +21,8 @@ export async function verifyMailbox(
   const now = new Date(nowMs)
   const { security } = await deps.settings.read()
   const user = await deps.db.transaction().execute(async (trx) => {
+    // First, as in a sign-up and a new code, which lock the user before the codes.
+    await lockUser(trx, userId)
     const closed = await trx
       .updateTable('identity.email_code')
       .set({ closed_at: now })
