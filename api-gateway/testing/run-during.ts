@@ -38,3 +38,11 @@ async function isLockWanted(trx: DatabaseTransaction): Promise<boolean> {
     ) as is_wanted`.execute(trx)
   return rows[0]?.is_wanted === true
 }
+
+/** Returns the number of connections to the database of the gateway that wait for a lock. */
+export async function countLockWaits({ db }: Pick<TestGateway, 'db'>): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*)::int as waiting from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+  return rows[0]?.waiting ?? 0
+}

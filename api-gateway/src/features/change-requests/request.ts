@@ -15,6 +15,7 @@ import { type ChangeRow, findOpenRequest, findRequest, insertRequest, toSummary 
 
 export type RequestDependencies = Pick<Dependencies, 'db' | 'ledger' | 'ledgers' | 'seal'>
 
+const UNIQUE = ['change_request_pkey', 'change_request_open']
 const WAITS = 'Waiting for the approval of another administrator'
 
 export interface Proposal<Payload> {
@@ -62,13 +63,8 @@ export async function storeRequest<Payload>(
   const title = definition.getTitle(payload).slice(0, 200)
   const target = definition.getTarget(payload)
   const { kind } = definition
-  const known = await findRepeatedRequest(deps, {
-    id: exchange.subjectId,
-    kind,
-    target,
-    content,
-    userId,
-  })
+  const asked = { id: exchange.subjectId, kind, target, content, userId }
+  const known = await findRepeatedRequest(deps, asked)
   if (known !== null) return known
   const beneficiaries = await definition.listBeneficiaries(payload)
   const excluded = await addReferrers(deps.db, beneficiaries)
@@ -102,8 +98,11 @@ export async function storeRequest<Payload>(
       return row
     })
   } catch (error) {
-    if (findViolatedConstraint(error) !== 'change_request_open') throw error
-    throw createAlreadyPendingFailure()
+    if (!UNIQUE.includes(findViolatedConstraint(error) ?? '')) throw error
+    // A simultaneous copy of this request has stored it, or another change to the same object.
+    const stored = await findRepeatedRequest(deps, asked)
+    if (stored === null) throw createAlreadyPendingFailure()
+    return stored
   }
 }
 
