@@ -9,7 +9,7 @@ import {
   listEndorsements,
   listPublicEndorsements,
 } from '@cairn/gateway-contracts'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Tables } from '../../platform/database/tables.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
@@ -80,17 +80,21 @@ function createAddRoute(deps: Pick<Dependencies, 'db'>): Route {
     createEndorsement,
     { ...write, audit: 'endorsement.create' },
     async ({ body }, exchange) => {
-      const known = await listRows(deps)
-      if (known.length >= ENDORSEMENTS_MAX) {
-        const limit = `There can be at most ${ENDORSEMENTS_MAX} testimonials and sponsors in total`
-        throw new HttpFailure(422, 'TOO_MANY', `${limit}. Delete one first.`)
-      }
-      const last = (known.at(-1)?.position ?? 0) + 1
-      const row = await deps.db
-        .insertInto('platform.endorsement')
-        .values({ id: exchange.subjectId, ...toColumns(body, { last, nowMs: exchange.nowMs }) })
-        .returningAll()
-        .executeTakeFirstOrThrow()
+      const row = await deps.db.transaction().execute(async (trx) => {
+        // Without the lock, two calls at once could exceed the limit, and lists end at the limit.
+        await sql`select pg_advisory_xact_lock(hashtext('a new endorsement'))`.execute(trx)
+        const known = await listRows({ db: trx })
+        if (known.length >= ENDORSEMENTS_MAX) {
+          const limit = `There can be at most ${ENDORSEMENTS_MAX} testimonials and sponsors in total`
+          throw new HttpFailure(422, 'TOO_MANY', `${limit}. Delete one first.`)
+        }
+        const last = (known.at(-1)?.position ?? 0) + 1
+        return await trx
+          .insertInto('platform.endorsement')
+          .values({ id: exchange.subjectId, ...toColumns(body, { last, nowMs: exchange.nowMs }) })
+          .returningAll()
+          .executeTakeFirstOrThrow()
+      })
       exchange.note({ subject: row.id, after: toEndorsement(row) })
       return { endorsement: toEndorsement(row) }
     },

@@ -1,6 +1,6 @@
 import type { Faq } from '@cairn/gateway-contracts'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { countLockWaits } from '../../../testing/run-during.ts'
 import { expectOk } from '../../../testing/scene.ts'
 import {
   send,
@@ -21,14 +21,6 @@ afterAll(() => gateway?.stop())
 const call = (method: string, path: string, body: object) =>
   expectOk<{ faq: Faq }>(send(gateway, admin, { method, path, body }))
 
-/** Counts the statements that wait for a lock in the database of the gateway. */
-async function countWaiting(): Promise<number> {
-  const { rows } = await sql<{ waiting: number }>`
-    select count(*)::int as waiting from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(gateway.db)
-  return rows[0]?.waiting ?? 0
-}
-
 test('two changes at once to different fields of a question are both kept', async () => {
   const form = { question: 'Is it safe?', answer: 'See the claims.', position: 7 }
   const { faq } = await call('POST', '/admin/faqs', form)
@@ -40,7 +32,7 @@ test('two changes at once to different fields of a question are both kept', asyn
       call('PATCH', path, { question: 'How safe is it?' }),
       call('PATCH', path, { answer: 'See the page Claims.', displayStatus: false }),
     ]
-    await expect.poll(countWaiting).toBe(2)
+    await expect.poll(() => countLockWaits(gateway)).toBe(2)
     return { calls }
   })
   await Promise.all(changing.calls)

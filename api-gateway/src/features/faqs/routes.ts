@@ -9,7 +9,7 @@ import {
   listPublicFaqs,
 } from '@cairn/gateway-contracts'
 import { LedgerUnreachable } from '@cairn/ledger-contracts'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { createCachedValue } from '../../platform/cache.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
@@ -96,22 +96,26 @@ function createRoute(deps: Pick<Dependencies, 'db'>): Route {
     createFaq,
     { rate: 'write', owner: 'any', audit: 'faq.create' },
     async ({ body }, exchange) => {
-      const known = await listRows(deps)
-      if (known.length >= FAQS_MAX) {
-        throw new HttpFailure(422, 'TOO_MANY', `There can be at most ${FAQS_MAX} questions`)
-      }
-      const row = await deps.db
-        .insertInto('platform.faq')
-        .values({
-          id: exchange.subjectId,
-          question: body.question,
-          answer: body.answer,
-          position: body.position ?? (known.at(-1)?.position ?? 0) + 1,
-          is_visible: body.displayStatus,
-          updated_at: new Date(exchange.nowMs),
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow()
+      const row = await deps.db.transaction().execute(async (trx) => {
+        // Without the lock, two calls at once could exceed the limit, and lists end at the limit.
+        await sql`select pg_advisory_xact_lock(hashtext('a new question'))`.execute(trx)
+        const known = await listRows({ db: trx })
+        if (known.length >= FAQS_MAX) {
+          throw new HttpFailure(422, 'TOO_MANY', `There can be at most ${FAQS_MAX} questions`)
+        }
+        return await trx
+          .insertInto('platform.faq')
+          .values({
+            id: exchange.subjectId,
+            question: body.question,
+            answer: body.answer,
+            position: body.position ?? (known.at(-1)?.position ?? 0) + 1,
+            is_visible: body.displayStatus,
+            updated_at: new Date(exchange.nowMs),
+          })
+          .returningAll()
+          .executeTakeFirstOrThrow()
+      })
       exchange.note({ subject: row.id, ...body })
       return { faq: toFaq(row) }
     },
