@@ -102,14 +102,29 @@ export const createEndorsement = declareEndpoint({
   ],
 })
 
-/** Replaces a testimonial or a sponsor. */
+/**
+ * Replaces a testimonial or a sponsor. `updatedAt` is the state that the page showed. The answer is
+ * 409 if the entry has changed since then. It is in the query, because release 0.9.0 refuses a body
+ * with an unknown field.
+ */
 export const editEndorsement = declareEndpoint({
   method: 'PUT',
   path: '/admin/endorsements/:id',
   permission: 'endorsements.write',
-  request: z.strictObject({ params: idParams, body: EndorsementForm }),
+  request: z.strictObject({
+    params: idParams,
+    query: z.strictObject({ updatedAt: Instant.optional() }),
+    body: EndorsementForm,
+  }),
   response: one,
-  failures: [declareNotFound('testimonial or sponsor')],
+  failures: [
+    declareNotFound('testimonial or sponsor'),
+    declareFailure(
+      409,
+      'VERSION_CONFLICT',
+      'Another administrator has changed this entry. Close it, open it again and repeat your change.',
+    ),
+  ],
 })
 
 export const deleteEndorsement = declareEndpoint({

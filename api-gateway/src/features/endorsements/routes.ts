@@ -105,20 +105,38 @@ function createEditRoute(deps: Pick<Dependencies, 'db'>): Route {
   return declareRoute(
     editEndorsement,
     { ...write, audit: 'endorsement.edit' },
-    async ({ params, body }, exchange) => {
-      const before = (await listRows(deps)).find(({ id }) => id === params.id)
-      if (before === undefined) throw createEndorsementNotFoundFailure()
-      const row = await deps.db
-        .updateTable('platform.endorsement')
-        .set(toColumns(body, { last: before.position, nowMs: exchange.nowMs }))
-        .where('id', '=', params.id)
-        .returningAll()
-        .executeTakeFirst()
-      if (row === undefined) throw createEndorsementNotFoundFailure()
+    async ({ params: { id }, query: { updatedAt }, body }, exchange) => {
+      const { before, row } = await deps.db.transaction().execute(async (trx) => {
+        // The lock lets two changes at once wait for each other, so that the second one is compared
+        // with the first.
+        const before = await trx
+          .selectFrom('platform.endorsement')
+          .selectAll()
+          .where('id', '=', id)
+          .forUpdate()
+          .executeTakeFirst()
+        if (before === undefined) throw createEndorsementNotFoundFailure()
+        requireSeenState(before, updatedAt)
+        const row = await trx
+          .updateTable('platform.endorsement')
+          .set(toColumns(body, { last: before.position, nowMs: exchange.nowMs }))
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirstOrThrow()
+        return { before, row }
+      })
       exchange.note({ subject: row.id, before: toEndorsement(before), after: toEndorsement(row) })
       return { endorsement: toEndorsement(row) }
     },
   )
+}
+
+/** Throws if the row has changed since the caller read it. `undefined` accepts any state. */
+function requireSeenState({ updated_at }: Row, seenAt: string | undefined): void {
+  if (seenAt === undefined || Date.parse(seenAt) === updated_at.getTime()) return
+  const message =
+    'Another administrator has changed this entry. Close it, open it again and repeat your change.'
+  throw new HttpFailure(409, 'VERSION_CONFLICT', message)
 }
 
 /**

@@ -36,13 +36,17 @@ export const endorsementQueries = {
     }),
 }
 
-export function useSaveEndorsement(id: string | null) {
+/** Adds an entry, or replaces the one that the form was opened with. */
+export function useSaveEndorsement(opened: Endorsement | null) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: async ({ position, ...values }: EndorsementValues) => {
       const body = position === '' ? values : { ...values, position }
-      if (id === null) await call(createEndorsement, { body })
-      else await call(editEndorsement, { params: { id }, body })
+      if (opened === null) await call(createEndorsement, { body })
+      else {
+        const { id, updatedAt } = opened
+        await call(editEndorsement, { params: { id }, query: { updatedAt }, body })
+      }
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ROOT }),
   })

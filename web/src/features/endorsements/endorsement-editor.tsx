@@ -17,7 +17,7 @@ import {
 type EditorProps = { endorsement: Endorsement | null; onDone: () => void }
 
 export function EndorsementEditor({ endorsement, onDone }: EditorProps) {
-  const save = useSaveEndorsement(endorsement?.id ?? null)
+  const save = useSaveEndorsement(endorsement)
   const { register, handleSubmit, watch } = useForm<EndorsementValues>({
     defaultValues: {
       kind: endorsement?.kind ?? 'testimonial',
