@@ -54,6 +54,10 @@ test('a withdrawal to an account that was removed nevertheless is not paid', asy
   const bankId = await addUsableBankAccount(scene, scene.investor)
   const withdrawalId = await withdrawTo(bankId)
   await archive(bankId)
+  const read = scene.call(scene.admin, 'GET', `/transactions/${withdrawalId}`)
+  expect(await expectOk(read)).toMatchObject({
+    flags: expect.arrayContaining(['bank-account-changed']),
+  })
   expect(await approve(withdrawalId)).toMatchObject({
     status: 409,
     body: { code: 'BANK_ACCOUNT_CHANGED' },

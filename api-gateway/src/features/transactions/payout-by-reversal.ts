@@ -2,14 +2,14 @@ import type { Command, LedgerTransaction } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { isDualControlRequired } from '../users/index.ts'
 import { hasChangedCredential } from '../withdrawals/index.ts'
-import { findPayeeAccount } from './payee-account.ts'
+import { hashPayeeAccount } from './payee-account.ts'
 
 /**
  * Returns true if the command pays a declined withdrawal that two administrators must approve at
  * any amount: it is on hold, its owner has changed a credential since the request, or its bank
- * account is no longer that of the request. The rules of the ledger do not require this of a
- * reversal, and a credential that changes after the decline puts nothing on hold. Otherwise one
- * administrator could decline such a withdrawal and then pay it alone.
+ * account was removed or is no longer that of the request. The rules of the ledger do not require
+ * this of a reversal, and a credential that changes after the decline puts nothing on hold.
+ * Otherwise one administrator could decline such a withdrawal and then pay it alone.
  */
 export async function needsSecondForPayout(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
@@ -32,6 +32,5 @@ async function hasChangedAccount(
   found: LedgerTransaction,
   nowMs: number,
 ): Promise<boolean> {
-  const account = await findPayeeAccount(db, found, nowMs)
-  return account?.sha256 !== found.bankAccountSha256
+  return (await hashPayeeAccount(db, found, nowMs)) !== found.bankAccountSha256
 }

@@ -71,15 +71,17 @@ function isPayout(item: LedgerTransaction): item is LedgerTransaction & { invest
 }
 
 function listPayoutFlags(
-  { createdAt, bankAccountSha256 }: LedgerTransaction,
+  { createdAt, status, bankAccountSha256 }: LedgerTransaction,
   payee: { investor: InvestorSummary | undefined; account: BankAccount | undefined; name: string },
 ): readonly RiskFlag[] {
   const { investor, account, name } = payee
   const flags: RiskFlag[] = []
   if (investor?.totals.withdrawnMinor === 0n) flags.push('first-withdrawal')
   if (account === undefined) return flags
-  // This flag shows the administrator why the ledger will refuse the approval.
-  if (account.sha256 !== bankAccountSha256) flags.push('bank-account-changed')
+  // This flag shows the administrator why the approval will be refused. The account of a withdrawal
+  // that was paid can be removed.
+  const isRemoved = status === 'pending' && account.status === 'archived'
+  if (isRemoved || account.sha256 !== bankAccountSha256) flags.push('bank-account-changed')
   const ageMs = Date.parse(createdAt) - Date.parse(account.createdAt)
   if (ageMs < NEW_ACCOUNT_MS) flags.push('new-bank-account')
   if (!isSameName(name, account.accountName)) flags.push('name-differs')

@@ -7,6 +7,7 @@ import { approveChange, getRequestedChange, readChange } from '../../../testing/
 import { makeApprovers, setThreshold } from '../../../testing/dual-control.ts'
 import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
 import { addUser, openVisit, type Reply, type Visitor } from '../../../testing/test-gateway.ts'
+import type { Route } from '../../platform/http/registry.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -212,14 +213,15 @@ describe('its sabotaged twin, which takes the amount of the first approval as st
   let twin: Scene
   let secondId: string | null = null
   beforeAll(async () => {
-    twin = await startScene({}, (route) => ({
+    const alterRoute = (route: Route): Route => ({
       ...route,
       handle: async (request, exchange) => {
         if (route.endpoint === approveTransaction && exchange.caller?.userId === secondId)
           Object.assign((request as { body: object }).body, { approvedAmount: 90_000_000n })
         return await route.handle(request, exchange)
       },
-    }))
+    })
+    twin = await startScene({}, { alterRoute })
     secondId = twin.second.userId
     await makeApprovers(twin.gateway, [twin.admin.userId, twin.second.userId])
     await setThreshold(twin.gateway, 10_000n)
