@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { chooseTimeLimit } from '@cairn/local/time-limit'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -10,7 +11,7 @@ import {
 } from '../test-gateway.ts'
 import { createUploadCorpus } from './corpus.ts'
 
-const SLOWEST_MS = 3_000
+const SLOWEST_MS = chooseTimeLimit(3_000)
 
 let gateway: TestGateway
 let visitor: Visitor

@@ -153,7 +153,10 @@ describe('the chain', () => {
       onChained: () => {},
     })
     auditWaitingSeconds.set(0)
-    await vi.waitFor(() => expect(run()).rejects.toThrow('the mail cannot be queued'))
+    await vi.waitFor(() => expect(run()).rejects.toThrow('the mail cannot be queued'), {
+      timeout: chooseTimeLimit(20_000),
+      interval: 50,
+    })
     const first = (await auditWaitingSeconds.get()).values[0]?.value ?? 0
     expect(first).toBeGreaterThan(0)
     await expect(run()).rejects.toThrow('the mail cannot be queued')

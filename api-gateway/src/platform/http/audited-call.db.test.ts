@@ -223,14 +223,22 @@ describe('a flood of wrong passwords', () => {
       .where('subject', 'is', null)
       .execute()
 
-  test('has a limited number of rows, and one row with the count of all further attempts', async () => {
+  test('has a limited number of rows, and the count of all further attempts', async () => {
+    // The clock does not advance, so all attempts are in the same minute.
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now())
+    onTestFinished(() => clock.mockRestore())
     await sendFlood(gateway)
-    const rows = await readFailures(gateway)
+    clock.mockRestore()
+    const rows = (await readFailures(gateway)).filter((row) => row.request_id !== 'summary')
     expect(rows).toHaveLength(ROWS_PER_SOURCE)
     gateway.moveClock(60_000)
     await logIn(openBrowser(gateway), 'later@example.com', 'a wrong passphrase')
     const summary = (await readFailures(gateway)).filter((row) => row.request_id === 'summary')
-    expect(summary).toMatchObject([{ details: { count: FLOOD - ROWS_PER_SOURCE } }])
+    // A timer writes the count of each minute, so attempts that took longer have several rows.
+    expect(summary.length).toBeLessThanOrEqual(ROWS_PER_SOURCE)
+    // The cast is safe because each row with a count has these details.
+    const counts = summary.map(({ details }) => (details as { count: number }).count)
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(FLOOD - ROWS_PER_SOURCE)
   })
 })
 
