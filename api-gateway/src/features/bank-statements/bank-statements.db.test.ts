@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { BankLine, BankStatement, CashAccount, CashMovement } from '@cairn/gateway-contracts'
 import { formatReference, TREASURY } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
@@ -12,11 +15,18 @@ import { createCashFollower } from './cash-movements.ts'
 let scene: Scene
 let worker: Database
 let option: string
-const today = new Date().toISOString().slice(0, 10)
+let folder: string
+let today: string
 const HEAD = 'Date,Amount,Reference,Balance'
 
 beforeAll(async () => {
-  scene = await startScene()
+  folder = await mkdtemp(join(tmpdir(), 'cairn-clock-'))
+  const clockFile = join(folder, 'clock')
+  const nowMs = Date.now()
+  today = new Date(nowMs).toISOString().slice(0, 10)
+  // The clock of the ledger starts at noon, so that all movements are of the same day.
+  await writeFile(clockFile, String(Date.parse(`${today}T12:00Z`) - nowMs))
+  scene = await startScene({ CAIRN_CLOCK_FILE: clockFile })
   worker = openDatabase({
     url: scene.gateway.workerUrl,
     applicationName: 'test',
@@ -31,6 +41,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await worker?.destroy()
   await scene?.gateway.stop()
+  await rm(folder, { recursive: true, force: true })
 })
 
 /** Runs the follower until it has processed all events. */

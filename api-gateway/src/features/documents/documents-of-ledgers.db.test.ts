@@ -50,7 +50,11 @@ const investmentIds: string[] = []
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cairn-clock-'))
   clockFile = join(folder, 'clock')
-  await writeFile(clockFile, '0')
+  const now = new Date()
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()]
+  // The clock of the ledgers starts in the middle of the month, so that no month ends before its
+  // end is tested.
+  await writeFile(clockFile, String(Date.UTC(year, month, 15) - now.getTime()))
   gateway = await startGatewayOfTwoLedgers({ CAIRN_CLOCK_FILE: clockFile })
   worker = openDatabase({ url: gateway.workerUrl, applicationName: 'test', onError: () => {} })
   const second = gateway.otherLedger(2)
@@ -61,9 +65,7 @@ beforeAll(async () => {
   planId = createId(Date.now())
   await record(second, 'DefinePlan', { planId, terms: TERMS })
   investmentIds.push(await invest(), await invest())
-  const now = new Date()
-  const monthEnd = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)
-  await writeFile(clockFile, String(monthEnd + CLOSING_MS - now.getTime()))
+  await writeFile(clockFile, String(Date.UTC(year, month + 1) + CLOSING_MS - now.getTime()))
   for (const ledger of [1, 2]) {
     await gateway.otherLedger(ledger).closeMonths()
     await vi.waitFor(async () => {

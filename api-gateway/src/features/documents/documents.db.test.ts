@@ -25,15 +25,17 @@ const mailed: { id?: string }[] = []
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cairn-clock-'))
   const clockFile = join(folder, 'clock')
-  await writeFile(clockFile, '0')
   const now = new Date()
-  const monthEnd = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()]
+  // The clock of the ledger starts in the middle of the month, so that no month ends before its end
+  // is tested.
+  await writeFile(clockFile, String(Date.UTC(year, month, 15) - now.getTime()))
   scene = await startScene({ CAIRN_CLOCK_FILE: clockFile })
   const { gateway, investor } = scene
   const general = { siteName: 'Rock', defaultCurrency: 'EUR', timezone: 'Asia/Kolkata' }
   await setSettings(gateway, { general })
   await expectOk(scene.call(investor, 'PUT', '/users/me/preferences', { monthlyStatement: true }))
-  await writeFile(clockFile, String(monthEnd + CLOSING_MS - now.getTime()))
+  await writeFile(clockFile, String(Date.UTC(year, month + 1) + CLOSING_MS - now.getTime()))
   await gateway.ledger.closeMonths()
   worker = openDatabase({
     url: gateway.workerUrl,

@@ -4,9 +4,14 @@ import { addUsableBankAccount } from '../../../testing/bank-accounts.ts'
 import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
 import { type Reply, type Visitor, visitAs } from '../../../testing/test-gateway.ts'
 
+const DAY_MS = 86_400_000
+
 let scene: Scene
 beforeAll(async () => {
   scene = await startScene()
+  // The tests run at noon, so that no limit renews between a withdrawal and the check after it.
+  const nowMs = scene.gateway.deps.clock.now()
+  await scene.gateway.moveAllClocks((1.5 * DAY_MS - (nowMs % DAY_MS)) % DAY_MS)
 })
 afterAll(() => scene?.gateway.stop())
 
