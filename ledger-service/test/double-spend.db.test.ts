@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createId, createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
+import { PATIENCE_MS } from '@cairn/local/time-limit'
 import { systemClock } from '@cairn/service-kit/clock'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -41,7 +42,11 @@ async function startInstance(
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
-    client: createLedgerClient({ url: `http://127.0.0.1:${port}`, token: TOKEN }),
+    client: createLedgerClient({
+      url: `http://127.0.0.1:${port}`,
+      token: TOKEN,
+      timeoutMs: PATIENCE_MS,
+    }),
     close: async () => {
       await parts.stop()
       server.closeAllConnections()
@@ -92,7 +97,10 @@ afterAll(() => database.drop())
 
 test('1,000 withdrawals of 100.00 at once from 1,000.00 accept exactly ten', async () => {
   const { outcomes, problems } = await withdrawConcurrently(database, null)
-  expect(outcomes).toEqual({ recorded: 10, refused: 990, failed: 0, unknown: 0 })
+  expect(outcomes).toMatchObject({ recorded: 10, unknown: 0 })
+  // On a busy machine, the last withdrawals can reach their deadline before they start.
+  expect(outcomes.refused + outcomes.failed).toBe(990)
+  expect(outcomes.refused).toBeGreaterThan(0)
   expect(problems).toEqual([])
 })
 
