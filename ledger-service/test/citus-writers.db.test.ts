@@ -166,9 +166,7 @@ test.skipIf(isWithoutCitus)('another instance takes the ledgers of one that stop
   expect((await submit(first))?.outcome).toBe('recorded')
   expect((await submit(second))?.outcome).toBe('recorded')
   await first.close()
-  await expect
-    .poll(async () => (await submit(second).catch(() => null))?.outcome, { timeout: 20_000 })
-    .toBe('recorded')
+  await expect.poll(async () => (await submit(second).catch(() => null))?.outcome).toBe('recorded')
   await second.close()
 })
 

@@ -92,7 +92,7 @@ function startLoad() {
     acknowledged,
     waitForMore: async (count = ANSWERED_AFTER) => {
       const wanted = acknowledged.size + count
-      await expect.poll(() => acknowledged.size, { timeout: 60_000 }).toBeGreaterThan(wanted)
+      await expect.poll(() => acknowledged.size).toBeGreaterThan(wanted)
     },
     stop: async () => {
       isRunning = false
@@ -125,7 +125,7 @@ async function loseSession(parts: Parts, answeredAfter = ANSWERED_AFTER) {
     )
     return countActiveLedgers(second)
   }
-  await expect.poll(loseAndCount, { timeout: 30_000 }).toBe(LEDGERS)
+  await expect.poll(loseAndCount).toBe(LEDGERS)
   await load.waitForMore(answeredAfter)
   await load.stop()
   return { lost: await countLost(load.acknowledged), problems: await verifyAll() }
@@ -142,13 +142,20 @@ async function verifyAll(): Promise<readonly string[]> {
 
 test('each instance has one connection for the election, and each ledger has one writer', async () => {
   const [first, second] = [await startInstance(), await startInstance()]
+  // A ledger that moves to the other instance has the connections of both for a moment.
+  await expect.poll(readActive).toEqual(listPreferred(LEDGERS))
   await Promise.all([...first.clients, ...second.clients].map((client) => fund(client)))
   expect(await countConnections('^ledgers-')).toMatchObject([{ count: 1 }, { count: 1 }])
   // A writer has a connection for reads and a connection for writes.
-  expect((await countConnections('^ledger-\\d')).map(({ count }) => count)).toEqual(
-    Array.from({ length: LEDGERS }, () => 2),
-  )
+  const readCounts = async () => (await countConnections('^ledger-\\d')).map(({ count }) => count)
+  await expect.poll(readCounts).toEqual(Array.from({ length: LEDGERS }, () => 2))
 })
+
+/** Lists the address of the instance that each ledger prefers, from ledger 1 on. */
+function listPreferred(ledgers: number): readonly (string | null)[] {
+  const addresses = instances.map(({ address }) => address)
+  return Array.from({ length: ledgers }, (_, index) => choosePreferred(index + 1, addresses))
+}
 
 async function readActive(): Promise<readonly (string | null)[]> {
   const { rows } = await superuser.query<{ address: string }>(
@@ -159,21 +166,16 @@ async function readActive(): Promise<readonly (string | null)[]> {
 
 test('instances share the ledgers, and one that stops gives its ledgers to the others', async () => {
   const ledgers = 40
-  const numbers = Array.from({ length: ledgers }, (_, index) => index + 1)
   const all: ElectedInstance[] = []
-  const prefer = () => {
-    const addresses = instances.map(({ address }) => address)
-    return numbers.map((ledger) => choosePreferred(ledger, addresses))
-  }
   for (let count = 1; count <= 3; count += 1) {
     all.push(await startInstance({ ledgers }))
-    await expect.poll(readActive).toEqual(prefer())
+    await expect.poll(readActive).toEqual(listPreferred(ledgers))
   }
-  expect(new Set(prefer()).size).toBe(3)
+  expect(new Set(listPreferred(ledgers)).size).toBe(3)
   const [first] = all
   await first?.close()
   instances.splice(0, 1)
-  await expect.poll(readActive).toEqual(prefer())
+  await expect.poll(readActive).toEqual(listPreferred(ledgers))
   const [second] = instances
   const answers = await Promise.all((second?.clients ?? []).map((client) => fund(client)))
   expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['recorded']))
@@ -198,13 +200,13 @@ async function runBesideHanging(
 
 test('the ledgers of an instance that hangs are taken by another one', async () => {
   await runBesideHanging(600, (instance) =>
-    expect.poll(() => countActiveLedgers(instance), { timeout: 20_000 }).toBe(40),
+    expect.poll(() => countActiveLedgers(instance)).toBe(40),
   )
 })
 
 test('sabotaged twin: an instance that waits for the hanging one takes only its own ledgers', async () => {
   await runBesideHanging(60_000, async (instance) => {
-    await expect.poll(() => countActiveLedgers(instance), { timeout: 20_000 }).toBeGreaterThan(0)
+    await expect.poll(() => countActiveLedgers(instance)).toBeGreaterThan(0)
     await delay(1_500)
     expect(await countActiveLedgers(instance)).toBeLessThan(40)
   })

@@ -94,20 +94,35 @@ test('commands that arrive while a writer closes are recorded', async () => {
 
 test('a writer with an unanswered command is not closed', async () => {
   const { counts, wrapStore } = createCountedStore()
+  const [begun, arrived, released] = Array.from({ length: 3 }, () => Promise.withResolvers<void>())
+  let appends = 0
   const slow = (store: Store, ledger: number): Store => ({
     open: async () => {
       const session = await wrapStore(store, ledger).open()
       const append: typeof session.append = async (...batch) => {
-        await delay(BLOCKED_MS)
+        appends += 1
+        const passed = appends === 1 ? begun : arrived
+        passed?.resolve()
+        await released?.promise
         return session.append(...batch)
       }
-      return { ...session, append }
+      // While an append runs, the writer prepares the batch of the commands that arrive.
+      const prepare: typeof session.prepare = (rows) => {
+        session.prepare(rows)
+        arrived?.resolve()
+      }
+      return { ...session, append, prepare }
     },
   })
   const [client] = await start({ writerIdleMs: BLOCKED_MS / 10, wrapStore: slow })
   const first = fund(client)
-  await delay(BLOCKED_MS / 2)
-  expect([await fund(client), await first]).toEqual(['recorded', 'recorded'])
+  await begun?.promise
+  // A busy machine can only hide an early close, so the wait cannot make the test fail.
+  await delay(BLOCKED_MS)
+  const second = fund(client)
+  await arrived?.promise
+  released?.resolve()
+  expect([await second, await first]).toEqual(['recorded', 'recorded'])
   expect(counts.opened).toBe(1)
 })
 

@@ -15,9 +15,12 @@ import { createPool } from '../service/database/pool.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { runSelfCheck } from './self-check.ts'
 
+const MIDDAY = Date.UTC(2026, 10, 25, 12)
+
+/** Its clock advances only in a test, so that it signs no head while a test compares the file. */
 let ledger: TestLedger
 beforeAll(async () => {
-  ledger = await startTestLedger()
+  ledger = await startTestLedger({ now: () => MIDDAY })
 })
 afterAll(() => ledger.close())
 
@@ -82,8 +85,7 @@ test('checkpoints are stored automatically in the database and outside it', asyn
 })
 
 test('few events are signed after a minute, many after a second, and no checkpoint is made without events', async () => {
-  const midday = Date.UTC(2026, 10, 25, 12)
-  const quiet = await startTestLedger({ now: () => midday })
+  const quiet = await startTestLedger({ now: () => MIDDAY })
   const readSize = async () => (await quiet.ask('checkpoint', {})).checkpoint?.size
   const readHead = async () => (await quiet.ask('head', { size: null })).size
   const activate = () => createFundedInvestor(quiet, { amountMinor: 0n })
@@ -94,13 +96,13 @@ test('few events are signed after a minute, many after a second, and no checkpoi
   // The clock of the ledger does not advance, so this wait may have any length.
   await delay(2_500)
   expect(await readSize()).toBe(1n)
-  quiet.clock.set(midday + 60_000)
+  quiet.clock.set(MIDDAY + 60_000)
   await expect.poll(readSize).toBe(2n)
 
   await Promise.all(Array.from({ length: 100 }, activate))
-  quiet.clock.set(midday + 61_000)
+  quiet.clock.set(MIDDAY + 61_000)
   await expect.poll(readSize).toBe(await readHead())
-  quiet.clock.set(midday + 3_600_000)
+  quiet.clock.set(MIDDAY + 3_600_000)
   await quiet.close()
   expect(await countNotes(quiet)).toBe(3)
 })

@@ -2,7 +2,7 @@ import { account, createId, getAccountKind } from '@cairn/ledger-contracts'
 import { createTestDatabase } from '@cairn/local/test-database'
 import type pg from 'pg'
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   createFundedInvestor,
   requireRecorded,
@@ -62,7 +62,7 @@ async function readLastSeq(): Promise<bigint> {
 /** Starts a filler whose parts have `partEvents` events, and waits until it has stored `parts` sums. */
 async function fill(partEvents: bigint, parts: number): Promise<PastTotalsFiller> {
   const filler = createPastTotalsFiller({ ...fillerOptions, partEvents })
-  await vi.waitFor(async () => expect(await listSizes()).toHaveLength(parts), { timeout: 20_000 })
+  await expect.poll(listSizes).toHaveLength(parts)
   return filler
 }
 
@@ -123,13 +123,11 @@ test('the sums are stored while the log grows, once by two instances', async () 
   for (const filler of fillers) filler.notifyAppended(last + 1n)
   const grown = Number((last + 1n) / 3n)
   expect(grown).toBeGreaterThan(parts)
-  await vi.waitFor(
-    async () => {
-      for (const filler of fillers) filler.notifyAppended(last + 1n)
-      expect(await listSizes()).toHaveLength(grown)
-    },
-    { timeout: 20_000 },
-  )
+  const notifyAndListSizes = () => {
+    for (const filler of fillers) filler.notifyAppended(last + 1n)
+    return listSizes()
+  }
+  await expect.poll(notifyAndListSizes).toHaveLength(grown)
   for (const filler of fillers) await filler.stop()
   for (const { size, totals } of await listStoredTotals(pool, { ledger: 1 })) {
     expect(areSameTotals(totals, await computeExpectedTotals(size - 1n))).toBe(true)
