@@ -117,6 +117,7 @@ test('the settings name who changed them last, and the audit log lists the acts 
   await page.getByRole('button', { name: 'Clear the filters' }).click()
 
   const person = page.getByLabel('Person')
+  await expect.poll(() => person.getByRole('option').count()).toBeGreaterThan(1)
   const [, name = ''] = await person.getByRole('option').allTextContents()
   await person.selectOption({ label: name })
   await page.waitForURL((url) => url.searchParams.has('actor'))

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { signIn } from './people.ts'
@@ -10,8 +9,8 @@ useSharedSite()
 
 /** The number of points that are compared with the table. */
 const COMPARED_POINTS = 40
-/** The waits of 50 ms for the next point, which a busy machine shows late. */
-const WAITS_MAX = 60
+/** The frames in which the page shows the next point. A busy machine draws them late. */
+const FRAMES_MAX = 60
 /** The size in CSS pixels of a page of A4 with margins of 1 cm. */
 const PAPER = { width: 718, height: 1_047 }
 const LETTER_HEIGHT_MIN = 8
@@ -134,7 +133,9 @@ async function readPoints(
 /** Waits until another point is read. The last point stays, so the wait has a limit. */
 async function waitForAnotherText(card: Locator, name: string): Promise<void> {
   const isSame = async () => splitSpoken(await readAloud(card))[0] === name
-  for (let waits = 0; waits < WAITS_MAX && (await isSame()); waits += 1) await delay(50)
+  for (let frames = 0; frames < FRAMES_MAX && (await isSame()); frames += 1) {
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+  }
 }
 
 /** Splits the text of a point into the name of the row and its figures. */
@@ -245,7 +246,7 @@ describe.each(CHARTS)('the chart “$drawing”', (chart) => {
     const card = await openChart(chart)
     await card.getByText(chart.empty).waitFor()
     expect(await card.getByRole('button', { name: 'Show as table' }).isDisabled()).toBe(true)
-    await page.unroute(chart.answer)
+    await page.unrouteAll({ behavior: 'wait' })
     await keepFirst(page, chart, 1)
     const single = await openChart(chart)
     await findDrawing(single, chart).waitFor()

@@ -169,7 +169,12 @@ test.each([390, 1_440])(
     })
     await page.goto(platform.url, { waitUntil: 'commit' })
     await page.locator('#root[data-drawn] + noscript').waitFor({ state: 'attached' })
-    await page.waitForFunction(() => document.fonts.size > 0 && document.fonts.status === 'loaded')
+    // Before the first font is requested, the status is also `loaded`.
+    await page.waitForFunction(
+      () =>
+        document.fonts.status === 'loaded' &&
+        [...document.fonts].some(({ status }) => status === 'loaded'),
+    )
     const drawn = await measureBands()
     expect(Object.keys(drawn)).toHaveLength(5)
     scripts.resolve()

@@ -69,7 +69,7 @@ async function attackFrom(origin: string, target: string): Promise<readonly stri
           new Promise((resolve) => {
             frame.addEventListener('load', () => resolve(''))
             form.submit()
-            setTimeout(() => resolve(''), 3_000)
+            setTimeout(() => resolve(''), 60_000)
           }),
         )
         const headers = { 'content-type': type }

@@ -151,8 +151,7 @@ describe('the landing page', () => {
   })
 
   test('takes both figures of the reserve from one answer', async () => {
-    const path = '**/api/v1/public/coverage'
-    await page.route(path, async (route) => {
+    await page.route('**/api/v1/public/coverage', async (route) => {
       const response = await route.fetch()
       const { data } = await response.json()
       const coverage = { ...data.coverage, committed: 4_321.09, shortfall: 0, percentage: 100 }
@@ -160,7 +159,7 @@ describe('the landing page', () => {
     })
     await openPath('/')
     await waitUntilLoaded(page)
-    await page.unroute(path)
+    await page.unrouteAll({ behavior: 'wait' })
     const figure = page.locator('figure').filter({ hasText: 'Reserve coverage' })
     await expect.poll(() => figure.locator('dl dd').allTextContents()).toContain('+ $4,321.09')
     await page.getByText('$4,321.09 covers $4,321.09 promised on active plans (100%)').waitFor()
