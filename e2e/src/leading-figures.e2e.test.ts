@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
+import type { ApiClient } from './api-client.ts'
 import { openAdminApi, signIn } from './people.ts'
 import { openPath, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
@@ -76,18 +77,13 @@ test('the dashboard of an administrator shows the cash as a sum of named parts',
   expect(amounts.reduce((sum, each) => sum + each, 0n)).toBe(cash)
 })
 
-const readReserve = async () =>
-  (await (await openAdminApi(platform)).get('admin/reserve')).body.data.reserve
-
 const toCents = (amount: number) => Math.round(amount * 100)
 const formatCents = (cents: number) =>
   `$${(cents / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })}`
 
-test('cash that covers what is owed is stated before the part that is in the treasury', async () => {
-  await signIn(page, platform, LOGINS.admin)
-  await openPath('/manage/admin/dashboard')
-  await waitUntilLoaded(page)
-  const { cash, liabilities } = await readReserve()
+/** Returns what the payment accounts hold and lack, and what all cash is beyond the liabilities. */
+async function readCash(api: ApiClient) {
+  const { cash, liabilities } = (await api.get('admin/reserve')).body.data.reserve
   const sum = (accounts: readonly { balance: number }[]) =>
     accounts.reduce((total, { balance }) => total + toCents(balance), 0)
   const held = sum(cash.filter(({ option }: { option: string }) => option !== 'treasury'))
@@ -96,27 +92,48 @@ test('cash that covers what is owed is stated before the part that is in the tre
   expect(short).toBeGreaterThan(0)
   const rest = sum(cash) - toCents(liabilities)
   expect(rest).toBeGreaterThan(0)
-  const [needed, beyond] = [short, rest].map(formatCents)
+  return { held: formatCents(held), needed: formatCents(short), beyond: formatCents(rest) }
+}
+
+/** Waits until the text has the figures, which are read again because profit is credited meanwhile. */
+async function waitForFigures(
+  shown: Locator,
+  format: (figures: Awaited<ReturnType<typeof readCash>>) => string,
+): Promise<void> {
+  const api = await openAdminApi(platform)
+  const compare = async () => {
+    const expected = format(await readCash(api))
+    const text = (await shown.textContent()) ?? ''
+    return text.includes(expected) ? 'the same' : { expected, text }
+  }
+  await expect.poll(compare).toBe('the same')
+}
+
+test('cash that covers what is owed is stated before the part that is in the treasury', async () => {
+  await signIn(page, platform, LOGINS.admin)
+  await openPath('/manage/admin/dashboard')
+  await waitUntilLoaded(page)
   const main = page.getByRole('main')
-  await expect
-    .poll(() => main.textContent())
-    .toContain(
+  await waitForFigures(
+    main,
+    ({ beyond, needed }) =>
       `Cash exceeds what is owed${beyond}A payout of everything needs a transfer of ${needed} from the treasury first.`,
-    )
+  )
   const card = page.getByRole('region', { name: 'Needs your attention' })
-  const links = await card.getByRole('link').allTextContents()
-  expect(links.at(-1)).toBe(`Cash covers what is owedNeeds ${needed} from the treasury`)
+  await waitForFigures(
+    card.getByRole('link').last(),
+    ({ needed }) => `Cash covers what is owedNeeds ${needed} from the treasury`,
+  )
   await card.getByRole('button', { name: 'Review the oldest request' }).waitFor()
   await openPath('/manage/admin/reserve')
   await main.getByText('Covered by the cash in the ledger').waitFor()
-  await main
-    .getByText(
+  await waitForFigures(
+    main,
+    ({ beyond, needed }) =>
       `All cash together is ${beyond} more than is owed to investors. The payment accounts alone hold ${needed} less than is owed.`,
-    )
-    .waitFor()
+  )
   const together = page.getByRole('term').filter({ hasText: 'Payment accounts together' })
-  const shown = await together.locator('xpath=following-sibling::dd').textContent()
-  expect(shown?.replaceAll(/\D/g, '')).toBe(String(held))
+  await waitForFigures(together.locator('xpath=following-sibling::dd'), ({ held }) => held)
 })
 
 test('too little cash for what is owed is the first thing that needs attention', async () => {

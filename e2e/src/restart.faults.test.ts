@@ -6,7 +6,13 @@ import { type Platform, startPlatform } from './platform.ts'
 
 const STOP_MS_MAX = chooseTimeLimit(10_000)
 const SECOND_START_MS_MAX = chooseTimeLimit(20_000)
-const BY_THEMSELVES = ['ProfitAccrued', 'InvestmentMatured', 'ApproverAdded', 'AuditSealed']
+const BY_THEMSELVES = [
+  'ProfitAccrued',
+  'InvestmentMatured',
+  'ApproverAdded',
+  'AuditSealed',
+  'MonthClosed',
+]
 
 let platform: Platform
 beforeAll(async () => {
