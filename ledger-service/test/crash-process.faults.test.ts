@@ -99,7 +99,6 @@ async function countEvents(keys: readonly (string | null)[]): Promise<number> {
 describe.each(CRASH_POINTS)('a service killed %s', (point) => {
   test.each(GROUPS.map((types) => [types.length === 1 ? types[0] : 'every command', types]))(
     'recorded %s once, and always returns the same bytes',
-    { timeout: 60_000 },
     async (_name, types) => {
       const commands = await createCommands(types as readonly CommandType[])
       await crashDuring(point, commands)

@@ -11,7 +11,7 @@ import {
 import { findFreePort } from '@cairn/local/free-port'
 import { readUntilAnswered } from '@cairn/local/repeated-read'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
-import { chooseTimeLimit } from '@cairn/local/time-limit'
+import { chooseTimeLimit, PATIENCE_MS } from '@cairn/local/time-limit'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recordFigure } from './support/figure.ts'
@@ -65,13 +65,15 @@ async function startInstance(): Promise<Instance> {
     },
   })
   const url = `http://127.0.0.1:${port}`
-  for (let attempt = 0; attempt < 150; attempt += 1) {
-    const status = await fetch(`${url}/healthz`).then(
-      (answer) => answer.status,
-      () => 0,
+  const isHealthy = () =>
+    fetch(`${url}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
     )
-    if (status === 200) break
-    await delay(100)
+  for (const deadline = performance.now() + PATIENCE_MS; !(await isHealthy()); await delay(100)) {
+    if (performance.now() < deadline) continue
+    child.kill('SIGKILL')
+    throw new Error('the instance did not start')
   }
   const openClient = (ledger: number) => createLedgerClient({ url, token: TOKEN, ledger })
   return {
@@ -97,7 +99,7 @@ test('either instance takes commands; one of them writes, both see and prove the
   for (const { client } of [first, second, first, second]) {
     expect(await activate(client)).toMatchObject({ outcome: 'recorded' })
   }
-  const waiting = second.client.events({ after: 3n, waitSeconds: 5, limit: 10 })
+  const waiting = second.client.events({ after: 3n, waitSeconds: 30, limit: 10 })
   await delay(500)
   await activate(first.client)
   expect((await waiting).events.map(({ seq }) => seq)).toEqual([4n])
@@ -142,9 +144,10 @@ test('two ledgers of one installation have separate logs, money and keys', async
  * each of the given ledgers.
  */
 async function measureTakeover(dying: Instance, ledgers: readonly LedgerClient[]): Promise<number> {
+  // A busy machine can report the exit later than the database releases the locks.
+  const since = Date.now()
   dying.process.kill('SIGKILL')
   await once(dying.process, 'exit')
-  const since = Date.now()
   await Promise.all(
     ledgers.map((client) => {
       const readOutcome = () =>
@@ -177,7 +180,8 @@ test('sabotaged twin: a lock that outlives its holder prevents the takeover', as
   const third = await startInstance()
   instances.push(third)
   const superuser = new pg.Client({ connectionString: database.url })
-  await superuser.connect()
+  const observer = new pg.Client({ connectionString: database.url })
+  await Promise.all([superuser.connect(), observer.connect()])
   // This session is already waiting for the lock, so it gets the lock before instances that poll.
   const outliving = superuser
     .query(
@@ -187,7 +191,15 @@ test('sabotaged twin: a lock that outlives its holder prevents the takeover', as
     )
     .then(() => delay(TAKEOVER_MS))
     .finally(() => superuser.end())
-  await delay(100)
+  const countWaiting = async () =>
+    (
+      await observer.query(
+        `select from pg_locks where locktype = 'advisory' and not granted
+           and database = (select oid from pg_database where datname = current_database())`,
+      )
+    ).rowCount
+  await expect.poll(countWaiting).toBe(1)
+  await observer.end()
   expect(await measureTakeover(second, [third.client])).toBeGreaterThanOrEqual(TAKEOVER_MS)
   await outliving
 })

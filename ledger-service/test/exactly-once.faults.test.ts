@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createId } from '@cairn/ledger-contracts'
 import { readUntilAnswered } from '@cairn/local/repeated-read'
+import { PATIENCE_MS } from '@cairn/local/time-limit'
 import { afterEach, expect, test } from 'vitest'
 import {
   type AccrualScene,
@@ -17,17 +18,24 @@ import type { WorkerProcess } from './support/worker-process.ts'
 const KILLS = Number(process.env.TORTURE_WORKER_KILLS ?? 2)
 const HOURS = KILLS > 3 ? 10 : 4
 const INVESTMENTS = 60
+/** The delay of each direction of the network while a worker is paused in mid-run. */
+const PAUSED_LATE_MS = 2_000
 /**
- * This number of milliseconds after the start of its job, the worker waits for an answer. An answer
- * takes 300 ms over the slow network.
+ * The delay of each direction while a job expires. An attempt has two answers and must end before it
+ * expires. A paused worker fails if it waits ten seconds for an answer.
+ */
+const EXPIRING_LATE_MS = 600
+const EXPIRE_SECONDS = 4
+/**
+ * This number of milliseconds after the start of its job, the worker waits for an answer, which
+ * takes more than a second over these networks.
  */
 const MID_ANSWER_MS = 100
 /**
  * This number of milliseconds after the start of the job, the worker's request has arrived, but the
  * answer has not.
  */
-const HALF_WAY_MS = 200
-const EXPIRE_SECONDS = 2
+const HALF_WAY_MS = 1.5 * EXPIRING_LATE_MS
 
 let scene: AccrualScene
 let proxy: ChaosProxy | null = null
@@ -90,19 +98,23 @@ test('T16 a worker that is paused in mid-run while another does its work credits
   task,
 }) => {
   scene = await startAccrualScene({ investments: INVESTMENTS })
-  proxy = await startChaosProxy(scene.service)
+  proxy = await startChaosProxy(scene.service, { lateMs: PAUSED_LATE_MS })
   const slow = await scene.startWorker(`http://127.0.0.1:${proxy.port}`)
+  // The other worker has started before the pause, which must be shorter than the ten seconds that
+  // the slow worker waits for an answer.
+  const other = await scene.startWorker()
+  await pauseBetweenJobs(scene, other)
   proxy.set('late')
   await scene.advanceHour()
   await scene.requestRun()
-  await waitUntilActive(scene)
+  await expect.poll(() => hasActiveJob(scene)).toBe(true)
   // At this time, the worker has requested the due investments and waits for the answer.
   await delay(MID_ANSWER_MS)
   slow.signal('SIGSTOP')
   const zombies = (await scene.listJobs()).filter(({ state }) => state === 'active')
   expect(zombies).toHaveLength(1)
 
-  const other = await scene.startWorker()
+  other.signal('SIGCONT')
   await scene.requestRun()
   await waitUntilCaughtUp(scene, 1)
   await expect.poll(async () => (await scene.listJobs()).at(-1)?.state).toBe('completed')
@@ -112,7 +124,9 @@ test('T16 a worker that is paused in mid-run while another does its work credits
   for (const worker of [slow, other]) worker.signal('SIGTERM')
   await Promise.all([slow.waitUntilEnded(), other.waitUntilEnded()])
 
-  const [first, second] = await scene.listJobs()
+  // The workers have their own schedule, so the paused run need not be the first one.
+  const jobs = await scene.listJobs()
+  const [first, second] = jobs.slice(jobs.findIndex(({ id }) => id === zombies[0]?.id))
   // The second run was within the first run: it started later and ended before the first run.
   expect(first?.startedAt?.getTime()).toBeLessThan(second?.startedAt?.getTime() ?? 0)
   expect(second?.completedAt?.getTime()).toBeLessThan(first?.completedAt?.getTime() ?? 0)
@@ -128,21 +142,27 @@ test('T16 a job that expires while its worker is paused is run by another, and t
   task,
 }) => {
   scene = await startAccrualScene({ investments: INVESTMENTS })
-  proxy = await startChaosProxy(scene.service)
+  proxy = await startChaosProxy(scene.service, { lateMs: EXPIRING_LATE_MS })
   const slowly = `http://127.0.0.1:${proxy.port}`
-  const first = await scene.startWorker(slowly)
+  const [first, second] = [await scene.startWorker(slowly), await scene.startWorker(slowly)]
+  await pauseBetweenJobs(scene, second)
   proxy.set('late')
   await scene.advanceHour()
+  const runsBefore = await countCommandCalls(scene)
   await scene.requestRun({ expireInSeconds: EXPIRE_SECONDS })
-  await waitUntilActive(scene)
+  await expect.poll(() => hasActiveJob(scene)).toBe(true)
   await delay(MID_ANSWER_MS)
   first.signal('SIGSTOP')
-  const runsBefore = await countCommandCalls(scene)
-  const second = await scene.startWorker(slowly)
-  await delay((EXPIRE_SECONDS + 1) * 1_000)
+  second.signal('SIGCONT')
+  await delay(EXPIRE_SECONDS * 1_000)
 
-  const isTakenAgain = async () =>
-    (await scene.listJobs()).some(({ state, retryCount }) => state === 'active' && retryCount === 1)
+  const isTakenAgain = async () => {
+    const retried = (await scene.listJobs()).filter(({ retryCount }) => retryCount > 0)
+    if (retried.some(({ state }) => state === 'completed')) {
+      throw new Error('the second attempt ended before the first one continued')
+    }
+    return retried.some(({ state }) => state === 'active')
+  }
   while (!(await isTakenAgain())) {
     await scene.supervise()
     await delay(20)
@@ -208,11 +228,25 @@ async function countCommandCalls({ service }: AccrualScene): Promise<number> {
   return Number(line.exec(text)?.[1] ?? 0)
 }
 
-async function waitUntilActive({ listJobs }: AccrualScene): Promise<boolean> {
-  const isActive = async () => (await listJobs()).some(({ state }) => state === 'active')
+/** Pauses the worker while no job waits or is active, also none of its own schedule. */
+async function pauseBetweenJobs({ listJobs }: AccrualScene, worker: WorkerProcess): Promise<void> {
+  for (;;) {
+    worker.signal('SIGSTOP')
+    if ((await listJobs()).every(({ state }) => state === 'completed')) return
+    worker.signal('SIGCONT')
+    await delay(50)
+  }
+}
+
+async function hasActiveJob({ listJobs }: AccrualScene): Promise<boolean> {
+  return (await listJobs()).some(({ state }) => state === 'active')
+}
+
+/** Returns false if no job is seen, because a job can start and end between two looks. */
+async function waitUntilActive(scene: AccrualScene): Promise<boolean> {
   const deadline = performance.now() + 5_000
   while (performance.now() < deadline) {
-    if (await isActive()) return true
+    if (await hasActiveJob(scene)) return true
     await delay(5)
   }
   return false
@@ -222,7 +256,7 @@ async function waitUntilCaughtUp(
   { countInvestmentsBehind, requestRun }: AccrualScene,
   units: number,
 ): Promise<void> {
-  const deadline = performance.now() + 60_000
+  const deadline = performance.now() + PATIENCE_MS
   while ((await countInvestmentsBehind(units)) > 0) {
     if (performance.now() > deadline) throw new Error(`still behind after hour ${units}`)
     await requestRun()

@@ -32,6 +32,7 @@ export interface ChaosProxy {
   close(): void
 }
 
+/** The default delay of the fault `late`. */
 const LATE_MS = 150
 const LOST_OF_CHUNKS = 0.1
 const CORRUPTED_OF_CHUNKS = 0.3
@@ -43,8 +44,14 @@ interface Link {
   isAbandoned: boolean
 }
 
-/** Starts a TCP proxy in front of `target` that causes network faults. */
-export async function startChaosProxy(target: { port: number }): Promise<ChaosProxy> {
+/**
+ * Starts a TCP proxy in front of `target` that causes network faults. `lateMs` is the delay of the
+ * fault `late` in each direction.
+ */
+export async function startChaosProxy(
+  target: { port: number },
+  { lateMs = LATE_MS }: { lateMs?: number } = {},
+): Promise<ChaosProxy> {
   const links = new Set<Link>()
   let fault: NetworkFault = 'calm'
   let damaged = 0
@@ -82,7 +89,7 @@ export async function startChaosProxy(target: { port: number }): Promise<ChaosPr
         last = last.then(() => void (to.destroyed || to.write(bytes)))
         return
       }
-      const due = delay(LATE_MS)
+      const due = delay(lateMs)
       last = last.then(() => due).then(() => void (to.destroyed || to.write(bytes)))
     })
     from.on('end', () => {
