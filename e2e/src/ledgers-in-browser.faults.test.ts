@@ -27,7 +27,6 @@ let services: Services
 let browser: Browser
 let east: string
 let west: string
-const LIVE_START_MS = 2_000
 
 let admin: Page
 let planId: string
@@ -143,18 +142,19 @@ test('the reserve of ledger 2 is funded, and a person of that ledger buys', asyn
 })
 
 test('a window that was open before the second ledger was added asks for the ledger', async () => {
-  const path = '**/api/v1/public/settings'
-  await admin.route(path, async (route) => {
+  let answers = 0
+  await admin.route('**/api/v1/public/settings', async (route) => {
     const response = await route.fetch()
     const body = await response.json()
     body.data.settings.ledgers = [1]
     await route.fulfill({ response, json: body })
+    answers += 1
   })
   await visit(admin, '/manage/admin/reserve')
   // The page reads everything once more when its live updates begin.
-  await admin.waitForTimeout(LIVE_START_MS)
+  await expect.poll(() => answers).toBeGreaterThan(1)
   expect(await findLedgerSelect().count()).toBe(0)
-  await admin.unroute(path)
+  await admin.unrouteAll({ behavior: 'wait' })
   await admin.getByRole('button', { name: 'Pay in' }).click()
   const dialog = admin.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Pay in', disabled: false }).waitFor()
