@@ -15,7 +15,9 @@ import {
 export interface View {
   find<C extends Columns>(table: Table<C>, key: string): Row<C> | null
   /**
-   * Like `find`, but returns undefined if the row is not loaded. Only `needs` may use this method.
+   * Like `find`, but returns undefined if the row is not loaded. There are two safe uses. In `needs`,
+   * undefined means that the row must be loaded first. For a pinned table, all rows are loaded, so
+   * undefined means that there is no row. Elsewhere, a row that exists would be taken for absent.
    */
   peek<C extends Columns>(table: Table<C>, key: string): Row<C> | null | undefined
   put<C extends Columns>(table: Table<C>, row: Row<C>): void
