@@ -1,9 +1,9 @@
 import { createId } from '@cairn/ledger-contracts'
 import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
-import { startMonthEnds } from '../src/proofs/worker.ts'
 import { startAccruals } from '../src/service/jobs/accrual-worker.ts'
 import { startJobs } from '../src/service/jobs/boss.ts'
+import { startMonthEnds } from '../src/service/jobs/month-ends.ts'
 import { type HttpLedger, type HttpLedgers, startHttpLedgers } from './support/http-ledgers.ts'
 import { createFundedInvestor, DAY_MS, plan30Days, requireRecorded } from './support/test-ledger.ts'
 

@@ -7,10 +7,10 @@ import { listStoredTotals } from '../queries/accounts/past-totals.ts'
 import { copyRows } from '../service/database/copy-rows.ts'
 import { type CheckedEvent, checkRow, EVENT_COLUMNS } from './checked-event.ts'
 import { createFindings } from './findings.ts'
-import { createPostingVerifier } from './followed-log.ts'
 import { findExtraSubtrees, growTree, readSubtrees } from './growing-tree.ts'
-import { readPostings } from './log-rows.ts'
+import { readPostings } from './ordered-postings.ts'
 import { computeFrontierAt } from './paths.ts'
+import { createPostingVerifier } from './posting-verifier.ts'
 import { createRecordedTimes } from './recorded-times.ts'
 import { createRunningBalances } from './running-balances.ts'
 import { listSizesBeyond, openCheckpointReader } from './signed-head.ts'
@@ -78,17 +78,18 @@ export async function compareLog(
 
   const times = await createRecordedTimes(client, { ledger, from, found })
   const checked = { checkpoints, months, pastTotals, times }
-  const log = createPostingVerifier({ from, tree, postings, balances, ...checked, found })
+  const verifier = createPostingVerifier({ from, tree, postings, balances, ...checked, found })
   for await (const events of readEvents(eventsClient, { ledger, from, size: head.size })) {
-    await log.follow(events)
+    await verifier.verifyEvents(events)
     onProgress(tree.getSize())
   }
   times.compareHead(head.lastRecordedAtMs)
   const { late, ownerless } = await postings.readRemainingPostings()
-  log.addLatePostings(late)
+  verifier.addLatePostings(late)
   if (ownerless.length > 0) found.add(`${ownerless.length} postings belong to no event`)
   for (const posting of ownerless) balances.add(posting)
-  if (log.next() < head.size) found.addProblemAt(log.next(), 'is missing')
+  const nextSeq = verifier.getNextSeq()
+  if (nextSeq < head.size) found.addProblemAt(nextSeq, 'is missing')
   const signed = [...(await listSizesBeyond(client, { ledger, size: head.size })), ...months.keys()]
   found.addProblems(findHeadProblems({ head, root: tree.computeRoot(), signed }))
   const beyond = await countEventsBeyondHead(client, { ledger, size: head.size })
@@ -104,7 +105,7 @@ export async function compareLog(
   )
   return {
     events: tree.getSize() - from,
-    postings: log.getPostingCount() + BigInt(ownerless.length),
+    postings: verifier.getPostingCount() + BigInt(ownerless.length),
     checkpoints: checkpoints.count,
     firstBadSeq: found.getFirstBadSeq(),
     problems: found.listProblems(),

@@ -4,7 +4,7 @@ import { model } from '../domain/model.ts'
 import { connectClient } from '../service/database/pool.ts'
 import { type ComparedLog, compareLog } from './compare-log.ts'
 import type { ComparedPart, ComparisonMessage } from './compare-thread.ts'
-import { OutOfPlace } from './log-rows.ts'
+import { OutOfPlace } from './ordered-postings.ts'
 import { joinSnapshot } from './snapshot.ts'
 import { readVerifiedState } from './verified-state.ts'
 

@@ -12,7 +12,7 @@ import {
   type TestLedger,
 } from '../../test/support/test-ledger.ts'
 import { startJobs } from '../service/jobs/boss.ts'
-import { startMonthEnds } from './worker.ts'
+import { startMonthEnds } from '../service/jobs/month-ends.ts'
 
 const log = pino({ level: 'silent' })
 let ledger: TestLedger

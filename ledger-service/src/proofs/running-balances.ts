@@ -2,7 +2,7 @@ import { getAsset, getTotalName, sumByAsset } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import { copyRows } from '../service/database/copy-rows.ts'
 import type { Findings } from './findings.ts'
-import type { PostingRow } from './log-rows.ts'
+import type { PostingRow } from './ordered-postings.ts'
 
 /**
  * Sums the postings per account, and compares each sum with the balance that the posting stores.

@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import { runForEach } from '../run-for-each.ts'
 import { payDueBonuses } from './bonus-payment.ts'
 import { HEARTBEAT_SECONDS } from './boss.ts'
-import { countFailures } from './counted.ts'
+import { countFailures } from './count-failures.ts'
 
 const QUEUE = 'accruals.accrue-due'
 const EVERY_MINUTE = '* * * * *'

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { jobFailures } from '../metrics/metrics.ts'
-import { countFailures } from './counted.ts'
+import { countFailures } from './count-failures.ts'
 
 test('a failed job is counted and logged with its reason, and fails', async () => {
   const lines: Record<string, unknown>[] = []

@@ -5,7 +5,7 @@ import {
   type TestLedger,
 } from '../../test/support/test-ledger.ts'
 import { connectClient } from '../service/database/pool.ts'
-import { OutOfPlace, type PostingRow, readPostings } from './log-rows.ts'
+import { OutOfPlace, type PostingRow, readPostings } from './ordered-postings.ts'
 import { verifyLog } from './verify.ts'
 
 let ledger: TestLedger
@@ -26,7 +26,7 @@ async function startDisorderedLedger(): Promise<bigint> {
 
 async function readAll(size: bigint, how: { isSorted: boolean; apartMax?: number }) {
   const url = ledger.database.url
-  const client = await connectClient({ url, name: 'log-rows', pipeline: false })
+  const client = await connectClient({ url, name: 'ordered-postings', pipeline: false })
   try {
     const postings = readPostings(client, { ledger: 1, from: 0n, ...how })
     const read: PostingRow[] = []

@@ -3,7 +3,7 @@ import { areSameTotals, type Totals } from '../queries/accounts/past-totals.ts'
 import type { CheckedEvent } from './checked-event.ts'
 import type { Findings } from './findings.ts'
 import type { GrowingTree } from './growing-tree.ts'
-import type { OrderedPostings, PostingRow } from './log-rows.ts'
+import type { OrderedPostings, PostingRow } from './ordered-postings.ts'
 import type { RecordedTimes } from './recorded-times.ts'
 import type { RunningBalances } from './running-balances.ts'
 import { type CheckpointReader, findCheckpointProblems } from './signed-head.ts'
@@ -56,10 +56,10 @@ export function createPostingVerifier(parts: {
   }
 
   return {
-    next: () => next,
+    getNextSeq: () => next,
     getPostingCount: () => count,
     addLatePostings,
-    follow: async (events: readonly CheckedEvent[]) => {
+    verifyEvents: async (events: readonly CheckedEvent[]) => {
       for (const event of events) {
         const { seq, posted, leaf, problems } = event
         for (const problem of problems) found.addProblemAt(seq, problem)
