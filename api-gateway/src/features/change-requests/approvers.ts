@@ -13,7 +13,7 @@ import {
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { APPROVER_PERMISSION, readControls } from '../users/index.ts'
-import type { Approver } from './state.ts'
+import type { Approver } from './change-act.ts'
 
 /** The sources of the facts about approvers. `db` may be a transaction. */
 export interface ApproverSource {

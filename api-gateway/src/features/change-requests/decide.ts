@@ -3,10 +3,10 @@ import { type AuditEntry, recordAudit } from '../../platform/http/audit.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { announceChange, reloadApprovalPages } from './announce.ts'
+import { type ChangeAct, decideChangeAct, type Refusal } from './change-act.ts'
 import { type ExecuteDependencies, executeChange } from './execute.ts'
-import { readDeciderAndMaker, readFacts, toKnownChange } from './facts.ts'
-import { storePrivateReason } from './hidden-reason.ts'
-import { type ChangeAct, decideChangeAct, type Refusal } from './state.ts'
+import { readDeciderAndMaker, readFacts, toKnownChange } from './known-change.ts'
+import { storePrivateReason } from './private-reason.ts'
 import {
   type ChangeRow,
   getRequest,

@@ -7,10 +7,10 @@ import { announceChange, reloadApprovalPages } from './announce.ts'
 import { syncApprovers } from './approver-sync.ts'
 import { type ApproverSource, findCandidates, toApprover } from './approvers.ts'
 import { toCanonicalJson } from './canonical-json.ts'
+import { decideChangeAct } from './change-act.ts'
 import type { DescribedLine } from './change-lines.ts'
 import type { ChangeRegistry } from './definition.ts'
-import { type KnownChange, readFacts, toApproverSource, toKnownChange } from './facts.ts'
-import { decideChangeAct } from './state.ts'
+import { type KnownChange, readFacts, toApproverSource, toKnownChange } from './known-change.ts'
 import {
   type Approval,
   type ChangeRow,

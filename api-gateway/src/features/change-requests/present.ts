@@ -12,11 +12,11 @@ import { FurtherLedgerUnreachable } from '../../platform/ledger-client/further-l
 import { findPersons, toPersonField } from '../users/index.ts'
 import { type ApproverSource, type Candidates, findCandidates, toApprover } from './approvers.ts'
 import { toCanonicalJson } from './canonical-json.ts'
+import { refuseApproval } from './change-act.ts'
 import type { DescribedLine } from './change-lines.ts'
 import { toRefusalFailure } from './decide.ts'
 import type { ChangeRegistry } from './definition.ts'
-import { type KnownChange, readFacts, toApproverSource, toKnownChange } from './facts.ts'
-import { refuseApproval } from './state.ts'
+import { type KnownChange, readFacts, toApproverSource, toKnownChange } from './known-change.ts'
 import { type ChangeRow, listApprovals, toSummary } from './store.ts'
 
 interface Reader extends ApproverSource {

@@ -10,7 +10,7 @@ import { announceChange, type Decided, reloadApprovalPages } from './announce.ts
 import { addReferrers, listPermittedAdmins } from './approvers.ts'
 import { hashText, toCanonicalJson } from './canonical-json.ts'
 import type { ChangeDefinition } from './definition.ts'
-import { storePrivateReason } from './hidden-reason.ts'
+import { storePrivateReason } from './private-reason.ts'
 import { type ChangeRow, findOpenRequest, findRequest, insertRequest, toSummary } from './store.ts'
 
 export type RequestDependencies = Pick<Dependencies, 'db' | 'ledger' | 'ledgers' | 'seal'>

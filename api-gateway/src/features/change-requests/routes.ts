@@ -25,7 +25,7 @@ import {
 import { readControls } from '../users/index.ts'
 import { type Deciding, decideChange } from './decide.ts'
 import type { ChangeRegistry } from './definition.ts'
-import { toKnownChange } from './facts.ts'
+import { toKnownChange } from './known-change.ts'
 import { presentDetail, presentRequests } from './present.ts'
 import { getRequest, listRequests } from './store.ts'
 

@@ -5,7 +5,7 @@ import {
   type ChangeFacts,
   type Checker,
   decideChangeAct,
-} from './state.ts'
+} from './change-act.ts'
 
 const HOUR_MS = 3_600_000
 const NOW_MS = 100 * HOUR_MS

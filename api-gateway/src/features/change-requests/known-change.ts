@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database.ts'
 import { type ApproverSource, addReferrers, findCandidates, toApprover } from './approvers.ts'
+import type { Approver, ChangeFacts } from './change-act.ts'
 import type { ChangeDefinition, ChangeRegistry } from './definition.ts'
-import type { Approver, ChangeFacts } from './state.ts'
 import type { ChangeRow } from './store.ts'
 
 /** A stored request with the definition of its kind and its parsed payload. */
