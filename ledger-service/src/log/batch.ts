@@ -17,7 +17,7 @@ import { answerLinkedCommandsAgain, decideLinkedCommands, type LinkedDecision } 
 import { computeRoot } from './merkle.ts'
 import type { Decision, Model } from './model.ts'
 import { PoisonedBatch, toPoisonAnswer } from './poison.ts'
-import { createPooledRandom } from './pooled-random.ts'
+import { takeRandomBytes } from './pooled-random.ts'
 import { recordEntry, writeLinkedCommands } from './record-entry.ts'
 import { getStoredAnswer } from './stored-answer.ts'
 import type { BatchRows, Table } from './table.ts'
@@ -74,7 +74,7 @@ export function openBatch(args: {
   isPoison(entry: Entry): boolean
   random?: (bytes: number) => Buffer
 }): OpenBatch {
-  const { head, cache, model, clock, assumptions, isPoison, random = createPooledRandom } = args
+  const { head, cache, model, clock, assumptions, isPoison, random = takeRandomBytes } = args
   const draft = startDraft(head, random)
   const entries: Entry[] = []
   const answers: EntryAnswer[] = []

@@ -8,7 +8,7 @@ let pool = Buffer.alloc(0)
  * Takes random bytes from a pool, because one call of the random generator per salt takes ten times
  * as long.
  */
-export function createPooledRandom(bytes: number): Buffer {
+export function takeRandomBytes(bytes: number): Buffer {
   // A new buffer is allocated instead of refilling the old buffer, because results that were
   // returned before still refer to the old buffer.
   if (pool.length < bytes)

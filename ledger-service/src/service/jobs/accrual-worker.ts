@@ -42,7 +42,7 @@ export async function startAccruals(
   })
   const accrueAll = () =>
     runForEach({ items: ledgers, atOnce: LEDGERS_AT_ONCE }, (ledger) =>
-      accrueAndPayDueProfit({ ...deps, ledger }),
+      accrueProfitAndPayBonuses({ ...deps, ledger }),
     )
   const run = countFailures({ queue: QUEUE, log }, () =>
     runJobInSpan(tracer, { queue: QUEUE }, accrueAll),
@@ -55,7 +55,7 @@ export async function startAccruals(
  * Accrues profit and pays bonuses. If one of the two tasks fails, the other task is still
  * completed. The error is then thrown, so that the job is retried.
  */
-async function accrueAndPayDueProfit(deps: AccrualDeps): Promise<void> {
+async function accrueProfitAndPayBonuses(deps: AccrualDeps): Promise<void> {
   const results = await Promise.allSettled([accrueDueProfit(deps), payDueBonuses(deps)])
   for (const result of results) if (result.status === 'rejected') throw result.reason
 }
