@@ -1,1 +1,1 @@
-export { findCountryCode, getCountryName as countryName } from './countries.ts'
+export { findCountryCode, getCountryName } from './countries.ts'

@@ -1,7 +1,7 @@
 import { RESET_LINK_MINUTES } from '@cairn/gateway-contracts'
 import type { Database } from '../../platform/database/database.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { hashToken, newToken } from '../sessions/index.ts'
+import { createToken, hashToken } from '../sessions/index.ts'
 
 const MINUTE_MS = 60_000
 /**
@@ -29,7 +29,7 @@ export async function issueLink(
 ): Promise<{ token: string; path: string }> {
   const { purpose, userId, nowMs } = link
   const minutes = purpose === 'reset' ? RESET_LINK_MINUTES : SETUP_LINK_MINUTES
-  const token = newToken()
+  const token = createToken()
   await revokeLinks(db, userId)
   await db
     .insertInto('identity.link_token')

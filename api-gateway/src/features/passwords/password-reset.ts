@@ -7,7 +7,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { createInvalidFieldFailure, HttpFailure } from '../../platform/http/failure.ts'
 import { countCodeMail } from '../../platform/mail/code-mails.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
-import { getUserRow, lockUser, newAdminRow, USER_COLUMNS } from '../users/index.ts'
+import { createAdminRow, getUserRow, lockUser, USER_COLUMNS } from '../users/index.ts'
 import { findLink, issueLink, redeemLink, revokeLinks } from './link-tokens.ts'
 import { resetAccountAttempts } from './login-attempts.ts'
 import { hashNewPassword, setPassword } from './password-change.ts'
@@ -94,7 +94,7 @@ async function createFirstAdmin(
     if (await hasAdmin(trx))
       throw createInvalidFieldFailure('email', 'There is an administrator already')
     await requireUnknownEmail(trx, email)
-    const row = newAdminRow({ id: userId, email, name, passwordHash, nowMs })
+    const row = createAdminRow({ id: userId, email, name, passwordHash, nowMs })
     await trx.insertInto('identity.user').values(row).execute()
     await grantRoles(trx, { userId, roles: OWNER, grantedBy: null, nowMs })
     await revokeLinks(trx, null)

@@ -9,7 +9,7 @@ import { createImageQueue } from '../../platform/files/image-queue.ts'
 import { addBankAccount } from '../banks/index.ts'
 import { findCountryCode } from '../countries/index.ts'
 import { hashPassword } from '../passwords/index.ts'
-import { newAccountId } from '../users/index.ts'
+import { createAccountId } from '../users/index.ts'
 
 const NewUser = z.strictObject({
   email: z.email().toLowerCase(),
@@ -91,7 +91,7 @@ async function insertUser(
   const createdAtMs = user.createdAt === undefined ? Date.now() : Date.parse(user.createdAt)
   const now = new Date(createdAtMs)
   const id = createId(createdAtMs)
-  const accountId = newAccountId()
+  const accountId = createAccountId()
   const passwordHash = await hashPasswordOnce(user.password)
   await database.transaction().execute(async (trx) => {
     const row = {

@@ -9,7 +9,7 @@ import {
 import { chooseLedger } from '../../platform/ledger-client/ledger-homes.ts'
 import { findCountryCode } from '../countries/index.ts'
 import { findPasswordWeakness, hashPassword } from '../passwords/index.ts'
-import { newAccountId } from '../users/index.ts'
+import { createAccountId } from '../users/index.ts'
 import { issueCode } from './email-codes.ts'
 
 type Form = ParsedRequestOf<typeof signUp>['body']
@@ -78,7 +78,7 @@ async function writeUser(trx: DatabaseTransaction, user: NewPerson): Promise<str
       email: form.email,
       role: 'user',
       status: 'pending',
-      account_id: newAccountId(),
+      account_id: createAccountId(),
       email_verified_at: null,
       activation_wanted_at: null,
       created_at: now,

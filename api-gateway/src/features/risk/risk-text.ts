@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AdminSettings, RiskText } from '@cairn/gateway-contracts'
-import { countryName } from '../countries/index.ts'
+import { getCountryName } from '../countries/index.ts'
 
 const VERSION_CHARACTERS = 16
 
@@ -15,7 +15,7 @@ export function listRiskTexts({ riskBanner, riskTexts }: Texts): RiskText[] {
     { country: null, countryName: null, text, version: hashVersion(text) },
     ...riskTexts.map((own) => ({
       ...own,
-      countryName: countryName(own.country),
+      countryName: getCountryName(own.country),
       version: hashVersion(own.text),
     })),
   ]

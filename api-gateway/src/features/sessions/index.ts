@@ -4,7 +4,7 @@ export { isRemembered, listSessions } from './session-list.ts'
 export {
   closeSession,
   closeSessionsOf,
-  createToken as newToken,
+  createToken,
   type FactorUse,
   getFactorUse,
   hashToken,

@@ -18,7 +18,7 @@ import {
 import { announceToAdmins } from '../notifications/index.ts'
 import { issueLink } from '../passwords/index.ts'
 import { describeRoles } from '../roles/index.ts'
-import { getUserRow, NO_PASSWORD, newAdminRow, presentUser } from '../users/index.ts'
+import { createAdminRow, getUserRow, NO_PASSWORD, presentUser } from '../users/index.ts'
 
 const TAKEN = 'This email address is already registered'
 
@@ -119,7 +119,7 @@ async function insertInvitedAdmin(
   invited: InvitationPayload & { invitedBy: string; nowMs: number },
 ): Promise<void> {
   const { id, name, email, roles, invitedBy: grantedBy, nowMs } = invited
-  const row = newAdminRow({ id, name, email, passwordHash: NO_PASSWORD, nowMs })
+  const row = createAdminRow({ id, name, email, passwordHash: NO_PASSWORD, nowMs })
   await trx.insertInto('identity.user').values(row).execute()
   await grantRoles(trx, { userId: id, roles, grantedBy, nowMs })
   await mailSetupLink(trx, deps, { userId: id, nowMs })

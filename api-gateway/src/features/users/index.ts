@@ -1,4 +1,4 @@
-export { createAccountId as newAccountId } from './account-id.ts'
+export { createAccountId } from './account-id.ts'
 export { activateInvestor } from './activation.ts'
 export { getActorId, toPersonField } from './actors.ts'
 export {
@@ -9,7 +9,7 @@ export {
   requireAdminsLeft,
   requireMayControl,
 } from './admins.ts'
-export { createAdminRow as newAdminRow, NO_PASSWORD } from './new-admin.ts'
+export { createAdminRow, NO_PASSWORD } from './new-admin.ts'
 export { presentUser, requirePresentableUser } from './present-user.ts'
 export {
   buildReferralLink,

@@ -7,7 +7,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import { createNotFoundFailure } from '../../platform/http/failure.ts'
 import { EMPTY_WALLET, toWalletAmounts } from '../../platform/ledger-client/wallet-name.ts'
-import { countryName } from '../countries/index.ts'
+import { getCountryName } from '../countries/index.ts'
 
 export type UserRow = Omit<Selectable<Tables['identity.user']>, 'password_hash'>
 
@@ -146,7 +146,7 @@ export function toUser(
     email: row.email,
     phone: row.phone,
     country: row.country,
-    countryName: countryName(row.country),
+    countryName: getCountryName(row.country),
     firstAddress: row.first_address,
     secondAddress: row.second_address,
     townCity: row.town_city,
