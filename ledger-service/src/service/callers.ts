@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type Command, type CommandType, commandData } from '@cairn/ledger-contracts'
-import { hashText } from '@cairn/service-kit/hash-text'
+import { hashToBase64url } from '@cairn/service-kit/hash-text'
 import { z } from 'zod'
 
 /**
@@ -131,10 +131,13 @@ export type CallerTokens = z.infer<typeof CallerTokens>
 export function createCallerLookup(tokens: CallerTokens): (token: string) => Caller | null {
   const known = Object.entries(tokens).flatMap(([name, values = []]) =>
     // The cast is safe, because the schema allows the names of callers only.
-    values.map((value) => ({ name: name as CallerName, hash: Buffer.from(hashText(value)) })),
+    values.map((value) => ({
+      name: name as CallerName,
+      hash: Buffer.from(hashToBase64url(value)),
+    })),
   )
   return (token) => {
-    const given = Buffer.from(hashText(token))
+    const given = Buffer.from(hashToBase64url(token))
     const found = known.filter(({ hash }) => timingSafeEqual(hash, given)).at(0)
     return found === undefined ? null : { name: found.name, ...CALLERS[found.name] }
   }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { hashToHex } from '@cairn/service-kit/hash-text'
 import { copyWithHash, FOLDER_MODE, ignoreMissing, writeDurably } from './durable-files.ts'
 
 /** The files of a backup with their hashes, in the format of `sha256sum -c`. */
@@ -9,8 +9,6 @@ const LINE = /^([0-9a-f]{64}) {2}(.+)$/
 
 /** The SHA-256 of each file, by its path in the folder. */
 export type FileList = ReadonlyMap<string, string>
-
-export const hashText = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /**
  * Writes the list of a backup as the last file of the backup, so that a folder without a list is
@@ -43,7 +41,7 @@ export async function readListedFile(
   list: FileList,
 ): Promise<string> {
   const text = await ignoreMissing(readFile(join(folder, path), 'utf8'))
-  requireSameHash({ folder, path, found: text === null ? null : hashText(text), list })
+  requireSameHash({ folder, path, found: text === null ? null : hashToHex(text), list })
   return text ?? ''
 }
 

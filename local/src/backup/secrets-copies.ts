@@ -1,10 +1,11 @@
 import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from '@cairn/service-kit/durable-file'
+import { hashToHex } from '@cairn/service-kit/hash-text'
 import { formatStamp } from './backup-folder.ts'
 import { getDraftPath, removeLeftDrafts } from './drafts.ts'
 import { FOLDER_MODE, ignoreMissing, listFolder, writeDurably } from './durable-files.ts'
-import { copyListedFiles, hashText, readFileList, writeFileList } from './file-list.ts'
+import { copyListedFiles, readFileList, writeFileList } from './file-list.ts'
 
 const KEPT = 'files'
 /**
@@ -27,7 +28,7 @@ export async function copySecrets(place: {
   const copies = getCopiesPath(place.backupDir)
   await removeLeftDrafts(copies)
   const found = await readAll(place.dataDir)
-  const hashes = new Map([...found].map(([path, text]) => [`${KEPT}/${path}`, hashText(text)]))
+  const hashes = new Map([...found].map(([path, text]) => [`${KEPT}/${path}`, hashToHex(text)]))
   const newest = (await listCopies(place.backupDir)).at(-1)
   if (newest !== undefined && isSame(await readFileList(join(copies, newest)), hashes))
     return newest

@@ -1,12 +1,13 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from '@cairn/service-kit/durable-file'
+import { hashToHex } from '@cairn/service-kit/hash-text'
 import pg from 'pg'
 import { getArchivePath } from './archive-settings.ts'
 import { type BackupNote, FILES, formatBackupName, NOTE } from './backup-folder.ts'
 import { getDraftPath, removeLeftDrafts } from './drafts.ts'
 import { copyWithHash, FOLDER_MODE, ignoreMissing, writeDurably } from './durable-files.ts'
-import { hashText, writeFileList } from './file-list.ts'
+import { writeFileList } from './file-list.ts'
 
 /**
  * The maximum time from the copy of the files to the archiving of the write-ahead log that the
@@ -58,13 +59,13 @@ export async function takeBackup({
     const copied = await copyServer(server.dataDir, join(draft, FILES))
     const { label, ...end } = await stopBackup(client)
     await writeDurably(join(draft, FILES, 'backup_label'), label)
-    copied.hashes.set(`${FILES}/backup_label`, hashText(label))
+    copied.hashes.set(`${FILES}/backup_label`, hashToHex(label))
     const { folders } = copied
     const { postgresVersion } = server
     const note: BackupNote = { ...end, firstSegment, postgresVersion, folders }
     const text = `${JSON.stringify(note, null, 1)}\n`
     await writeDurably(join(draft, NOTE), text)
-    await writeFileList(draft, new Map([[NOTE, hashText(text)], ...copied.hashes]))
+    await writeFileList(draft, new Map([[NOTE, hashToHex(text)], ...copied.hashes]))
     const name = formatBackupName(new Date(end.endedAt))
     await rename(draft, join(backupDir, name))
     await syncFolder(backupDir)

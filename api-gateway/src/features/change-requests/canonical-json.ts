@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-
 /** Returns JSON with sorted keys, so that equal values have equal bytes. Bigints become strings. */
 export function toCanonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) => {
@@ -8,8 +6,4 @@ export function toCanonicalJson(value: unknown): string {
     const entries = Object.entries(item).toSorted(([left], [right]) => (left < right ? -1 : 1))
     return Object.fromEntries(entries)
   })
-}
-
-export function hashText(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }

@@ -1,5 +1,5 @@
 import { type Command, type CommandApproval, formatCanonicalRequest } from '@cairn/ledger-contracts'
-import { hashText } from './canonical-json.ts'
+import { hashToHex } from '@cairn/service-kit/hash-text'
 import type { Execution } from './definition.ts'
 
 /**
@@ -22,7 +22,7 @@ export function toCommandApproval(
   { type, data, effectiveAt }: Pick<Command, 'type' | 'data' | 'effectiveAt'>,
 ): CommandApproval {
   return {
-    commandSha256: hashText(formatCanonicalRequest({ type, data, effectiveAt })),
+    commandSha256: hashToHex(formatCanonicalRequest({ type, data, effectiveAt })),
     approvals: [
       { approver: `admin:${createdBy}`, approvedAt: new Date(createdAtMs).toISOString() },
       { approver: `admin:${approvedBy}`, approvedAt: new Date(approvedAtMs).toISOString() },

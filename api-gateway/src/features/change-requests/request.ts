@@ -1,4 +1,5 @@
 import { type FieldError, toErrorMap } from '@cairn/gateway-contracts'
+import { hashToHex } from '@cairn/service-kit/hash-text'
 import { findViolatedConstraint } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { type AuditEntry, recordAudit } from '../../platform/http/audit.ts'
@@ -8,7 +9,7 @@ import { queueMail } from '../../platform/mail/outbox.ts'
 import { isDualControlRequired } from '../users/index.ts'
 import { announceChange, type Decided, reloadApprovalPages } from './announce.ts'
 import { addReferrers, listPermittedAdmins } from './approvers.ts'
-import { hashText, toCanonicalJson } from './canonical-json.ts'
+import { toCanonicalJson } from './canonical-json.ts'
 import type { ChangeDefinition } from './definition.ts'
 import { storePrivateReason } from './private-reason.ts'
 import { type ChangeRow, findOpenRequest, findRequest, insertRequest, toSummary } from './store.ts'
@@ -119,7 +120,7 @@ async function findRepeatedRequest(
   const open = await findOpenRequest(db, asked)
   if (open === null) return null
   const isOwn = open.created_by === asked.userId
-  if (isOwn && open.payload_sha256 === hashText(asked.content)) return open
+  if (isOwn && open.payload_sha256 === hashToHex(asked.content)) return open
   throw createAlreadyPendingFailure()
 }
 

@@ -1,10 +1,10 @@
 import type { ChangeKind, ChangeState, ChangeSummary } from '@cairn/gateway-contracts'
 import { APPROVAL_DAYS_MAX } from '@cairn/ledger-contracts'
+import { hashToHex } from '@cairn/service-kit/hash-text'
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import { createNotFoundFailure } from '../../platform/http/failure.ts'
-import { hashText } from './canonical-json.ts'
 
 /**
  * The lifetime of a request. The ledger refuses a command with an approval that is older than this
@@ -47,7 +47,7 @@ export async function insertRequest(
       target,
       title,
       payload,
-      payload_sha256: hashText(payload),
+      payload_sha256: hashToHex(payload),
       before,
       reason,
       created_by: createdBy,

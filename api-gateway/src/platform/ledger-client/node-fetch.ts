@@ -6,7 +6,7 @@ import {
   formatCallToHash,
   type LedgerFetch,
 } from '@cairn/ledger-contracts'
-import { hashText } from '@cairn/service-kit/hash-text'
+import { hashToBase64url } from '@cairn/service-kit/hash-text'
 
 const CONNECTIONS_MAX = 64
 
@@ -21,7 +21,7 @@ export function createNodeFetch(): LedgerFetch {
   const encrypted = { request: https.request, agent: new https.Agent(kept) }
   return (url, { method, headers, body = '', signal }) =>
     new Promise((resolve, reject) => {
-      const callDigest = hashText(
+      const callDigest = hashToBase64url(
         formatCallToHash({ method, path: url.pathname + url.search, body }),
       )
       const sent = {
@@ -37,7 +37,7 @@ export function createNodeFetch(): LedgerFetch {
         answer.once('end', () => {
           const status = answer.statusCode ?? 0
           const text = Buffer.concat(chunks).toString('utf8')
-          const digest = hashText(formatAnswerToHash({ callDigest, status, body: text }))
+          const digest = hashToBase64url(formatAnswerToHash({ callDigest, status, body: text }))
           if (answer.headers[ANSWER_DIGEST_HEADER] !== digest) {
             return reject(
               new Error(`the answer ${status} is damaged or does not come from the ledger`),

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { hashText } from '@cairn/service-kit/hash-text'
+import { hashToBase64url } from '@cairn/service-kit/hash-text'
 import { createMetrics } from '@cairn/service-kit/metrics'
 import { Counter, Gauge, Histogram } from 'prom-client'
 
@@ -55,10 +55,11 @@ export function mayReadMetrics(request: IncomingMessage, tokens: readonly string
 }
 
 export function hasToken({ headers }: IncomingMessage, tokens: readonly string[]): boolean {
-  const given = Buffer.from(hashText(headers.authorization ?? ''))
+  const given = Buffer.from(hashToBase64url(headers.authorization ?? ''))
   // `filter` compares all tokens, so that the response time reveals nothing about the tokens.
   return (
-    tokens.filter((token) => timingSafeEqual(given, Buffer.from(hashText(`Bearer ${token}`))))
-      .length > 0
+    tokens.filter((token) =>
+      timingSafeEqual(given, Buffer.from(hashToBase64url(`Bearer ${token}`))),
+    ).length > 0
   )
 }

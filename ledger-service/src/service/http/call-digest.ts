@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { ANSWER_DIGEST_HEADER, formatAnswerToHash, formatCallToHash } from '@cairn/ledger-contracts'
-import { hashText } from '@cairn/service-kit/hash-text'
+import { hashToBase64url } from '@cairn/service-kit/hash-text'
 
 /** Thrown if the request was not processed. The caller may retry the request immediately. */
 export class NotNow extends Error {
@@ -25,7 +25,7 @@ export function requireIntact(
   call: { method: string; path: string; body: string },
   digest: string | null,
 ): void {
-  if (digest === null || digest === '' || digest === hashText(formatCallToHash(call))) return
+  if (digest === null || digest === '' || digest === hashToBase64url(formatCallToHash(call))) return
   throw new NotNow('The request was damaged in transit; nothing was done')
 }
 
@@ -39,5 +39,5 @@ export function buildDigestHeader(answer: {
 }): Record<string, string> {
   const { callDigest } = answer
   if (callDigest === null || callDigest === '') return {}
-  return { [ANSWER_DIGEST_HEADER]: hashText(formatAnswerToHash({ ...answer, callDigest })) }
+  return { [ANSWER_DIGEST_HEADER]: hashToBase64url(formatAnswerToHash({ ...answer, callDigest })) }
 }
