@@ -1,4 +1,4 @@
-import { createId, type LedgerClient } from '@cairn/ledger-contracts'
+import { ALL_TRANSACTIONS, createId, type LedgerClient } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLedgerHomes } from '../../api-gateway/src/platform/ledger-client/ledger-homes.ts'
 import { createSiteClient } from '../../api-gateway/src/platform/ledger-client/site-client.ts'
@@ -10,16 +10,7 @@ import type { TwoPlaces } from '../../ledger-service/test/support/two-places.ts'
 import { createTwoLedgerSite, type TwoLedgerSite } from './two-ledger-site.ts'
 
 const BASE = 2_000_000_000_000n
-const LIST = {
-  from: null,
-  to: null,
-  order: 'newest',
-  limit: 10,
-  offset: 0,
-  type: null,
-  status: null,
-  q: null,
-} as const
+const LIST = { ...ALL_TRANSACTIONS, limit: 10 }
 
 let twoLedgers: TwoLedgerSite
 let places: TwoPlaces

@@ -1,4 +1,4 @@
-import { account, createLedgerClient } from '@cairn/ledger-contracts'
+import { ALL_TRANSACTIONS, account, createLedgerClient } from '@cairn/ledger-contracts'
 import { pickRandomItem } from './books.ts'
 import { answerJob } from './child.ts'
 import { createPlainFetch } from './plain-fetch.ts'
@@ -12,16 +12,6 @@ const DUE_PAGE = 500
 answerJob(async ({ port, token, warmUpSeconds, seconds, subject }: ReadingJob) => {
   const url = `http://127.0.0.1:${port}`
   const client = createLedgerClient({ url, token, fetch: createPlainFetch() })
-  const page = {
-    order: 'newest',
-    limit: PAGE,
-    offset: 0,
-    from: null,
-    to: null,
-    type: null,
-    status: null,
-    q: null,
-  } as const
 
   async function read(): Promise<void> {
     if ('size' in subject) {
@@ -39,7 +29,7 @@ answerJob(async ({ port, token, warmUpSeconds, seconds, subject }: ReadingJob) =
       await client.ask('due', { now, after, investorId: null, limit: DUE_PAGE })
     } else {
       const investorIds = [pickRandomItem(subject.investors)]
-      await client.ask('transactions', { investorIds, ...page })
+      await client.ask('transactions', { ...ALL_TRANSACTIONS, investorIds, limit: PAGE })
       await client.ask('investors', { investorIds })
     }
   }

@@ -1,3 +1,4 @@
+import { ALL_TRANSACTIONS } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeApprovers } from '../dual-control.ts'
 import { expectOk, getId, type Scene, startScene } from '../scene.ts'
@@ -257,8 +258,10 @@ async function readVictimData({ scene, foreignId }: Theft) {
     .where('user_id', '=', userId)
     .execute()
   const { transactions } = await ledger.ask('transactions', {
-    ...{ investorIds: [userId], from: null, to: null, order: 'newest', limit: 50, offset: 0 },
-    ...{ type: 'withdrawal', status: null, q: null },
+    ...ALL_TRANSACTIONS,
+    investorIds: [userId],
+    limit: 50,
+    type: 'withdrawal',
   })
   const { transaction } = await ledger.ask('transaction', { transactionId: foreignId })
   return { user, passkeys, withdrawals: transactions, foreign: transaction?.status }

@@ -284,3 +284,17 @@ export const queries = {
 export type QueryName = keyof typeof queries
 export type QueryRequest<Name extends QueryName> = z.infer<(typeof queries)[Name]['request']>
 export type QueryResponse<Name extends QueryName> = z.infer<(typeof queries)[Name]['response']>
+
+/**
+ * A request for transactions without a filter, newest first. Each call names the investors itself,
+ * so that a call which omits them does not list the transactions of all investors.
+ */
+export const ALL_TRANSACTIONS: Omit<QueryRequest<'transactions'>, 'investorIds' | 'limit'> = {
+  from: null,
+  to: null,
+  order: 'newest',
+  offset: 0,
+  type: null,
+  status: null,
+  q: null,
+}

@@ -1,5 +1,5 @@
 import { type Adjustment, exportAdjustments } from '@cairn/gateway-contracts'
-import type { QueryRequest } from '@cairn/ledger-contracts'
+import { ALL_TRANSACTIONS } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { type Columns, createCsvRoute } from '../../platform/http/list-export.ts'
 import type { Route } from '../../platform/http/registry.ts'
@@ -20,10 +20,7 @@ const ADJUSTMENTS: Columns<Adjustment> = {
 }
 
 /** Exports all adjustments, newest first. */
-export function createAdjustmentExportRoute(
-  deps: Pick<Dependencies, 'db' | 'ledger'>,
-  everything: Omit<QueryRequest<'transactions'>, 'after'>,
-): Route {
+export function createAdjustmentExportRoute(deps: Pick<Dependencies, 'db' | 'ledger'>): Route {
   return createCsvRoute({
     endpoint: exportAdjustments,
     fileName: 'adjustments.csv',
@@ -31,7 +28,8 @@ export function createAdjustmentExportRoute(
     columns: ADJUSTMENTS,
     readPage: async (_request, { limit, after }) => {
       const { transactions } = await deps.ledger.ask('transactions', {
-        ...everything,
+        ...ALL_TRANSACTIONS,
+        investorIds: null,
         purpose: 'adjustment',
         limit,
         after,

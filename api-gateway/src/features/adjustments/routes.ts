@@ -1,5 +1,5 @@
 import { listAdjustments, proposeAdjustment } from '@cairn/gateway-contracts'
-import type { QueryRequest } from '@cairn/ledger-contracts'
+import { ALL_TRANSACTIONS } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { declareRoute, type Route } from '../../platform/http/registry.ts'
 import { toTargetFailure } from '../../platform/ledger-client/refusal.ts'
@@ -12,17 +12,6 @@ import { createAdjustmentExportRoute } from './export.ts'
 import { createWalletChanges } from './wallet-changes.ts'
 
 const SHOWN_MAX = 200
-const EVERYTHING = {
-  investorIds: null,
-  from: null,
-  to: null,
-  order: 'newest',
-  limit: SHOWN_MAX,
-  offset: 0,
-  type: null,
-  status: null,
-  q: null,
-} as const satisfies QueryRequest<'transactions'>
 
 export function createAdjustmentRoutes(
   deps: RequestDependencies & Pick<Dependencies, 'clock'>,
@@ -30,13 +19,15 @@ export function createAdjustmentRoutes(
   return [
     declareRoute(listAdjustments, { rate: 'read', owner: 'any', audit: null }, async () => {
       const { transactions } = await deps.ledger.ask('transactions', {
-        ...EVERYTHING,
+        ...ALL_TRANSACTIONS,
+        investorIds: null,
         purpose: 'adjustment',
+        limit: SHOWN_MAX,
       })
       return { adjustments: await toAdjustments(deps, transactions) }
     }),
     createProposeRoute(deps),
-    createAdjustmentExportRoute(deps, EVERYTHING),
+    createAdjustmentExportRoute(deps),
   ]
 }
 

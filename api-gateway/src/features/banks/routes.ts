@@ -8,6 +8,7 @@ import {
   removeMyBank,
   resendBankCode,
 } from '@cairn/gateway-contracts'
+import { ALL_TRANSACTIONS } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
@@ -174,15 +175,11 @@ async function requireNoPendingWithdrawal(
   { userId, id }: { userId: string; id: string },
 ): Promise<void> {
   const { transactions } = await deps.ledger.ask('transactions', {
+    ...ALL_TRANSACTIONS,
     investorIds: [userId],
-    from: null,
-    to: null,
-    order: 'newest',
     limit: 1_000,
-    offset: 0,
     type: 'withdrawal',
     status: 'pending',
-    q: null,
   })
   if (!transactions.some(({ bankAccountId }) => bankAccountId === id)) return
   const message = 'A pending withdrawal goes to this bank account'

@@ -1,4 +1,5 @@
 import {
+  ALL_TRANSACTIONS,
   account,
   eventData,
   type LedgerClient,
@@ -139,16 +140,11 @@ async function listTransactions(
   const found: LedgerTransaction[] = []
   for (let after: string | undefined; ; ) {
     const { transactions } = await ledger.ask('transactions', {
+      ...ALL_TRANSACTIONS,
       investorIds: [investorId],
-      from: null,
-      to: null,
       order: 'oldest',
       limit: TRANSACTIONS_PER_PAGE,
-      offset: 0,
       after,
-      type: null,
-      status: null,
-      q: null,
     })
     found.push(...transactions.filter(({ seq, lastSeq }) => lastSeq >= span.from && seq < span.to))
     if (transactions.length < TRANSACTIONS_PER_PAGE) return found

@@ -1,5 +1,5 @@
 import { type OpenTask, toAmount } from '@cairn/gateway-contracts'
-import type { OperatorTotals } from '@cairn/ledger-contracts'
+import { ALL_TRANSACTIONS, type OperatorTotals } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { countOpenRequests } from '../change-requests/index.ts'
 import type { InvestorCounts } from '../users/index.ts'
@@ -54,13 +54,10 @@ async function summarizePendingRequests(
   const row = totals.transactions.find((each) => each.type === type && each.status === 'pending')
   if (row === undefined || row.count === 0) return { count: 0, amount: null, oldestAt: null }
   const { transactions } = await ledger.ask('transactions', {
+    ...ALL_TRANSACTIONS,
     investorIds: null,
-    from: null,
-    to: null,
-    q: null,
     order: 'oldest',
     limit: 1,
-    offset: 0,
     type,
     status: 'pending',
   })

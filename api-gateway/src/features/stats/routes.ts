@@ -1,5 +1,5 @@
 import { getAdminStats, getMyStats, toAmount, type UserStats } from '@cairn/gateway-contracts'
-import type { LedgerTransaction } from '@cairn/ledger-contracts'
+import { ALL_TRANSACTIONS, type LedgerTransaction } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { declareRoute, getCaller, type Route } from '../../platform/http/registry.ts'
 import { findInvestor } from '../../platform/ledger-client/investors.ts'
@@ -108,10 +108,9 @@ async function sumPendingDeposits(
   investorId: string,
 ): Promise<UserStats['pending_deposits']> {
   const { total, totalMinor } = await ledger.ask('transactions', {
-    ...LATEST,
+    ...ALL_TRANSACTIONS,
     investorIds: [investorId],
     limit: 1,
-    order: 'newest',
     type: 'deposit',
     status: 'pending',
   })
@@ -140,10 +139,10 @@ async function listLatestTransactions(
 ): Promise<readonly LedgerTransaction[]> {
   const order = status === 'pending' ? 'oldest' : 'newest'
   const { transactions } = await deps.ledger.ask('transactions', {
-    ...LATEST,
+    ...ALL_TRANSACTIONS,
+    investorIds: null,
     limit: status === 'pending' ? PENDING_ROWS : PANEL_ROWS,
     order,
-    type: null,
     status,
   })
   return transactions

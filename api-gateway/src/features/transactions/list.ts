@@ -5,7 +5,12 @@ import {
   type TransactionMeta,
   toAmount,
 } from '@cairn/gateway-contracts'
-import type { LedgerTransaction, OperatorTotals, QueryRequest } from '@cairn/ledger-contracts'
+import {
+  ALL_TRANSACTIONS,
+  type LedgerTransaction,
+  type OperatorTotals,
+  type QueryRequest,
+} from '@cairn/ledger-contracts'
 import type { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { formatCursor, parseCursor, toMeta, toOffset } from '../../platform/http/pages.ts'
@@ -108,24 +113,11 @@ async function countOwnTransactions(
   deps: Pick<Dependencies, 'ledger'>,
   ownerId: string,
 ): Promise<Counts> {
-  const filter = { investorIds: [ownerId], from: null, to: null, q: null } as const
-  const page = { order: 'newest', limit: 1, offset: 0 } as const
+  const own = { ...ALL_TRANSACTIONS, investorIds: [ownerId], limit: 1 }
   const [investor, all, pending] = await Promise.all([
     findInvestor(deps.ledger, ownerId),
-    deps.ledger.ask('transactions', {
-      ...filter,
-      ...page,
-      investorIds: [ownerId],
-      type: null,
-      status: null,
-    }),
-    deps.ledger.ask('transactions', {
-      ...filter,
-      ...page,
-      investorIds: [ownerId],
-      type: null,
-      status: 'pending',
-    }),
+    deps.ledger.ask('transactions', own),
+    deps.ledger.ask('transactions', { ...own, status: 'pending' }),
   ])
   const totals = investor?.totals
   return {

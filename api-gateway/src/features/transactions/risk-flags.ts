@@ -1,5 +1,9 @@
 import type { BankAccount, RiskFlag, Transaction } from '@cairn/gateway-contracts'
-import type { InvestorSummary, LedgerTransaction } from '@cairn/ledger-contracts'
+import {
+  ALL_TRANSACTIONS,
+  type InvestorSummary,
+  type LedgerTransaction,
+} from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { findInvestors } from '../../platform/ledger-client/investors.ts'
 import { findBankAccounts } from '../banks/index.ts'
@@ -141,15 +145,10 @@ export async function findDepositsWithReceipts(
     .execute()
   if (owners.length === 0) return []
   const { transactions } = await deps.ledger.ask('transactions', {
+    ...ALL_TRANSACTIONS,
     investorIds: owners.map(({ owner_id }) => owner_id),
-    from: null,
-    to: null,
-    order: 'newest',
     limit: COMPARED_MAX,
-    offset: 0,
     type: 'deposit',
-    status: null,
-    q: null,
   })
   const isWanted = new Set(pictures)
   return transactions.filter(({ receiptSha256 }) => isWanted.has(receiptSha256 ?? ''))

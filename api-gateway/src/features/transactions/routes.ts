@@ -10,7 +10,7 @@ import {
   payOutUser,
   type Transaction,
 } from '@cairn/gateway-contracts'
-import type { LedgerTransaction } from '@cairn/ledger-contracts'
+import { ALL_TRANSACTIONS, type LedgerTransaction } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { BlobStore } from '../../platform/files/blob-store.ts'
 import { createNotFoundFailure } from '../../platform/http/failure.ts'
@@ -171,15 +171,9 @@ async function listRecentForCaller(
 ): Promise<Transaction[]> {
   const { userId, role } = getCaller(exchange)
   const { transactions } = await deps.ledger.ask('transactions', {
+    ...ALL_TRANSACTIONS,
     investorIds: role === 'admin' ? null : [userId],
-    from: null,
-    to: null,
-    order: 'newest',
     limit: RECENT,
-    offset: 0,
-    type: null,
-    status: null,
-    q: null,
   })
   return role === 'admin'
     ? await toAdminTransactions(deps, transactions)

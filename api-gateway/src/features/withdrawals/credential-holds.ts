@@ -1,4 +1,4 @@
-import type { LedgerClient } from '@cairn/ledger-contracts'
+import { ALL_TRANSACTIONS, type LedgerClient } from '@cairn/ledger-contracts'
 import type { Database } from '../../platform/database/database.ts'
 import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
 
@@ -94,15 +94,11 @@ async function holdWithdrawalsRequestedBefore(
 ): Promise<void> {
   const { requestId, userId, untilMs } = request
   const { transactions } = await ledger.ask('transactions', {
+    ...ALL_TRANSACTIONS,
     investorIds: [userId],
-    from: null,
-    to: null,
-    order: 'newest',
     limit: PENDING_MAX,
-    offset: 0,
     type: 'withdrawal',
     status: 'pending',
-    q: null,
   })
   for (const { transactionId, createdAt, holdReason } of transactions) {
     if (holdReason !== null || Date.parse(createdAt) > untilMs) continue

@@ -1,4 +1,9 @@
-import { createId, type LedgerTransaction, type QueryRequest } from '@cairn/ledger-contracts'
+import {
+  ALL_TRANSACTIONS,
+  createId,
+  type LedgerTransaction,
+  type QueryRequest,
+} from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   addUserOfSecondLedger,
@@ -15,16 +20,7 @@ import {
 
 const ORDERS = ['newest', 'oldest', 'largest', 'smallest'] as const
 const SORTS = ['-createdAt', 'createdAt', '-amount', 'amount'] as const
-const EVERYTHING: Omit<QueryRequest<'transactions'>, 'order'> = {
-  investorIds: null,
-  from: null,
-  to: null,
-  limit: 100,
-  offset: 0,
-  type: null,
-  status: null,
-  q: null,
-}
+const EVERYTHING = { ...ALL_TRANSACTIONS, investorIds: null, limit: 100 }
 /** The amounts of the transactions. Both ledgers have the same ones, so their rows tie. */
 const AMOUNTS = [500n, 300n, 500n, 900n, 300n]
 const COUNT = 2 * AMOUNTS.length

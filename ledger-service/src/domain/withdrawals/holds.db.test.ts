@@ -1,4 +1,4 @@
-import { account, createId } from '@cairn/ledger-contracts'
+import { ALL_TRANSACTIONS, account, createId } from '@cairn/ledger-contracts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { recordFigure } from '../../../test/support/figure.ts'
 import { plainRules } from '../../../test/support/rule-book.ts'
@@ -53,15 +53,12 @@ async function readMoney(from = ledger) {
     (code) => accounts.find((row) => row.account === code)?.balanceMinor ?? 0n,
   )
   const { totalMinor: pending } = await from.ask('transactions', {
+    ...ALL_TRANSACTIONS,
     investorIds: [investorId],
-    from: null,
-    to: null,
     order: 'oldest',
     limit: 100,
-    offset: 0,
     type: 'withdrawal',
     status: 'pending',
-    q: null,
   })
   return { available, held, pending }
 }

@@ -1,4 +1,4 @@
-import { account, createId } from '@cairn/ledger-contracts'
+import { ALL_TRANSACTIONS, account, createId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   createFundedInvestor,
@@ -80,16 +80,12 @@ test('is taken after the approval of a deposit, and after the purchase of an inv
   const opening = { investmentId: createId(Date.now()), investorId, planId, planVersion: null }
   await requireRecorded(ledger.submit('OpenInvestment', { ...opening, amountMinor: 10_000n }))
   const { transactions } = await ledger.ask('transactions', {
+    ...ALL_TRANSACTIONS,
     investorIds: [investorId],
-    from: null,
-    to: null,
-    q: null,
     status: 'success',
     type: 'transfer',
     purpose: 'purchase',
-    order: 'newest',
     limit: 1,
-    offset: 0,
   })
   expect(await readBalances(transactions[0]?.transactionId ?? '')).toEqual([97_700n])
   const { balanceMinor } = await ledger.ask('balance', {

@@ -1,4 +1,4 @@
-import { account, createId } from '@cairn/ledger-contracts'
+import { ALL_TRANSACTIONS, account, createId } from '@cairn/ledger-contracts'
 import { openKeys, verifyReceipt } from '@cairn/ledger-contracts/proof'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -70,16 +70,10 @@ test('each filter returns only matching events', async () => {
 
 test('a reference leads to the events of its transaction', async () => {
   const { transactions } = await ledger.ask('transactions', {
+    ...ALL_TRANSACTIONS,
     investorIds: [investorId],
-    from: null,
-    to: null,
-    order: 'newest',
     limit: 50,
-    offset: 0,
-    type: null,
-    status: null,
     purpose: 'purchase',
-    q: null,
   })
   expect(transactions).toHaveLength(1)
   for (const { reference } of transactions) {
