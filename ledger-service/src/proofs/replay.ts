@@ -5,6 +5,7 @@ import {
   type Posting,
 } from '@cairn/ledger-contracts'
 import type pg from 'pg'
+import { decideCommand } from '../log/decide.ts'
 import { getEventRequestHash, type StoredEvent } from '../log/envelope.ts'
 import type { Decision, Model, PlacedEvent } from '../log/model.ts'
 import { removeSeal } from '../log/seal.ts'
@@ -143,7 +144,7 @@ function decideEventAgain(
   model: Model,
   { event, placed, view }: { event: StoredEvent; placed: PlacedEvent; view: View },
 ): Decision {
-  const { actor, recordedAtMs, effectiveAtMs, control } = placed
+  const { actor, recordedAtMs, control } = placed
   const approvals = control?.approvals ?? []
   // The hash is computed only when a decider reads it. Deciders only compare it with approvals, and
   // hashing each command would be slow.
@@ -160,13 +161,7 @@ function decideEventAgain(
       approval: { commandSha256: requestHash.toString('hex'), approvals },
     }),
   } as Command
-  const context = {
-    actor,
-    recordedAtMs,
-    effectiveAtMs,
-    requestHash,
-  }
-  return model.decide(command, view, context)
+  return decideCommand(model, { command, requestHash }, view, recordedAtMs)
 }
 
 type Decided = Exclude<Decision, { refusal: unknown }>
