@@ -1,4 +1,4 @@
-import { formatCanonicalJson } from '@cairn/ledger-contracts'
+import { isSameCanonicalJson } from '@cairn/ledger-contracts'
 import { getRequestHash } from '../log/envelope.ts'
 import { decideLinkedCommands } from '../log/linked.ts'
 import type { Model } from '../log/model.ts'
@@ -82,8 +82,7 @@ function findGroupProblem(
       'refusals' in decided &&
       group.every(
         ({ refusal, recordedAtMs: at }, index) =>
-          at === recordedAtMs &&
-          formatCanonicalJson(decided.refusals[index] ?? null) === formatCanonicalJson(refusal),
+          at === recordedAtMs && isSameCanonicalJson(decided.refusals[index] ?? null, refusal),
       )
     return isSame ? null : 'and those linked to it are other answers when they are decided again'
   } catch (error) {

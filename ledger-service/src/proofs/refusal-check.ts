@@ -1,4 +1,4 @@
-import { formatCanonicalJson } from '@cairn/ledger-contracts'
+import { isSameCanonicalJson } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import { decideCommand } from '../log/decide.ts'
 import { getRequestHash, hashIdempotencyKey, type StoredEvent } from '../log/envelope.ts'
@@ -174,7 +174,7 @@ function findProblem({ stored, copies }: RefusalRow, expected: Expected): string
   const { ledger, place, size } = stored
   if (ledger !== expected.ledger || place !== expected.place) return 'is not in its place'
   if (size !== expected.size) return 'comes after a refusal that was decided later'
-  if (formatCanonicalJson(listCopies(stored)) !== formatCanonicalJson(copies)) {
+  if (!isSameCanonicalJson(listCopies(stored), copies)) {
     return 'has columns that differ from the bytes'
   }
   // A refused group of linked commands is decided again as a whole, by `createLinkedRefusalCheck`.
@@ -209,9 +209,7 @@ function isSameRefusal(
 ): boolean {
   const hashed = { command, requestHash: getRequestHash(command) }
   const decision = decideCommand(model, hashed, view, recordedAtMs)
-  return (
-    'refusal' in decision && formatCanonicalJson(decision.refusal) === formatCanonicalJson(refusal)
-  )
+  return 'refusal' in decision && isSameCanonicalJson(decision.refusal, refusal)
 }
 
 /**

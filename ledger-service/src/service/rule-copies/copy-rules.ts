@@ -1,7 +1,7 @@
 import {
   type Command,
   type EventDataOf,
-  formatCanonicalJson,
+  isSameCanonicalJson,
   parseFact,
   type RecordedEvent,
   type Refused,
@@ -155,5 +155,5 @@ function toCommand(event: RecordedEvent): Copied {
 
 function isSameChange(one: RecordedEvent | null, other: RecordedEvent): boolean {
   if (one === null || one.type !== other.type) return false
-  return formatCanonicalJson(one.data) === formatCanonicalJson(other.data)
+  return isSameCanonicalJson(one.data, other.data)
 }
