@@ -8,7 +8,7 @@ import { createPlacedPairs } from './placed-pairs.ts'
 import { nameStatement, nameTable, type Shards } from './shards.ts'
 import type { BatchOutcome, BatchStatement } from './statement.ts'
 import { RefusedData, type SettledRows, type Store, type StoreSession } from './store.ts'
-import { type BatchRows, getColumnName, type Table } from './table.ts'
+import { type BatchRows, formatColumns, getColumnName } from './table.ts'
 
 interface StoreOptions {
   ledger: number
@@ -77,7 +77,7 @@ function createSession(options: StoreOptions, pair: ConnectionPair): StoreSessio
       const { rows } = await reader.query({
         name: nameStatement(`load-${table.name}`, shards),
         text: `select found.* from unnest($2::text[]) as wanted(key) cross join lateral (
-                 select ${formatColumns(table)} from ${nameTable(table.name, shards)}
+                 select ${formatColumns(Object.keys(table.columns))} from ${nameTable(table.name, shards)}
                  where ledger_id = $1 and ${getColumnName(table.key ?? '')} = wanted.key
                  limit 1) as found`,
         values: [ledger, keys],
@@ -86,7 +86,7 @@ function createSession(options: StoreOptions, pair: ConnectionPair): StoreSessio
     },
     loadAll: async (table) => {
       const { rows } = await reader.query(
-        `select ${formatColumns(table)} from ${nameTable(table.name, shards)} where ledger_id = $1`,
+        `select ${formatColumns(Object.keys(table.columns))} from ${nameTable(table.name, shards)} where ledger_id = $1`,
         [ledger],
       )
       return rows
@@ -180,11 +180,4 @@ async function loadSettled(
     events: rows.filter((row) => row.code === null),
     refusals: rows.filter((row) => row.code !== null),
   }
-}
-
-/** Returns the select list, with each column aliased to its property name. */
-function formatColumns(table: Table): string {
-  return Object.keys(table.columns)
-    .map((property) => `${getColumnName(property)} as "${property}"`)
-    .join(', ')
 }

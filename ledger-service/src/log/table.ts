@@ -88,6 +88,11 @@ export function getColumnName(property: string): string {
   return name
 }
 
+/** Returns the select list of the properties, with each column aliased to its property name. */
+export function formatColumns(properties: readonly string[]): string {
+  return properties.map((property) => `${getColumnName(property)} as "${property}"`).join(', ')
+}
+
 export function getSqlType(column: Column): ColumnType {
   return typeof column === 'string' ? (column.replace('?', '') as ColumnType) : 'text'
 }

@@ -5,20 +5,29 @@ import {
   investorTable,
   readCountedWithdrawals,
 } from '../../domain/investors/investor.ts'
-import { checkRow } from '../../log/table.ts'
+import { checkRow, formatColumns } from '../../log/table.ts'
 
-type Shown = Omit<Investor, 'pendingCount' | 'lastSeq'>
+const PROPERTIES = [
+  'investorId',
+  'standing',
+  'referrerId',
+  'depositedMinor',
+  'withdrawnMinor',
+  'investmentCount',
+  'activeInvestmentCount',
+  'investedMinor',
+  'profitMinor',
+  'referralMinor',
+  'withdrawalDay',
+  'dayWithdrawalsMinor',
+  'monthWithdrawalsMinor',
+] as const satisfies readonly (keyof Investor)[]
+type Selected = Pick<Investor, (typeof PROPERTIES)[number]>
 
 /** The statements are prepared, because each page with a wallet runs them. */
 const INVESTORS = {
   name: 'investors',
-  text: `select investor_id as "investorId", standing, referrer_id as "referrerId",
-           deposited_minor as "depositedMinor", withdrawn_minor as "withdrawnMinor",
-           investment_count as "investmentCount", active_investment_count as "activeInvestmentCount",
-           invested_minor as "investedMinor", profit_minor as "profitMinor",
-           referral_minor as "referralMinor", withdrawal_day as "withdrawalDay",
-           day_withdrawals_minor as "dayWithdrawalsMinor",
-           month_withdrawals_minor as "monthWithdrawalsMinor"
+  text: `select ${formatColumns(PROPERTIES)}
          from ledger.investor where ledger_id = $1 and investor_id = any($2)`,
 }
 const BALANCES = {
@@ -34,7 +43,7 @@ export async function listInvestors(
   if (investorIds.length === 0) return { investors: [] }
   const codes = investorIds.flatMap((id) => [...listWalletCodes(id), account.getPrincipalCode(id)])
   const [{ rows }, balances] = await Promise.all([
-    pool.query<Shown>({ ...INVESTORS, values: [ledger, investorIds] }),
+    pool.query<Selected>({ ...INVESTORS, values: [ledger, investorIds] }),
     pool.query<{ account: string; balanceMinor: bigint }>({ ...BALANCES, values: [ledger, codes] }),
   ])
   const known = new Map(rows.map((row) => [row.investorId, checkRow(investorTable, row)]))
@@ -46,7 +55,7 @@ export async function listInvestors(
   return { investors }
 }
 
-function toSummary(row: Shown, balanceOf: (account: string) => bigint): InvestorSummary {
+function toSummary(row: Selected, balanceOf: (account: string) => bigint): InvestorSummary {
   const { investorId } = row
   const listAmounts = (code: typeof account.getAvailableCode) => ({
     balance: balanceOf(code(investorId, 'balance')),
