@@ -240,7 +240,7 @@ async function resolveSeq(
   { ledger, at, seq }: { ledger: number; at: string | null; seq: string | null },
 ): Promise<bigint> {
   if (seq !== null) return parseNumber(seq, '--seq takes the number of an event')
-  const atMs = at === null ? Number.MAX_SAFE_INTEGER : parseTime(at, '--at')
+  const atMs = at === null ? null : parseTime(at, '--at')
   return findSeqAt(pool, { ledger, atMs })
 }
 

@@ -24,19 +24,22 @@ export async function readBalanceAfter(
 }
 
 /**
- * Returns the last event recorded at or before `atMs`. A binary search is possible, because
- * recorded times never decrease.
+ * Returns the number of the last event recorded at or before `atMs`, or of the newest event if
+ * `atMs` is null; -1 if there is no such event. A binary search is possible, because recorded times
+ * never decrease.
  */
 export async function findSeqAt(
   pool: pg.Pool,
-  { ledger, atMs }: { ledger: number; atMs: number },
+  { ledger, atMs }: { ledger: number; atMs: number | null },
 ): Promise<bigint> {
   const head = await pool.query<{ size: bigint }>(
     'select size from ledger.head where ledger_id = $1',
     [ledger],
   )
+  const size = head.rows[0]?.size ?? 0n
+  if (atMs === null) return size - 1n
   let low = 0n
-  let high = head.rows[0]?.size ?? 0n
+  let high = size
   while (low < high) {
     const middle = (low + high) / 2n
     const { rows } = await pool.query<{ recorded_at: number }>({
@@ -91,7 +94,7 @@ export async function findBalance(
   pool: pg.Pool,
   { ledger, account, at }: QueryRequest<'balance'> & { ledger: number },
 ): Promise<QueryResponse<'balance'>> {
-  const atMs = at === null ? Number.MAX_SAFE_INTEGER : Date.parse(at)
+  const atMs = at === null ? null : Date.parse(at)
   const seq = await findSeqAt(pool, { ledger, atMs })
   return { seq, balanceMinor: await readBalanceAfter(pool, { ledger, account, seq }) }
 }

@@ -33,7 +33,7 @@ export async function findEffectiveBalance(
   pool: pg.Pool,
   { ledger, account, effectiveAt, at }: QueryRequest<'effectiveBalance'> & { ledger: number },
 ): Promise<QueryResponse<'effectiveBalance'>> {
-  const atMs = at === null ? Number.MAX_SAFE_INTEGER : Date.parse(at)
+  const atMs = at === null ? null : Date.parse(at)
   const seq = await findSeqAt(pool, { ledger, atMs })
   const effectiveAtMs = Date.parse(effectiveAt)
   const balanceMinor = await computeEffectiveBalance(pool, { ledger, account, seq, effectiveAtMs })
