@@ -6,7 +6,7 @@ import { updateInvestor } from '../investors/investor.ts'
 import { applyBonusReturn, computeBonusReturn } from '../referrals/bonus-return.ts'
 import { findRulesInForce } from '../rules/money-rules.ts'
 import { openTransaction } from '../transactions/transaction.ts'
-import { denyInvestment } from './denial.ts'
+import { listEndingNeeds } from './ending-needs.ts'
 import { findActiveInvestment, updateInvestment } from './investment.ts'
 
 const HOUR_MS = 3_600_000
@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000
  * and a paid bonus return to the operator.
  */
 export const cancelInvestment: Decider<'CancelInvestment'> = {
-  needs: ({ investmentId }, view) => denyInvestment.needs({ investmentId, reason: '' }, view),
+  needs: ({ investmentId }, view) => listEndingNeeds(investmentId, view),
   decide: ({ investmentId, investorId }, view, context) => {
     const found = findActiveInvestment(view, investmentId)
     if (isRefusal(found)) return found

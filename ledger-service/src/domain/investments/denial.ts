@@ -4,45 +4,20 @@ import {
   countElapsedUnits,
   followingId,
 } from '@cairn/ledger-contracts'
-import { createMovePostings, listBalanceNeeds } from '../accounts/account.ts'
+import { createMovePostings } from '../accounts/account.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
-import { createInvestorNeed, updateInvestor } from '../investors/investor.ts'
-import {
-  applyBonusReturn,
-  computeBonusReturn,
-  listBonusReturnNeeds,
-} from '../referrals/bonus-return.ts'
+import { updateInvestor } from '../investors/investor.ts'
+import { applyBonusReturn, computeBonusReturn } from '../referrals/bonus-return.ts'
 import { openTransaction } from '../transactions/transaction.ts'
-import {
-  createInvestmentNeed,
-  findActiveInvestment,
-  type Investment,
-  investmentTable,
-  updateInvestment,
-} from './investment.ts'
+import { listEndingNeeds } from './ending-needs.ts'
+import { findActiveInvestment, type Investment, updateInvestment } from './investment.ts'
 
 /**
  * Ends a running investment on behalf of the operator. The investor keeps the profit of ended
  * units, and never receives more than the full term would pay.
  */
 export const denyInvestment: Decider<'DenyInvestment'> = {
-  needs: ({ investmentId }, view) => {
-    const found = view.peek(investmentTable, investmentId)
-    if (found === undefined || found === null) return [createInvestmentNeed(investmentId)]
-    const { investorId } = found
-    return [
-      createInvestorNeed(investorId),
-      ...listBalanceNeeds(
-        account.getAvailableCode(investorId, 'balance'),
-        account.getAvailableCode(investorId, 'profit'),
-        account.getPrincipalCode(investorId),
-        account.getOperatorCode('income'),
-        account.getOperatorCode('committed'),
-        account.getOperatorCode('reserve'),
-      ),
-      ...listBonusReturnNeeds(view, found),
-    ]
-  },
+  needs: ({ investmentId }, view) => listEndingNeeds(investmentId, view),
   decide: ({ investmentId, reason }, view, context) => {
     const found = findActiveInvestment(view, investmentId)
     if (isRefusal(found)) return found
