@@ -1,11 +1,4 @@
-import {
-  account,
-  computeShare,
-  type Id,
-  type LedgerTransaction,
-  type Posting,
-  TREASURY,
-} from '@cairn/ledger-contracts'
+import { account, computeShare, type Id, type Posting, TREASURY } from '@cairn/ledger-contracts'
 import { refuse } from '../../log/model.ts'
 import type { Need, View } from '../../log/view.ts'
 import {
@@ -34,7 +27,7 @@ import {
   transactionTable,
 } from '../transactions/transaction.ts'
 
-const type: LedgerTransaction['type'] = 'deposit'
+const type = 'deposit'
 
 export const requestDeposit: Decider<'RequestDeposit'> = {
   needs: ({ transactionId, investorId }) => [
@@ -123,7 +116,7 @@ export const cancelDeposit: Decider<'CancelDeposit'> = {
   decide: ({ transactionId, investorId }, view, context) => {
     const found = findPendingTransaction(view, { transactionId, type })
     if (isRefusal(found)) return found
-    if (found.investorId !== investorId) return refuse('requestNotYours', { type: 'deposit' })
+    if (found.investorId !== investorId) return refuse('requestNotYours', { type })
     const { amountMinor, feeMinor } = found
     const data = { transactionId, investorId, amountMinor, feeMinor }
     return record({ type: 'DepositCancelled', data }, context)
@@ -133,7 +126,6 @@ export const cancelDeposit: Decider<'CancelDeposit'> = {
 export const applyDepositRequested: Evolve<'DepositRequested'> = (data, view, event) => {
   openTransaction(view, event, {
     ...data,
-    requestedMinor: data.amountMinor,
     type,
     purpose: 'deposit',
     status: 'pending',

@@ -1,4 +1,4 @@
-import { account, type LedgerTransaction, type Wallet } from '@cairn/ledger-contracts'
+import { account, type Wallet } from '@cairn/ledger-contracts'
 import { refuse } from '../../log/model.ts'
 import { createMovePostings, getBalance, listBalanceNeeds } from '../accounts/account.ts'
 import { type Decider, type Evolve, record } from '../decider.ts'
@@ -9,7 +9,6 @@ import {
   refuseUsedId,
 } from '../transactions/transaction.ts'
 
-const type: LedgerTransaction['type'] = 'transfer'
 const ADJUSTMENTS = account.getOperatorCode('adjustments')
 
 /**
@@ -42,7 +41,13 @@ export const adjustWallet: Decider<'AdjustWallet'> = {
 
 export const applyWalletAdjusted: Evolve<'WalletAdjusted'> = (data, view, event) => {
   const { wallet: method, ...rest } = data
-  openTransaction(view, event, { ...rest, type, purpose: 'adjustment', status: 'success', method })
+  openTransaction(view, event, {
+    ...rest,
+    type: 'transfer',
+    purpose: 'adjustment',
+    status: 'success',
+    method,
+  })
 }
 
 /** Corrections of profit are paid from the reserve, like all profit. */

@@ -3,7 +3,6 @@ import {
   computeShare,
   type EventDataOf,
   type Id,
-  type LedgerTransaction,
   type Posting,
   TREASURY,
   Wallet,
@@ -38,7 +37,7 @@ import {
   removeReleasedWithdrawal,
 } from './pending.ts'
 
-const type: LedgerTransaction['type'] = 'withdrawal'
+const type = 'withdrawal'
 
 /**
  * The request moves the amount to the held account, so that no second request can use the amount.
@@ -179,7 +178,7 @@ export const cancelWithdrawal: Decider<'CancelWithdrawal'> = {
   decide: ({ transactionId, investorId }, view, context) => {
     const found = findPendingTransaction(view, { transactionId, type })
     if (isRefusal(found)) return found
-    if (found.investorId !== investorId) return refuse('requestNotYours', { type: 'withdrawal' })
+    if (found.investorId !== investorId) return refuse('requestNotYours', { type })
     const request = toRequest(found)
     return record(
       { type: 'WithdrawalCancelled', data: request },
