@@ -150,9 +150,9 @@ export function deriveFileId({
 }
 
 /**
- * Returns the hash of a stored file, and true if its bytes are in the row; null if it is not stored.
- * A file to which nothing refers yet
- * begins its day again, so that it is not removed while its new upload is used.
+ * Returns the hash of a stored file, and whether its row contains its bytes. Returns null if it is
+ * not stored. A file to which nothing refers yet begins its day again, so that it is not removed
+ * while its new upload is used.
  */
 async function renewFile(
   db: Database,
