@@ -46,7 +46,7 @@ interface CommandSpec<Type extends CommandType> {
   getLink(data: DataOf<Type>, ledger: number | null): string
   listBeneficiaries(data: DataOf<Type>): Promise<readonly string[]>
   readBefore(data: DataOf<Type>): Promise<unknown>
-  findObstacle?(data: DataOf<Type>): Promise<string | null>
+  findObstacle?(db: Database, data: DataOf<Type>): Promise<string | null>
   present(data: DataOf<Type>, before: unknown): Promise<readonly DescribedLine[]>
 }
 
@@ -79,7 +79,7 @@ export function createCommandChange<Type extends CommandType>(
     hasCommand: () => true,
     listBeneficiaries: ({ data }) => spec.listBeneficiaries(data),
     readBefore: (_db, { data }) => spec.readBefore(data),
-    findObstacle: async ({ data }) => (await spec.findObstacle?.(data)) ?? null,
+    findObstacle: async (trx, { data }) => (await spec.findObstacle?.(trx, data)) ?? null,
     describeChange: async ({ data, ledger: chosen }, before) => [
       ...(chosen === undefined ? [] : [toTextLine('Ledger', { after: String(chosen) })]),
       ...(await spec.present(data, before)),

@@ -58,9 +58,9 @@ export interface ChangeDefinition<Payload = unknown> {
   readBefore(db: Database, payload: Payload): Promise<unknown>
   /**
    * Returns why an approved change cannot be carried out although the state that it replaces is the
-   * same; null if nothing prevents it. Runs before the change is started.
+   * same; null if nothing prevents it. Runs in the transaction that starts the change.
    */
-  findObstacle?(payload: Payload): Promise<string | null>
+  findObstacle?(trx: DatabaseTransaction, payload: Payload): Promise<string | null>
   /** Returns the values that the checker compares. */
   describeChange(payload: Payload, before: unknown): Promise<readonly DescribedLine[]>
   /** Returns the ids of the uploaded files that the checker compares. */

@@ -130,7 +130,7 @@ async function endObstructedRequest(
   if ('refusal' in verdict) return known.row
   const { definition, payload } = known
   const failure =
-    verdict.to === 'failed' ? verdict.failure : await definition.findObstacle?.(payload)
+    verdict.to === 'failed' ? verdict.failure : await definition.findObstacle?.(trx, payload)
   if (failure === undefined || failure === null) return null
   return endRequest(trx, known, { to: 'failed', failure, lines: await describeLines(known), nowMs })
 }

@@ -97,9 +97,9 @@ export function createTransactionChanges(deps: Sources) {
       type: 'ApproveWithdrawal',
       getTitle: ({ transactionId }) => `Approval of withdrawal ${formatReference(transactionId)}`,
       // The ledger compares this hash with that of the request, and knows no present account.
-      findObstacle: async ({ transactionId, bankAccountSha256 }) => {
+      findObstacle: async (db, { transactionId, bankAccountSha256 }) => {
         const found = await findTransaction(deps, transactionId)
-        const present = found && (await hashPayeeAccount(deps.db, found, deps.clock.now()))
+        const present = found && (await hashPayeeAccount(db, found, deps.clock.now()))
         return present === bankAccountSha256 ? null : refusals.bankAccountChanged[1]
       },
       present: async (data, before) => {
