@@ -72,7 +72,7 @@ export function parseLedgerNumber(text: string): number {
 
 /**
  * Throws if the database has nothing of the ledger: a verification of nothing would succeed. A
- * ledger with a head but without events, or the opposite, has been changed and is verified.
+ * ledger that has only a head has no events yet, and events without a head are verified.
  */
 export async function requireLedger(pool: pg.Pool, ledger: number): Promise<void> {
   const { rows } = await pool.query<{ exists: boolean }>(
