@@ -23,6 +23,14 @@ export function chooseFailedMax(judged: number): number {
   return JUDGES_TIMES ? judged : BUSY_FAILED_MAX
 }
 
+/**
+ * Returns the share that a sabotaged twin must exceed. Where durations are not checked, a single
+ * failed call shows the harm.
+ */
+export function chooseTwinMin(judged: number): number {
+  return JUDGES_TIMES ? judged : 0
+}
+
 /** An administrator, and the investor whose wallet the load changes. */
 export interface People {
   adminId: string
