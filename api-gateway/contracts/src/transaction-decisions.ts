@@ -87,7 +87,7 @@ export const approveTransaction = declareEndpoint({
     declareFailure(
       409,
       'APPROVAL_DIFFERS',
-      'The first approval names {details}. State the same or leave it out, or reject the first approval on the page Approvals.',
+      'The first approval has {details}. Leave this field out, or reject the first approval on the page Approvals.',
     ),
     declareRefusal('cancelledByOwner'),
     ownerClosed,

@@ -82,6 +82,6 @@ function createAmountDiffersFailure(approvedMinor: bigint): HttpFailure {
 }
 
 function createDetailsDifferFailure(details: string): HttpFailure {
-  const message = `The first approval names ${details}. State the same or leave it out, or reject the first approval on the page Approvals.`
+  const message = `The first approval has ${details}. Leave this field out, or reject the first approval on the page Approvals.`
   return new HttpFailure(409, 'APPROVAL_DIFFERS', message)
 }

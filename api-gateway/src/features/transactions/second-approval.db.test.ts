@@ -62,9 +62,9 @@ async function readLinesOf(id: string): Promise<Record<string, string | null>> {
   return Object.fromEntries(lines.map(({ label, after }) => [label, after]))
 }
 
-const suffix = 'State the same or leave it out, or reject the first approval on the page Approvals.'
+const suffix = 'Leave this field out, or reject the first approval on the page Approvals.'
 const namesOther = (details: string) =>
-  `409 APPROVAL_DIFFERS: The first approval names ${details}. ${suffix}`
+  `409 APPROVAL_DIFFERS: The first approval has ${details}. ${suffix}`
 
 describe('the second approval of a withdrawal', () => {
   test('carries out the first one, although it leaves out the reference and the account', async () => {

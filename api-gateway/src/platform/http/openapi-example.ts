@@ -115,6 +115,7 @@ const PLACEHOLDER_SAMPLES: Readonly<Record<string, string>> = {
   standing: 'closed',
   count: '50',
   day: '2026-01-06',
+  details: 'the payout reference BATCH-7',
   decision: 'approved',
   kind: 'market update',
   minutes: '5',
