@@ -23,15 +23,18 @@ const EVERYTHING = {
 // control totals.
 const ALL_TIME = { from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }
 
+// A time at which no reference begins with a digit that a search for an amount begins with.
+const NOW_MS = Date.parse('2026-11-29T12:00:00Z')
+
 let ledger: TestLedger
 beforeAll(async () => {
-  ledger = await startTestLedger()
-  const planId = createId(Date.now())
+  ledger = await startTestLedger({ now: () => NOW_MS })
+  const planId = createId(NOW_MS)
   const terms = { ...plan30Days, minimumMinor: 1n }
   await requireRecorded(ledger.submit('DefinePlan', { planId, terms }))
   for (const amountMinor of [500n, 500n, 300n, 900n, 500n, 700n]) {
     const investorId = await createFundedInvestor(ledger, { amountMinor })
-    const investmentId = createId(Date.now())
+    const investmentId = createId(NOW_MS)
     const opening = { investmentId, investorId, planId, planVersion: null }
     await requireRecorded(
       ledger.submit('OpenInvestment', { ...opening, amountMinor: amountMinor / 2n }),
