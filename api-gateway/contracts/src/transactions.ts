@@ -53,8 +53,8 @@ export const Transaction = z.object({
    */
   isMethodAmbiguous: z.boolean(),
   /**
-   * True if one administrator has approved the pending request, or the reversal of a decided one,
-   * and the second approval is missing.
+   * True if one administrator has approved the pending request, also if the second one has but the
+   * approval is not carried out yet. For a decided request, true if its reversal has one approval.
    */
   isApprovedOnce: z.boolean(),
   /** The path of the receipt on this origin. */

@@ -12,6 +12,7 @@ import { createNotFoundFailure } from '../../platform/http/failure.ts'
  */
 const EXPIRY_MS = APPROVAL_DAYS_MAX * 86_400_000
 const OPEN = ['pending', 'approved'] as const
+const APPROVALS: readonly ChangeKind[] = ['deposit-approval', 'withdrawal-approval']
 
 /**
  * A stored request. The types of `kind` and `state` are narrower than the types of the columns,
@@ -74,7 +75,11 @@ export async function findOpenRequest(
   return row === undefined ? null : toRow(row)
 }
 
-/** Returns the targets of those of these requests that wait for an approval. */
+/**
+ * Returns the targets of those of these requests that wait for an approval. The approval of a
+ * transaction is also returned until it is carried out. Otherwise, the page would offer to approve
+ * the transaction again.
+ */
 export async function listWaitingTargets(
   db: Database,
   requests: readonly Pick<ChangeRow, 'kind' | 'target'>[],
@@ -85,7 +90,12 @@ export async function listWaitingTargets(
   const rows = await db
     .selectFrom('platform.change_request')
     .select('target')
-    .where('state', '=', 'pending')
+    .where((eb) =>
+      eb.or([
+        eb('state', '=', 'pending'),
+        eb.and([eb('state', '=', 'approved'), eb('kind', 'in', APPROVALS)]),
+      ]),
+    )
     .where(
       sql<boolean>`(kind, target) in (select * from unnest(${kinds}::text[], ${targets}::text[]))`,
     )

@@ -274,6 +274,10 @@ describe('a change request that another administrator has decided', () => {
         ? { outcome: 'failed', code: 'UNAVAILABLE', message: 'stopped' }
         : null
     expect((await sendApproval(second, id)).status).toBe(503)
+    expect(await expectOk(scene.call(third, 'GET', `/transactions/${id}`))).toMatchObject({
+      transaction: { status: 'pending', isApprovedOnce: true },
+    })
+    expect(await findOpenRequest(id)).toMatchObject({ canDecide: false, blockedBecause: null })
     const decided = '409 CHANGE_DECIDED: This change request is already approved'
     expect(formatReply(await sendApproval(third, id))).toBe(decided)
     expect(formatReply(await sendApproval(admin, id))).toBe(decided)
