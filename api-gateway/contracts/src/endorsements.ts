@@ -104,8 +104,8 @@ export const createEndorsement = declareEndpoint({
 
 /**
  * Replaces a testimonial or a sponsor. `updatedAt` is the state that the page showed. The answer is
- * 409 if the entry has changed since then. It is in the query, because release 0.9.0 refuses a body
- * with an unknown field.
+ * 409 if the entry has changed since then to other values than those of the body. It is in the
+ * query, because release 0.9.0 refuses a body with an unknown field.
  */
 export const editEndorsement = declareEndpoint({
   method: 'PUT',

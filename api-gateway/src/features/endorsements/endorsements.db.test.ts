@@ -90,6 +90,18 @@ test('a form that was opened before another change does not undo this change', a
   await expectOk(scene.call(scene.admin, 'DELETE', path))
 })
 
+test('a form whose answer was lost is saved again without a conflict', async () => {
+  const added = await expectOk<{ endorsement: Endorsement }>(add({ ...form, consent }))
+  const { id, updatedAt } = added.endorsement
+  const path = `/admin/endorsements/${id}?updatedAt=${encodeURIComponent(updatedAt)}`
+  const edit = (body: object) => scene.call(scene.admin, 'PUT', path, body)
+  const saved = await expectOk(edit({ ...form, consent, name: 'Ada E.' }))
+  expect(await expectOk(edit({ ...form, consent, name: 'Ada E.' }))).toEqual(saved)
+  const other = { ...form, consent: `${consent}, page 2`, name: 'Ada E.' }
+  expect((await edit(other)).status).toBe(409)
+  await expectOk(scene.call(scene.admin, 'DELETE', `/admin/endorsements/${id}`))
+})
+
 test('a sponsor has no quote', async () => {
   await expectOk(add({ ...form, kind: 'sponsor', consent }))
   expect(await listPublicEndorsements()).toMatchObject([{ kind: 'sponsor', quote: null }])

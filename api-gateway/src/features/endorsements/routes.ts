@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   createEndorsement,
   deleteEndorsement,
@@ -89,9 +90,10 @@ function createAddRoute(deps: Pick<Dependencies, 'db'>): Route {
           throw new HttpFailure(422, 'TOO_MANY', `${limit}. Delete one first.`)
         }
         const last = (known.at(-1)?.position ?? 0) + 1
+        const updated_at = new Date(exchange.nowMs)
         return await trx
           .insertInto('platform.endorsement')
-          .values({ id: exchange.subjectId, ...toColumns(body, { last, nowMs: exchange.nowMs }) })
+          .values({ id: exchange.subjectId, ...toColumns(body, last), updated_at })
           .returningAll()
           .executeTakeFirstOrThrow()
       })
@@ -116,10 +118,13 @@ function createEditRoute(deps: Pick<Dependencies, 'db'>): Route {
           .forUpdate()
           .executeTakeFirst()
         if (before === undefined) throw createEndorsementNotFoundFailure()
+        const columns = toColumns(body, before.position)
+        // The form is already stored, for example because the answer to its first save was lost.
+        if (isDeepStrictEqual({ ...before, ...columns }, before)) return { before, row: before }
         requireSeenState(before, updatedAt)
         const row = await trx
           .updateTable('platform.endorsement')
-          .set(toColumns(body, { last: before.position, nowMs: exchange.nowMs }))
+          .set({ ...columns, updated_at: new Date(exchange.nowMs) })
           .where('id', '=', id)
           .returningAll()
           .executeTakeFirstOrThrow()
@@ -140,9 +145,10 @@ function requireSeenState({ updated_at }: Row, seenAt: string | undefined): void
 }
 
 /**
- * Converts the form to the columns of a row. A form without a position gets the position `last`.
+ * Converts the form to the columns of a row, without the time of the change. A form without a
+ * position gets the position `last`.
  */
-function toColumns(form: Form, { last, nowMs }: { last: number; nowMs: number }) {
+function toColumns(form: Form, last: number) {
   const { kind, name, role, quote, consent } = form
   return {
     kind,
@@ -153,7 +159,6 @@ function toColumns(form: Form, { last, nowMs }: { last: number; nowMs: number })
     is_paid: form.isPaid,
     position: form.position ?? last,
     is_visible: form.displayStatus,
-    updated_at: new Date(nowMs),
   }
 }
 
