@@ -1,10 +1,10 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { runSqlAsSuperuser } from './intruder.ts'
 import { waitForMail } from './mailbox.ts'
-import { addInvestor, requestDeposit } from './people.ts'
+import { addInvestor, openAdminApi, requestDeposit, requestWithdrawal } from './people.ts'
 import { createReceiptPng } from './picture.ts'
-import { SECOND } from './second-admin.ts'
+import { runAdminCommand, SECOND } from './second-admin.ts'
 import { page, platform } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
 import { approveRequest, openAdminPage, openAs, openRequest, useTwoAdmins } from './two-admins.ts'
@@ -36,6 +36,45 @@ test('from the threshold on two administrators must approve, and none can approv
   await shown.getByText('$900.00 unchanged').waitFor()
   await shown.getByRole('button', { name: /^Approve and credit/ }).click()
   await second.getByText(/Deposit approved: /).waitFor()
+})
+
+/** Requests a withdrawal that the first administrator approves. Returns its id and its owner's. */
+async function addApprovedOnce(): Promise<{ id: string; userId: string }> {
+  // The money of the investor is approved by one administrator.
+  await runAdminCommand(platform, ['approval-threshold', '--off'])
+  const person = await addInvestor(platform)
+  await runAdminCommand(platform, ['approval-threshold', '--amount', '100'])
+  const { id } = await requestWithdrawal(platform, person, { wallet: 'balance', amount: 300 })
+  const admin = await openAdminApi(platform)
+  const path = `transactions/${id}/action/approve`
+  expect((await admin.send('PATCH', path, { payoutReference: 'BATCH-7' })).status).toBe(200)
+  return { id, userId: person.id }
+}
+
+test('a small window shows the button of a second approval below its details', async () => {
+  const { id } = await addApprovedOnce()
+  const second = await openAs(SECOND)
+  await second.setViewportSize({ width: 390, height: 664 })
+  await openAdminPage(`transactions?transaction=${id}`, second)
+  const panel = second.getByRole('dialog')
+  await panel.getByRole('button', { name: 'Approve as the second' }).click()
+  const button = panel.getByRole('button', { name: /^Approve payout of/ })
+  await button.waitFor()
+  const isShown = (target: Locator) =>
+    target.evaluate((element) => {
+      const { left, top, bottom } = element.getBoundingClientRect()
+      const isInside = top >= 0 && bottom <= window.innerHeight
+      return isInside && element.contains(document.elementFromPoint(left + 4, bottom - 4))
+    })
+  await expect.poll(() => isShown(button)).toBe(true)
+  const details = [panel.getByText(/^First approval by/), panel.getByText('BATCH-7')]
+  for (const detail of details) {
+    await detail.scrollIntoViewIfNeeded()
+    expect(await isShown(detail)).toBe(true)
+    expect(await isShown(button)).toBe(true)
+  }
+  await button.click()
+  await second.getByText(/Withdrawal approved: /).waitFor()
 })
 
 test('an adjustment waits for another administrator, and a second one is rejected', async () => {

@@ -96,7 +96,7 @@ function FirstApproval({
     )
   }
   return (
-    <div className="grid w-full gap-3">
+    <div className="flex w-full flex-col gap-3">
       <p className="text-14">
         First approval by {createdBy?.name ?? 'another administrator'},{' '}
         <DateText at={createdAt} format="moment" />
@@ -111,7 +111,8 @@ function FirstApproval({
       )}
       <p className="text-14">{describeConsequence(transaction, isOther)}</p>
       <ActFailure error={approve.error} fallback="Failed to approve transaction" />
-      <div className="flex justify-end gap-2">
+      {/* The buttons stay in view while the details scroll in the footer of the panel. */}
+      <div className="sticky bottom-0 -mb-3 flex justify-end gap-2 bg-surface pt-1 pb-3">
         <Button onClick={onBack} disabled={approve.isPending}>
           Back
         </Button>

@@ -102,10 +102,11 @@ function OverlayDialog({
               />
             )}
             {footer !== undefined && footer !== null && (
-              // The footer is hidden, not removed, so that its fields keep their entries.
+              // The footer is hidden, not removed, so that its fields keep their entries. A high
+              // footer scrolls, so that its buttons stay inside a low window.
               <div
                 hidden={entries.isAsking}
-                className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3"
+                className="flex max-h-[60dvh] shrink-0 flex-wrap justify-end gap-2 overflow-y-auto border-line border-t px-5 py-3"
               >
                 {footer}
               </div>
