@@ -77,6 +77,22 @@ test('a small window shows the button of a second approval below its details', a
   await second.getByText(/Withdrawal approved: /).waitFor()
 })
 
+test('a second approval that fails says why', async () => {
+  const { id, userId } = await addApprovedOnce()
+  const second = await openAs(SECOND)
+  await openAdminPage(`transactions?transaction=${id}`, second)
+  const panel = second.getByRole('dialog')
+  await panel.getByRole('button', { name: 'Approve as the second' }).click()
+  const button = panel.getByRole('button', { name: /^Approve payout of/ })
+  await button.waitFor()
+  await runSqlAsSuperuser(
+    platform,
+    `update platform.bank_account set account_number = '66' where user_id = '${userId}'`,
+  )
+  await button.click()
+  await second.getByText(/^The bank account has changed since the request/).waitFor()
+})
+
 test('an adjustment waits for another administrator, and a second one is rejected', async () => {
   const second = await openAs(SECOND)
   const propose = async (amount: string) => {

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { getErrorMessage } from '../../shared/api/failure.ts'
-import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { focusOnMount } from '../../shared/ui/focus-on-mount.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
+import { notifyError } from '../../shared/ui/notify.ts'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import {
   approvalQueries,
@@ -92,7 +92,9 @@ function FirstApproval({
             : `Approved: ${request}. It will be carried out in a moment.`,
         )
       },
-      () => {},
+      // A message outlives this step. The queries are read again before the error arrives, and
+      // after a failed change they no longer contain a first approval.
+      (error) => notifyError(getErrorMessage(error, 'Failed to approve transaction')),
     )
   }
   return (
@@ -110,7 +112,6 @@ function FirstApproval({
         </Notice>
       )}
       <p className="text-14">{describeConsequence(transaction, isOther)}</p>
-      <ActFailure error={approve.error} fallback="Failed to approve transaction" />
       {/* The buttons stay in view while the details scroll in the footer of the panel. */}
       <div className="sticky bottom-0 -mb-3 flex justify-end gap-2 bg-surface pt-1 pb-3">
         <Button onClick={onBack} disabled={approve.isPending}>
