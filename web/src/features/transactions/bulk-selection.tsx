@@ -10,6 +10,7 @@ import { BulkDialog } from '../../shared/ui/bulk-dialog.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { type RowSelection, useRowSelection } from '../../shared/ui/row-selection.ts'
 import { SelectionBar } from '../../shared/ui/selection-bar.tsx'
+import { describeApproval, describeDecline, describeTotals } from './bulk-sentences.ts'
 import type { Transaction, TransactionQuery } from './queries.ts'
 import { getOwner, getTransactionTitle } from './transaction-labels.ts'
 
@@ -84,7 +85,7 @@ function DecisionDialog({ act: { verb, rows }, onClose }: { act: Act; onClose: (
   return (
     <BulkDialog
       {...shared}
-      text={`${describeApproval(rows)}${describeFirstApprovals(rows)} To record a different amount or a payout reference, open the transaction instead.`}
+      text={describeApproval(rows)}
       button={`Approve ${counted}`}
       look="primary"
       act={async (id) => {
@@ -96,52 +97,4 @@ function DecisionDialog({ act: { verb, rows }, onClose }: { act: Act; onClose: (
       fallback="Failed to approve transaction"
     />
   )
-}
-
-const sumAmounts = (rows: readonly Transaction[], type: Transaction['type']) =>
-  rows.filter((row) => row.type === type).reduce((sum, { net }) => sum + toMinor(net), 0n)
-
-const SUMMED = ['deposit', 'withdrawal'] as const
-
-/** Returns the total of each type that has a selected transaction. */
-function listSums(rows: readonly Transaction[]) {
-  return SUMMED.map((type) => ({ type, sum: sumAmounts(rows, type) })).filter(({ sum }) => sum > 0n)
-}
-
-function describeTotals(rows: readonly Transaction[]): string {
-  return listSums(rows)
-    .map(({ type, sum }) => `${formatMoney(sum)} in ${type}s`)
-    .join(', ')
-}
-
-function describeApproval(rows: readonly Transaction[]): string {
-  return joinSentences(rows, {
-    deposit: (sum) => `${sum} is added to the Wallet Balances of the investors.`,
-    withdrawal: (sum) =>
-      `Approve only after ${sum} has been paid to the investors. The approval records these payments in the ledger.`,
-  })
-}
-
-/** Says what the second approvals carry out; empty if all approvals are the first ones. */
-function describeFirstApprovals(rows: readonly Transaction[]): string {
-  return rows.some(({ isApprovedOnce }) => isApprovedOnce)
-    ? ' A second approval uses the account and the payout reference of the first one. To see them, open the transaction.'
-    : ''
-}
-
-function describeDecline(rows: readonly Transaction[]): string {
-  return joinSentences(rows, {
-    deposit: () => 'Declined deposits are not credited.',
-    withdrawal: () => 'The money of declined withdrawals returns to the wallets.',
-  })
-}
-
-/** Describes the consequences for each type of the selected transactions. */
-function joinSentences(
-  rows: readonly Transaction[],
-  describe: Record<(typeof SUMMED)[number], (sum: string) => string>,
-): string {
-  return listSums(rows)
-    .map(({ type, sum }) => describe[type](formatMoney(sum)))
-    .join(' ')
 }

@@ -41,7 +41,7 @@ export function SecondApproval(props: StepProps) {
   if (waiting.data?.length === 0) {
     return (
       <Blocked onBack={props.onBack}>
-        The first approval does not wait any more. Load the page again.
+        The first approval was withdrawn or decided meanwhile.
       </Blocked>
     )
   }
