@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { logInAs } from './api-client.ts'
 import { runSqlAsSuperuser } from './intruder.ts'
 import { listMails, waitForMail } from './mailbox.ts'
 import { addInvestor, signIn } from './people.ts'
@@ -172,6 +173,28 @@ test('a bank account can be used after its mailed code and the cooling time, and
   await row.getByRole('button', { name: /^Remove Hill Bank/ }).click()
   await row.getByRole('button', { name: 'Remove', exact: true }).click()
   await row.waitFor({ state: 'detached' })
+})
+
+test('the code form of a bank account that was confirmed in another tab disappears', async () => {
+  const investor = await addInvestor(platform, { hasBank: false })
+  await changeSettings(platform, 'security', { bankCoolingHours: 24 })
+  const api = await logInAs(platform.url, investor.email, investor.password)
+  const bank = { bankName: 'Hill Bank', accountNumber: '12345678', accountName: investor.name }
+  await api.send('POST', 'users/me/banks', { ...bank, accountType: 'Others' })
+  const [account] = (await api.get('users/me/banks')).body.data.accounts
+  await signIn(page, platform, investor)
+  // Without live updates, only the button reads the accounts again.
+  await page.route('**/api/v1/events?*', (route) => route.abort())
+  await openPath('/manage/investor/transactions?banks=open')
+  const send = page.getByRole('button', { name: 'Send a new code' })
+  await send.waitFor()
+  const code = await waitForCode(investor.email, /bank account/)
+  const path = `users/me/banks/${account.id}/confirm`
+  expect((await api.send('POST', path, { code })).status).toBe(200)
+  await send.click()
+  await page.getByText('Waiting period').waitFor()
+  expect(await send.count()).toBe(0)
+  await changeSettings(platform, 'security', { bankCoolingHours: 0 })
 })
 
 test('a deposit form keeps its amount and receipt when the session ends', async () => {

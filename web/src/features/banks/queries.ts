@@ -73,5 +73,12 @@ export function useConfirmBank() {
 }
 
 export function useResendBankCode(id: string) {
-  return useMutation({ mutationFn: () => call(resendBankCode, { params: { id } }) })
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(resendBankCode, { params: { id } }),
+    onSuccess: async ({ retryAfter }) => {
+      // Without a wait, no code was sent, because the account was confirmed in another tab.
+      if (retryAfter === 0) await queryClient.invalidateQueries({ queryKey: all })
+    },
+  })
 }

@@ -50,7 +50,9 @@ export function ResendCodeButton(props: ResendCodeButtonProps) {
   )
 }
 
-function describeOutcome({ isSent = true }: z.infer<typeof CodeRequested>): string {
+/** Returns an empty text if there is no wait: then no code was sent, because none is needed. */
+function describeOutcome({ isSent = true, retryAfter }: z.infer<typeof CodeRequested>): string {
+  if (retryAfter === 0) return ''
   return isSent
     ? 'A new code is being sent. The earlier code no longer works.'
     : 'No new code was sent. Please wait before you ask again.'
