@@ -7,9 +7,9 @@ import { SidePanel } from '../../shared/ui/dialog.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
-import { useIsMounted } from '../../shared/ui/mounted.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { notifySuccess } from '../../shared/ui/notify.ts'
+import { useOpenedId } from '../../shared/ui/opened-id.ts'
 import { ReasonStep } from '../../shared/ui/reason-step.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
@@ -27,6 +27,10 @@ import {
 export function LinePanel({ id, onClose }: { id: string | null; onClose: () => void }) {
   const query = useQuery({ ...bankStatementQueries.listCandidates(id ?? ''), enabled: id !== null })
   const line = query.data?.line
+  const openedId = useOpenedId(id)
+  const closeLine = () => {
+    if (openedId.current === id) onClose()
+  }
   return (
     <SidePanel
       open={id !== null}
@@ -50,7 +54,7 @@ export function LinePanel({ id, onClose }: { id: string | null; onClose: () => v
               key={line.id}
               line={line}
               candidates={query.data?.candidates ?? []}
-              onClose={onClose}
+              onClose={closeLine}
             />
           ) : (
             <MatchedLine key={line.id} line={line} match={line.match} onClose={onClose} />
@@ -85,7 +89,6 @@ type OpenLineProps = { line: BankLine; candidates: readonly CashMovement[]; onCl
 function OpenLine({ line, candidates, onClose }: OpenLineProps) {
   const [seq, setSeq] = useState<string | null>(null)
   const match = useMatchLine(line.id, seq)
-  const isMounted = useIsMounted()
   const chosen = candidates.find((one) => one.seq === seq)
   return (
     <section className="grid gap-4" aria-label="Possible matches">
@@ -126,7 +129,7 @@ function OpenLine({ line, candidates, onClose }: OpenLineProps) {
           text={chosen === undefined ? 'Choose a movement.' : describeMatch(line, chosen)}
           onDone={() => {
             notifySuccess('The line is matched.')
-            if (isMounted()) onClose()
+            onClose()
           }}
           onBack={onClose}
         />

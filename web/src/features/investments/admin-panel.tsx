@@ -7,7 +7,6 @@ import { Button } from '../../shared/ui/button.tsx'
 import { SidePanel } from '../../shared/ui/dialog.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { InlineMoney } from '../../shared/ui/money-text.tsx'
-import { useIsMounted } from '../../shared/ui/mounted.ts'
 import { notifySuccess } from '../../shared/ui/notify.ts'
 import { ReasonStep } from '../../shared/ui/reason-step.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
@@ -36,7 +35,11 @@ export function AdminInvestmentPanel({ id, onClose }: PanelProps) {
       title={investment?.plan.name ?? 'Investment'}
       footer={
         investment?.status !== 'active' || !hasPermission('investments.deny') ? null : isDenying ? (
-          <Deny investment={investment} onBack={() => setDeniedId(null)} />
+          <Deny
+            investment={investment}
+            // A late answer must not close the form of the investment that was opened meanwhile.
+            onBack={() => setDeniedId((open) => (open === investment.id ? null : open))}
+          />
         ) : (
           <Button look="danger" onClick={() => setDeniedId(investment.id)}>
             Deny
@@ -74,7 +77,6 @@ export function AdminInvestmentPanel({ id, onClose }: PanelProps) {
 
 function Deny({ investment, onBack }: { investment: Investment; onBack: () => void }) {
   const hint = useMoneyReasonHint() ?? ''
-  const isMounted = useIsMounted()
   return (
     <ReasonStep
       text={
@@ -90,7 +92,7 @@ function Deny({ investment, onBack }: { investment: Investment; onBack: () => vo
       fallback="The investment was not denied."
       onDone={() => {
         notifySuccess('The investment is denied.')
-        if (isMounted()) onBack()
+        onBack()
       }}
       onBack={onBack}
     />

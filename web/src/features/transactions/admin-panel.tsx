@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { getErrorMessage } from '../../shared/api/failure.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { useHasPermission } from '../../shared/session/permissions.tsx'
@@ -11,6 +11,7 @@ import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { InlineMoney } from '../../shared/ui/money-text.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { notifySuccess } from '../../shared/ui/notify.ts'
+import { useOpenedId } from '../../shared/ui/opened-id.ts'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { ReviewerNotes } from '../notes/index.ts'
 import { TransactionDecision } from './decision.tsx'
@@ -172,18 +173,6 @@ export function AdminTransactionPanel(props: PanelProps) {
 
 /** The last decision, and the request that the panel opened after it. */
 type Decided = { nextId: string; sentences: string }
-
-/** Holds the id of the open transaction for an answer that arrives later. Null if none is open. */
-function useOpenedId(id: string | null) {
-  const opened = useRef(id)
-  useEffect(() => {
-    opened.current = id
-    return () => {
-      opened.current = null
-    }
-  }, [id])
-  return opened
-}
 
 /** Returns true for a short time after each decision. */
 function useSettling(decided: Decided | null): boolean {

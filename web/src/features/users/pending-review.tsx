@@ -3,8 +3,8 @@ import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
-import { useIsMounted } from '../../shared/ui/mounted.ts'
 import { notifySuccess } from '../../shared/ui/notify.ts'
+import { useOpenedId } from '../../shared/ui/opened-id.ts'
 import { type User, useChangeStatus } from './queries.ts'
 
 /** A decision about a pending user. The administrator has not confirmed the decision yet. */
@@ -81,12 +81,12 @@ function OpenDialog({ review, onClose }: { review: PendingReview; onClose: () =>
   const { user, verb } = review
   const { title, label, look, text } = VERBS[verb]
   const change = useChangeStatus()
-  const isMounted = useIsMounted()
+  const openedId = useOpenedId(user.id)
   const submit = () =>
     void change.mutateAsync({ id: user.id, body: { status: verb, name: user.name } }).then(
       () => {
         notifySuccess("User's status changed successfully!")
-        if (isMounted()) onClose()
+        if (openedId.current === user.id) onClose()
       },
       () => {},
     )
