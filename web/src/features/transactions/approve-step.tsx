@@ -122,12 +122,12 @@ export function Approve({
       />
       <ActFailure error={approve.error} fallback="Failed to approve transaction" />
       <div className="flex justify-end gap-2">
-        <Button onClick={onBack} disabled={approve.isPending}>
-          Back
-        </Button>
-        <Button ref={focusOnMount} look="primary" pending={approve.isPending} onClick={submit}>
-          {getApproveLabel(transaction, isOther)}
-        </Button>
+        <ApproveButtons
+          label={getApproveLabel(transaction, isOther)}
+          pending={approve.isPending}
+          onBack={onBack}
+          onApprove={submit}
+        />
       </div>
     </div>
   )
@@ -147,6 +147,29 @@ function isSameAccount({ bank, accountNumber }: PaymentOption, other: UsualAccou
 function describePayer(account: UsualAccount): string {
   if (account === undefined) return ''
   return ` Paid from ${account === null ? 'the treasury' : formatAccount(account)}.`
+}
+
+export function ApproveButtons({
+  label,
+  pending,
+  onBack,
+  onApprove,
+}: {
+  label: string
+  pending: boolean
+  onBack: () => void
+  onApprove: () => void
+}) {
+  return (
+    <>
+      <Button onClick={onBack} disabled={pending}>
+        Back
+      </Button>
+      <Button ref={focusOnMount} look="primary" pending={pending} onClick={onApprove}>
+        {label}
+      </Button>
+    </>
+  )
 }
 
 /** Names the effect of an approval. `isOther` is true if it is not for the requested amount. */

@@ -14,7 +14,12 @@ import {
   ChangeLines,
   useApproveChange,
 } from '../changes/index.ts'
-import { describeConsequence, getApproveLabel, type StepProps } from './approve-step.tsx'
+import {
+  ApproveButtons,
+  describeConsequence,
+  getApproveLabel,
+  type StepProps,
+} from './approve-step.tsx'
 import { describeRequest, getTransactionTitle } from './transaction-labels.ts'
 
 /**
@@ -114,12 +119,12 @@ function FirstApproval({
       <p className="text-14">{describeConsequence(transaction, isOther)}</p>
       {/* The buttons stay in view while the details scroll in the footer of the panel. */}
       <div className="sticky bottom-0 -mb-3 flex justify-end gap-2 bg-surface pt-1 pb-3">
-        <Button onClick={onBack} disabled={approve.isPending}>
-          Back
-        </Button>
-        <Button ref={focusOnMount} look="primary" pending={approve.isPending} onClick={submit}>
-          {getApproveLabel(transaction, isOther)}
-        </Button>
+        <ApproveButtons
+          label={getApproveLabel(transaction, isOther)}
+          pending={approve.isPending}
+          onBack={onBack}
+          onApprove={submit}
+        />
       </div>
     </div>
   )
