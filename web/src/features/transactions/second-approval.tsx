@@ -117,8 +117,9 @@ function FirstApproval({
         </Notice>
       )}
       <p className="text-14">{describeConsequence(transaction, isOther)}</p>
-      {/* The buttons stay in view while the details scroll in the footer of the panel. */}
-      <div className="sticky bottom-0 -mb-3 flex justify-end gap-2 bg-surface pt-1 pb-3">
+      {/* The buttons stay in view while the details scroll in the footer of the panel. They cover its
+          padding, where the details would show again. */}
+      <div className="sticky -bottom-3 -mb-3 flex justify-end gap-2 bg-surface pt-1 pb-3">
         <ApproveButtons
           label={getApproveLabel(transaction, isOther)}
           pending={approve.isPending}
