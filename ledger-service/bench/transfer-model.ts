@@ -37,7 +37,7 @@ export const transferModel: Model = {
   },
   findVersion: () => 1,
   canDecide: () => true,
-  reconstructCommand: () => {
+  listCommandsOf: () => {
     throw new Error('events of this model do not contain the accounts of the command')
   },
   getBalance: getBalance,

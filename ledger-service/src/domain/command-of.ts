@@ -1,12 +1,7 @@
-import type {
-  Command,
-  CommandType,
-  DataOf,
-  EventDataOf,
-  EventType,
-  Fact,
-} from '@cairn/ledger-contracts'
+import type { CommandType, DataOf, EventDataOf, EventType, Fact } from '@cairn/ledger-contracts'
+import type { PossibleCommands } from '../log/model.ts'
 import type { View } from '../log/view.ts'
+import { planTable } from './plans/plan.ts'
 import { transactionTable } from './transactions/transaction.ts'
 
 type Rebuilt = {
@@ -48,8 +43,8 @@ const REBUILD: { readonly [Type in EventType]: Rebuild<Type> } = {
       transactionId,
       paymentOptionId: cash,
       payoutReference,
-      // The decider compares the hash in the command with the hash in the withdrawal request. The
-      // event therefore does not repeat the hash.
+      // The decider compares this hash with the hash in the withdrawal request, so the event does
+      // not repeat it. The request hash of the event covers the hash that was submitted.
       bankAccountSha256: view.find(transactionTable, transactionId)?.bankAccountSha256 ?? '',
     },
   }),
@@ -114,15 +109,44 @@ const REBUILD: { readonly [Type in EventType]: Rebuild<Type> } = {
   LogForked: (data) => ({ type: 'ReplaceSigningKey', data }),
 }
 
+/** The decider then uses the payment option of the request. */
+const WITHOUT_OPTION = () => ({ paymentOptionId: null })
+
 /**
- * Returns the type and data of a command that gives this event when it is decided on the state
- * before the event. Adds optional parts that the submitted command may have omitted.
+ * The parts of a command that its event does not repeat as they were submitted, with the other value
+ * that they can have had.
  */
-export function reconstructCommand(
-  { type, data }: Fact,
-  view: View,
-): Pick<Command, 'type' | 'data'> {
-  // The cast is safe, because `type` selects the function for this type of event.
+const OTHER_PARTS: {
+  readonly [Type in CommandType]?: (data: DataOf<Type>, view: View) => Partial<DataOf<Type>>
+} = {
+  ApproveDeposit: WITHOUT_OPTION,
+  ReverseDeposit: WITHOUT_OPTION,
+  ApproveWithdrawal: WITHOUT_OPTION,
+  ReverseWithdrawal: WITHOUT_OPTION,
+  OpenInvestment: () => ({ planVersion: null }),
+  DefinePlan: ({ planId }, view) => ({ seen: view.find(planTable, planId)?.version ?? 0 }),
+}
+
+/**
+ * Commands with a part that can have had any other value: the referrer, which the event repeats only
+ * if the ledger knows it and the investor had none, and the time of an accrual. What the decider does
+ * with this part follows from the event and the state.
+ */
+const PARTS_UNKNOWN: ReadonlySet<CommandType> = new Set(['ActivateInvestor', 'AccrueThrough'])
+
+/**
+ * Returns the type and data of the commands that can give this event when they are decided on the
+ * state before the event. The request hash of the event says which of them was submitted.
+ */
+export function listCommandsOf({ type, data }: Fact, view: View): PossibleCommands {
+  // The casts are safe, because `type` selects the functions for this type of event and command.
   const rebuild = REBUILD[type] as (data: Fact['data'], view: View) => Rebuilt
-  return rebuild(data, view)
+  const command = rebuild(data, view)
+  const isComplete = !PARTS_UNKNOWN.has(command.type)
+  const getOtherParts = OTHER_PARTS[command.type] as
+    | ((data: Rebuilt['data'], view: View) => object)
+    | undefined
+  if (getOtherParts === undefined) return { commands: [command], isComplete }
+  const other = { ...command.data, ...getOtherParts(command.data, view) }
+  return { commands: [command, { type: command.type, data: other } as Rebuilt], isComplete }
 }

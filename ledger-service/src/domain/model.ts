@@ -7,7 +7,7 @@ import { accrueThrough, applyInvestmentMatured, applyProfitAccrued } from './acc
 import { applyAssetMoved, moveAsset } from './assets/asset-movement.ts'
 import { applyCurrencyChosen, chooseCurrency, currencyTable } from './assets/currency.ts'
 import { applyAuditSealed, auditSealTable, sealAudit } from './audit-log/audit-seal.ts'
-import { reconstructCommand } from './command-of.ts'
+import { listCommandsOf } from './command-of.ts'
 import {
   addApprover,
   applyApproverAdded,
@@ -270,7 +270,7 @@ export function createModel(versions: ReadonlyMap<number, RulesVersion>): Model 
     },
     findVersion: findVersionInForce,
     canDecide: ({ type, data }) => type !== 'ActivateModel' || versions.has(data.version),
-    reconstructCommand: reconstructCommand,
+    listCommandsOf,
     getBalance: getBalance,
   }
 }

@@ -51,6 +51,14 @@ export interface PlacedEvent {
   control: Control | null
 }
 
+/** The commands that can give an event. They differ in parts that the event does not repeat. */
+export interface PossibleCommands {
+  /** At least one command, the most likely one first. */
+  commands: readonly Pick<Command, 'type' | 'data'>[]
+  /** False if the submitted command can have had a part that is in none of `commands`. */
+  isComplete: boolean
+}
+
 /**
  * The rules that the writer applies. Its functions have no side effects except changes to the view.
  */
@@ -73,8 +81,8 @@ export interface Model {
   findVersion(view: View): number
   /** False if the command activates a version of the rules that this model does not know. */
   canDecide(command: Command): boolean
-  /** Returns a command that gives this event when it is decided on the state before the event. */
-  reconstructCommand(fact: Fact, view: View): Pick<Command, 'type' | 'data'>
+  /** Returns the commands that can give this event when they are decided on the state before it. */
+  listCommandsOf(fact: Fact, view: View): PossibleCommands
   getBalance(view: View, account: string): bigint
 }
 

@@ -1,4 +1,4 @@
-import { createId } from '@cairn/ledger-contracts'
+import { type Answer, createId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { REPEATABLE_TYPES, scenes } from '../../test/support/scenes.ts'
 import { tamper } from '../../test/support/tamper.ts'
@@ -91,6 +91,52 @@ test('a log with an event of each kind has no problems', async () => {
   expect(await check()).toEqual([])
 })
 
+describe('an event that does not repeat a part of its command has no problem', () => {
+  const activate = (investorId: string, referrerId: string | null) =>
+    requireRecorded(ledger.submit('ActivateInvestor', { investorId, referrerId }))
+
+  test('if the referrer is unknown, or the investor was suspended before', async () => {
+    const referrerId = await createFundedInvestor(ledger, { amountMinor: 0n })
+    const [unknown, denied] = [createId(Date.now()), createId(Date.now())]
+    await activate(unknown, createId(Date.now()))
+    const suspension = { investorId: denied, standing: 'denied' } as const
+    await requireRecorded(ledger.submit('SuspendInvestor', suspension))
+    await activate(denied, referrerId)
+    const referred = createId(Date.now())
+    await activate(referred, referrerId)
+    const pause = { investorId: referred, standing: 'deactivated' } as const
+    await requireRecorded(ledger.submit('SuspendInvestor', pause))
+    await activate(referred, null)
+    expect(await replay()).toEqual([])
+  })
+
+  test('if an accrual has a time of its own', async () => {
+    const { investmentId } = await scenes.AccrueThrough(ledger)
+    const effectiveAt = new Date(ledger.clock.now() - 1_000).toISOString()
+    await requireRecorded(
+      ledger.submit('AccrueThrough', { investmentId, units: 1 }, { effectiveAt }),
+    )
+    expect(await replay()).toEqual([])
+  })
+
+  test('if a plan names the version that was edited, and an investment names no version', async () => {
+    const investorId = await createFundedInvestor(ledger, { amountMinor: 1_000_000n })
+    const planId = createId(ledger.clock.now())
+    const define = (seen?: number) =>
+      ledger.submit(
+        'DefinePlan',
+        { planId, terms: plan30Days, ...(seen !== undefined && { seen }) },
+        { actor: 'system:server' },
+      )
+    await requireRecorded(define())
+    await requireRecorded(define(1))
+    const investmentId = createId(ledger.clock.now())
+    const purchase = { investmentId, investorId, planId, planVersion: null, amountMinor: 50_000n }
+    await requireRecorded(ledger.submit('OpenInvestment', purchase))
+    expect(await replay()).toEqual([])
+  })
+})
+
 test('the root of the stored state is the root of the replayed state, with rows of each kind', async () => {
   const salt = Buffer.alloc(32, 7)
   const { tables } = model
@@ -158,29 +204,67 @@ describe('a projection that a superuser changed, used and restored', () => {
     expect(await check()).toEqual([])
   })
 
+  /** The new writer has no cached rows, so it reads the changed row. */
+  async function record(change: string, submit: () => Promise<Answer>): Promise<bigint> {
+    await ledger.parts.stop()
+    await ledger.runSql(change)
+    ledger = await reopen()
+    return (await requireRecorded(submit())).event.seq
+  }
+
+  async function restore(change: string): Promise<void> {
+    await ledger.parts.stop()
+    await ledger.runSql(change)
+    ledger = await reopen()
+  }
+
+  const changePromisedProfit = (minor: string) =>
+    `update ledger.investment set promised_minor = promised_minor ${minor}
+     where investment_id = '${investmentId}'`
+
   test('is detected by the event that was recorded in between', async () => {
-    const changePromisedProfit = (minor: string) =>
-      ledger.runSql(
-        `update ledger.investment set promised_minor = promised_minor ${minor}
-         where investment_id = '${investmentId}'`,
-      )
-    await changePromisedProfit('* 2')
-    // The new writer has no cached rows, so it reads the changed row.
-    await ledger.parts.stop()
-    ledger = await reopen()
-    ledger.clock.set(ledger.clock.now() + 10 * DAY_MS)
-    const { event } = await requireRecorded(
-      ledger.submit('AccrueThrough', { investmentId, units: 1 }),
-    )
-    await ledger.parts.stop()
-    await changePromisedProfit('/ 2')
-    ledger = await reopen()
-    const problems = await check()
-    expect(problems).toEqual([
-      expect.stringContaining(
-        `event ${event.seq}: gives a different event when it is decided again`,
-      ),
+    const seq = await record(changePromisedProfit('* 2'), () => {
+      ledger.clock.set(ledger.clock.now() + 10 * DAY_MS)
+      return ledger.submit('AccrueThrough', { investmentId, units: 1 })
+    })
+    await restore(changePromisedProfit('/ 2'))
+    expect(await check()).toEqual([
+      expect.stringContaining(`event ${seq}: gives a different event when it is decided again`),
     ])
+  })
+
+  test('is detected if a withdrawal was approved for another bank account', async () => {
+    const { transactionId, ...approval } = await scenes.ApproveWithdrawal(ledger)
+    const changeAccount = (hash: string) =>
+      `update ledger.transaction set bank_account_sha256 = '${hash}'
+       where transaction_id = '${transactionId}'`
+    const bankAccountSha256 = 'c'.repeat(64)
+    const seq = await record(changeAccount(bankAccountSha256), () =>
+      ledger.submit('ApproveWithdrawal', { ...approval, transactionId, bankAccountSha256 }),
+    )
+    await restore(changeAccount(approval.bankAccountSha256))
+    expect((await check()).join('\n')).toContain(
+      `event ${seq}: was recorded for a different command`,
+    )
+  })
+
+  test('is detected if a reversal was booked to another cash account', async () => {
+    const { transactionId, ...approval } = await scenes.ApproveDeposit(ledger)
+    await requireRecorded(ledger.submit('ApproveDeposit', { transactionId, ...approval }))
+    const seq = await record(
+      `update ledger.transaction set payment_option_id = 'other-bank'
+       where transaction_id = '${transactionId}'`,
+      () =>
+        ledger.submit('ReverseDeposit', {
+          transactionId,
+          to: 'declined',
+          paymentOptionId: null,
+          reason: 'a mistake',
+        }),
+    )
+    expect((await check()).join('\n')).toContain(
+      `event ${seq}: gives a different event when it is decided again`,
+    )
   })
 })
 

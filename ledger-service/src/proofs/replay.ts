@@ -6,8 +6,8 @@ import {
 } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import { decideCommand } from '../log/decide.ts'
-import { getEventRequestHash, type StoredEvent } from '../log/envelope.ts'
-import type { Decision, Model, PlacedEvent } from '../log/model.ts'
+import { getEventRequestHash, getRequestHash, type StoredEvent } from '../log/envelope.ts'
+import type { Decision, Model, PlacedEvent, PossibleCommands } from '../log/model.ts'
 import { removeSeal } from '../log/seal.ts'
 import type { View } from '../log/view.ts'
 import { createStateRootCheck, readClosedMonths } from './closed-months.ts'
@@ -122,13 +122,18 @@ async function tryToReplay(
   }
 }
 
-/** Returns null if the command leads to exactly this event. */
+/**
+ * Returns null if the command that was submitted leads to exactly this event. An event that repeats
+ * too little of its command would otherwise be decided again with what the state says, also if the
+ * state was changed for a moment.
+ */
 function findDecisionProblem(
   model: Model,
   { event, placed, view }: { event: StoredEvent; placed: PlacedEvent; view: View },
 ): string | null {
   try {
     const decision = decideEventAgain(model, { event, placed, view })
+    if (decision === null) return 'was recorded for a different command'
     if ('refusal' in decision) {
       return `is refused when it is decided again: ${decision.refusal.message}`
     }
@@ -140,28 +145,53 @@ function findDecisionProblem(
   }
 }
 
+/** Returns null if no command that can have led to the event has the request hash of the event. */
 function decideEventAgain(
   model: Model,
   { event, placed, view }: { event: StoredEvent; placed: PlacedEvent; view: View },
-): Decision {
-  const { actor, recordedAtMs, control } = placed
-  const approvals = control?.approvals ?? []
-  // The hash is computed only when a decider reads it. Deciders only compare it with approvals, and
-  // hashing each command would be slow.
+): Decision | null {
+  const submitted = findSubmittedCommand(event, model.listCommandsOf(placed.fact, view))
+  if (submitted === null) return null
+  const approvals = placed.control?.approvals ?? []
+  // The hash of an implied command is computed only when a decider reads it. Deciders only compare
+  // it with approvals, and hashing each accrual would be slow.
   const requestHash =
     approvals.length === 0 ? NO_HASH : Buffer.from(getEventRequestHash(event), 'base64url')
-  // The cast is safe, because the type and the data belong to the same event.
-  const command = {
-    ...model.reconstructCommand(placed.fact, view),
-    actor,
-    key: null,
-    requestId: null,
-    effectiveAt: event.effectiveAt,
-    ...(approvals.length > 0 && {
-      approval: { commandSha256: requestHash.toString('hex'), approvals },
-    }),
+  const approval = { commandSha256: requestHash.toString('hex'), approvals }
+  const command = { ...submitted, ...(approvals.length > 0 && { approval }) }
+  return decideCommand(model, { command, requestHash }, view, placed.recordedAtMs)
+}
+
+/**
+ * Returns the command whose hash is the request hash of the event; null if there is none. An event
+ * without a request hash implies the command.
+ */
+function findSubmittedCommand(
+  event: StoredEvent,
+  { commands, isComplete }: PossibleCommands,
+): Command | null {
+  const { requestHash, effectiveAt, recordedAt } = event
+  const [first] = commands.map((candidate) => toCommand(event, candidate, effectiveAt))
+  if (requestHash === null) return first ?? null
+  for (const time of effectiveAt === recordedAt ? [null, effectiveAt] : [effectiveAt, null]) {
+    for (const candidate of commands) {
+      const command = toCommand(event, candidate, time)
+      if (getRequestHash(command).toString('base64url') === requestHash) return command
+    }
+  }
+  return isComplete ? null : (first ?? null)
+}
+
+function toCommand(
+  { actor, externalId, metadata }: StoredEvent,
+  candidate: Pick<Command, 'type' | 'data'>,
+  effectiveAt: string | null,
+): Command {
+  // The cast is safe, because the type and the data of a candidate belong together.
+  return {
+    ...candidate,
+    ...{ actor, key: null, requestId: null, effectiveAt, externalId, metadata },
   } as Command
-  return decideCommand(model, { command, requestHash }, view, recordedAtMs)
 }
 
 type Decided = Exclude<Decision, { refusal: unknown }>
