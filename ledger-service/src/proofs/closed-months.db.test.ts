@@ -113,8 +113,46 @@ test.each<[string, (honest: ClosedMonth) => Partial<ClosedMonth>, RegExp | null]
   const honest = await createCommand()
   const data = { ...honest, ...change(honest) }
   await requireRecorded(ledger.submit('CloseMonth', data, { actor: 'system:ledger' }))
-  if (problem === null) expect(await listProblems()).toEqual([])
+  // An honest ledger signs the trial balance first.
+  const unsigned = 'the trial balance of 2026-08 is missing'
+  if (problem === null) expect(await listProblems()).toEqual([unsigned])
   else expect((await listProblems()).join()).toMatch(problem)
+})
+
+test('a month that was signed while the times of its events were changed is detected', async () => {
+  const moveTime = (by: string) =>
+    tamper(ledger, () =>
+      ledger.runSql(`update ledger.event set recorded_at = recorded_at ${by} where seq = 1`),
+    )
+  await moveTime(`+ interval '1 day'`)
+  expect(await ledger.parts.closeMonths()).toEqual(['2026-08'])
+  await moveTime(`- interval '1 day'`)
+  expect(await readMonths()).toMatchObject([{ size: 1n }])
+  expect(await listProblems()).toEqual([
+    'the end of 2026-08 after 1 events: an event after it is of this month',
+  ])
+})
+
+test('a month that was signed with events of the next month is detected', async () => {
+  await createFundedInvestor(ledger, { amountMinor: 300n })
+  const moveTime = (by: string) =>
+    tamper(ledger, () =>
+      ledger.runSql(
+        `update ledger.event set recorded_at = recorded_at ${by}, effective_at = effective_at ${by} where seq in (2, 3)`,
+      ),
+    )
+  await moveTime(`- interval '2 days'`)
+  await ledger.parts.closeMonths()
+  await moveTime(`+ interval '2 days'`)
+  expect(await listProblems()).toEqual([
+    'the end of 2026-08 after 4 events: an event before it is of a later month',
+  ])
+})
+
+test('a signed month that was deleted is detected', async () => {
+  await ledger.parts.closeMonths()
+  await tamper(ledger, () => ledger.runSql('delete from ledger.trial_balance'))
+  expect(await listProblems()).toEqual(['the trial balance of 2026-08 is missing'])
 })
 
 test('a balance that was changed only while the month was closed is detected', async () => {

@@ -8,6 +8,7 @@ import { copyRows } from '../service/database/copy-rows.ts'
 import { type CheckedEvent, checkRow, EVENT_COLUMNS } from './checked-event.ts'
 import { createFindings } from './findings.ts'
 import { findExtraSubtrees, growTree, readSubtrees } from './growing-tree.ts'
+import { findMonthSpanProblems } from './month-spans.ts'
 import { readPostings } from './ordered-postings.ts'
 import { computeFrontierAt } from './paths.ts'
 import { createPostingVerifier } from './posting-verifier.ts'
@@ -62,6 +63,7 @@ export async function compareLog(
   const from = state?.size ?? 0n
   const checkpoints = await openCheckpointReader(client, { ledger, after: from, pageRows })
   const months = await readMonthEnds(client, ledger)
+  found.addProblems(await findMonthSpanProblems(client, { ledger, months }))
   const stored = await listStoredTotals(client, { ledger })
   const pastTotals = new Map(stored.map(({ size, totals }) => [size, totals]))
   const balances = await createRunningBalances(postingsClient, {

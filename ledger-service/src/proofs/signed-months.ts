@@ -5,7 +5,6 @@ import {
   type VerifierKey,
 } from '@cairn/ledger-contracts/proof'
 import type pg from 'pg'
-import { getFollowingMonth } from '../domain/months/month.ts'
 import { type ClosedMonth, readClosedMonths } from './closed-months.ts'
 import { listVerifierKeys, openKeysOrFirst } from './log-keys.ts'
 
@@ -15,11 +14,6 @@ export interface SignedMonth {
   size: bigint
   note: string
   keys: readonly VerifierKey[]
-  /**
-   * The last month that was signed before this month; null if this is the first signed month. It
-   * must be the month directly before this month.
-   */
-  before: string | null
 }
 
 /** The signed trial balances and the events that close months. */
@@ -37,12 +31,12 @@ export async function readMonthEnds(
   ledger: number,
 ): Promise<ReadonlyMap<bigint, MonthEnds>> {
   const keys = openKeysOrFirst(await listVerifierKeys(client, ledger))
-  const { rows } = await client.query<Omit<SignedMonth, 'keys' | 'before'>>(
+  const { rows } = await client.query<Omit<SignedMonth, 'keys'>>(
     'select month, size, note from ledger.trial_balance where ledger_id = $1 order by month',
     [ledger],
   )
   const signed = Map.groupBy(
-    rows.map((row, index) => ({ ...row, keys, before: rows[index - 1]?.month ?? null })),
+    rows.map((row) => ({ ...row, keys })),
     ({ size }) => size,
   )
   const closed = Map.groupBy(await readClosedMonths(client, { ledger }), ({ size }) => size)
@@ -61,12 +55,9 @@ interface LogState {
 
 /** Compares a signed trial balance with the root and the sums of the events up to its size. */
 export async function findMonthProblems(
-  { month, size, note, keys, before }: SignedMonth,
+  { month, size, note, keys }: SignedMonth,
   found: LogState,
 ): Promise<readonly string[]> {
-  if (before !== null && getFollowingMonth(before) !== month) {
-    return [`the trial balance of ${getFollowingMonth(before)} is missing`]
-  }
   try {
     const { checkpoint, ...signed } = await openTrialBalance(note, keys)
     const isSame = checkpoint.size === size && found.root.equals(checkpoint.root)
