@@ -44,7 +44,8 @@ const APART_MAX = 200_000
  * Returns a reader of the postings in the order of the log. The reader reads in physical order,
  * which is mostly the order of the log. It buffers postings of events that the caller has not
  * reached yet. The reader throws `OutOfPlace` if it would buffer too many postings. With
- * `isSorted`, the server sorts all postings first.
+ * `isSorted`, the server sorts all postings first. Postings with a negative number belong to no
+ * event; they are read because a balance at a past time would count them.
  */
 export function readPostings(
   client: pg.ClientBase,
@@ -54,7 +55,7 @@ export function readPostings(
   const pages = copyRows(
     client,
     `select seq, leg, account, amount_minor, balance_after_minor from ledger.posting
-     where ledger_id = ${Number(ledger)} and seq >= ${BigInt(from)}
+     where ledger_id = ${Number(ledger)} and (seq >= ${BigInt(from)} or seq < 0)
      ${isSorted ? 'order by seq, leg' : ''}`,
     (row) => ({
       seq: row.readInt8(),

@@ -39,8 +39,12 @@ export function createPostingVerifier(parts: {
 
   /** Adds postings that were read only after their event was compared. */
   function addLatePostings(late: readonly PostingRow[]): void {
+    const before = late.filter(({ seq }) => seq < 0n).length
+    if (before > 0) found.add(`${before} postings have a number before the first event`)
     for (const posting of late) {
-      found.addProblemAt(posting.seq, 'the stored postings differ from the bytes')
+      if (posting.seq >= 0n) {
+        found.addProblemAt(posting.seq, 'the stored postings differ from the bytes')
+      }
       balances.add(posting)
     }
     count += BigInt(late.length)

@@ -98,6 +98,22 @@ const CHANGES: readonly (readonly [
     effective_at = effective_at - interval '1 day' where seq = 5`,
     /event 5: has an earlier time/,
   ],
+  [
+    'edits the frontier in the head',
+    `update ledger.head set frontier = substr(frontier, 1, length(frontier) - 32) || sha256('x')`,
+    /frontier in the head/,
+  ],
+  [
+    'shortens the frontier in the head',
+    `update ledger.head set frontier = ''`,
+    /frontier in the head/,
+  ],
+  [
+    'adds postings before the first event',
+    `insert into ledger.posting values (1, 'cash:bank-9', -1, 0, -500, -500),
+    (1, 'reserve', -1, 1, 500, 500)`,
+    /2 postings have a number before the first event/,
+  ],
   ['moves the head back', 'update ledger.head set size = size - 1', /./],
   [
     'edits a signed note',

@@ -1,7 +1,7 @@
 import { systemClock } from '@cairn/service-kit/clock'
 import type pg from 'pg'
 import { model } from '../domain/model.ts'
-import { computeRoot, EMPTY_FRONTIER } from '../log/merkle.ts'
+import { computeRoot, EMPTY_FRONTIER, packFrontier, unpackFrontier } from '../log/merkle.ts'
 import { withOwnerPool } from '../service/database/owner-pool.ts'
 import type { Head } from './compare-log.ts'
 import { startComparison } from './compare-thread.ts'
@@ -103,7 +103,8 @@ async function verifySnapshot(
   const { ledger, isReplaying = true, url, snapshot, stateFolder = null } = options
   const { pageRows, apartMax, onProgress } = options
   const found = createFindings()
-  const head = await readHead(client, ledger)
+  const { frontier, ...head } = await readHead(client, ledger)
+  found.addProblems(findFrontierProblems({ ...head, frontier }))
   const state = isReplaying ? await findState(client, options, head.size) : null
   const fork = await readForkHash(client, { ledger, size: head.size })
   const part = { url, snapshot, ledger, ...head, fork, stateFolder, isContinued: state !== null }
@@ -170,11 +171,24 @@ async function readForkHash(
   return rows[0]?.leaf_hash ?? null
 }
 
-async function readHead(client: pg.ClientBase, ledger: number): Promise<Head> {
-  const { rows } = await client.query<Head>(
-    `select size, root, last_recorded_at as "lastRecordedAtMs" from ledger.head
+type StoredHead = Head & { frontier: Buffer }
+
+async function readHead(client: pg.ClientBase, ledger: number): Promise<StoredHead> {
+  const { rows } = await client.query<StoredHead>(
+    `select size, root, frontier, last_recorded_at as "lastRecordedAtMs" from ledger.head
      where ledger_id = $1`,
     [ledger],
   )
-  return rows[0] ?? { size: 0n, root: computeRoot(EMPTY_FRONTIER), lastRecordedAtMs: 0 }
+  const [root, frontier] = [computeRoot(EMPTY_FRONTIER), packFrontier(EMPTY_FRONTIER)]
+  return rows[0] ?? { size: 0n, root, frontier, lastRecordedAtMs: 0 }
+}
+
+/** A writer continues the tree from the frontier, and records nothing if it gives another root. */
+function findFrontierProblems({ size, root, frontier }: StoredHead): readonly string[] {
+  try {
+    if (computeRoot(unpackFrontier(size, frontier)).equals(root)) return []
+    return [`the root of ${size} events is not the root of the frontier in the head`]
+  } catch (error) {
+    return [`the frontier in the head: ${error instanceof Error ? error.message : error}`]
+  }
 }
