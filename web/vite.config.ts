@@ -49,7 +49,7 @@ export default defineConfig({
             },
             {
               name: 'ui',
-              test: /contracts\/src\/counted|web\/src\/shared\/(ui\/(notice|term-info|card|deferred|failed-state|lazy-part|skeleton|text-link|field|inputs)\.tsx?|money\/(?!asset-text|fees)|dates\/sentence-date)|icons\/(info|clock|quote|badge-check|chevron-down|refresh-cw|circle-check|circle-exclamation-point|circle-x)\.mjs/,
+              test: /contracts\/src\/counted|web\/src\/shared\/(ui\/(notice|term-info|card|deferred|failed-state|lazy-part|skeleton|text-link|field|control|money-input)\.tsx?|money\/(?!asset-text|fees)|dates\/sentence-date)|icons\/(info|clock|quote|badge-check|chevron-down|refresh-cw|circle-check|circle-exclamation-point|circle-x)\.mjs/,
             },
             {
               // This group contains the parts that the landing page shares with other pages of the

@@ -1,11 +1,10 @@
-// This script runs before the first paint, so that a page with the dark theme does not appear white
-// at first.
+// Runs before the first paint, so that a dark page is never white.
 ;(() => {
   let chosen = null
   try {
     chosen = localStorage.getItem('cairn.theme')
   } catch {
-    // Storage may be unavailable. The system's theme is then used.
+    // Without storage, the theme of the system is used.
   }
   const isDark =
     chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)

@@ -4,7 +4,8 @@ import { type FieldPathByValue, useFormContext } from 'react-hook-form'
 
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { Field, FieldError } from '../../shared/ui/field.tsx'
-import { Checkbox, Input, MoneyInput, Select } from '../../shared/ui/inputs.tsx'
+import { Checkbox, Input, Select } from '../../shared/ui/inputs.tsx'
+import { MoneyInput } from '../../shared/ui/money-input.tsx'
 import { describeSettingPath, type SettingsTab, type SettingsValues } from './settings-values.ts'
 
 /**

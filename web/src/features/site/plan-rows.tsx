@@ -11,7 +11,7 @@ import {
 import { formatPercent } from '../../shared/money/percent.ts'
 import { ButtonLink } from '../../shared/ui/button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
-import { MoneyInput } from '../../shared/ui/inputs.tsx'
+import { MoneyInput } from '../../shared/ui/money-input.tsx'
 import { TermInfo } from '../../shared/ui/term-info.tsx'
 import {
   computeLoss,

@@ -1,6 +1,6 @@
 import { type Minor, parseMoney } from '../money/money.ts'
 import { Field } from './field.tsx'
-import { MoneyInput } from './inputs.tsx'
+import { MoneyInput } from './money-input.tsx'
 
 type MoneyFieldProps = {
   label?: string

@@ -1,11 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
-
-import { getMoneyPrefix } from '../money/currency.ts'
+import { CONTROL } from './control.ts'
 import { joinClasses } from './join-classes.ts'
-
-export const CONTROL =
-  'w-full rounded-card border border-line-strong bg-surface px-3 text-16 text-ink transition-colors duration-150 placeholder:text-muted hover:border-ink disabled:cursor-not-allowed disabled:border-line disabled:bg-sunken disabled:text-muted aria-invalid:border-declined'
 
 export function Input({ className, ...rest }: ComponentProps<'input'>) {
   return <input {...rest} className={joinClasses(CONTROL, 'h-11', className)} />
@@ -36,31 +32,6 @@ export function Select({ className, children, ...rest }: ComponentProps<'select'
       <ChevronDown
         aria-hidden="true"
         className="pointer-events-none absolute inset-y-0 right-3 my-auto size-4 text-muted"
-      />
-    </span>
-  )
-}
-
-/** A text input for an amount in the currency of the site. `parseMoney` parses the text. */
-export function MoneyInput({ className, ...rest }: ComponentProps<'input'>) {
-  const prefix = getMoneyPrefix()
-  return (
-    <span className="relative block">
-      <span aria-hidden="true" className="absolute top-2.5 left-3 text-16 text-muted">
-        {prefix}
-      </span>
-      <input
-        inputMode="decimal"
-        autoComplete="off"
-        maxLength={16}
-        {...rest}
-        type="text"
-        className={joinClasses(
-          CONTROL,
-          'tabular h-11',
-          prefix.length > 1 ? 'pl-14' : 'pl-7',
-          className,
-        )}
       />
     </span>
   )

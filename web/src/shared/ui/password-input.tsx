@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
-import { CONTROL } from './inputs.tsx'
+import { CONTROL } from './control.ts'
 import { joinClasses } from './join-classes.ts'
 
 export function PasswordInput({ className, ...rest }: ComponentProps<'input'>) {
