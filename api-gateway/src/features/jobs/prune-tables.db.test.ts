@@ -189,3 +189,25 @@ describe('accepted risk warnings', () => {
     expect(left.filter(({ used_at }) => used_at !== null)).toMatchObject([{ investment_id: used }])
   })
 })
+
+test('mails are deleted 30 days after they were queued, unless they still wait', async () => {
+  const { db: own } = scene.gateway
+  await own.deleteFrom('identity.outbox').execute()
+  const addMail = (id: string, { days, sealed }: { days: number; sealed: Buffer | null }) =>
+    own
+      .insertInto('identity.outbox')
+      .values({
+        id,
+        kind: 'new-login',
+        user_id: scene.investor.userId,
+        sealed,
+        created_at: new Date(Date.now() - days * DAY_MS),
+      })
+      .execute()
+  await addMail('recent', { days: 29, sealed: null })
+  await addMail('old', { days: 31, sealed: null })
+  await addMail('waiting', { days: 31, sealed: Buffer.alloc(1) })
+  await prune(Date.now())
+  const left = await own.selectFrom('identity.outbox').select('id').orderBy('id').execute()
+  expect(left.map(({ id }) => id)).toEqual(['recent', 'waiting'])
+})

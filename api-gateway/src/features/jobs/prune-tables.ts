@@ -2,6 +2,7 @@ import type { LedgerClient } from '@cairn/ledger-contracts'
 import type { Database } from '../../platform/database/database.ts'
 import { pruneKeyedRequests } from '../../platform/http/keyed-request.ts'
 import { pruneRateLimits } from '../../platform/http/shared-rate-limit.ts'
+import { pruneOutbox } from '../../platform/mail/outbox.ts'
 import { pruneLoginAttempts } from '../passwords/index.ts'
 import { pruneAcceptances } from '../risk/index.ts'
 
@@ -24,6 +25,7 @@ export async function pruneTables(
   await repeatBatches(ROWS_PER_BATCH, (limit) => pruneLoginAttempts(db, { nowMs, limit }))
   await repeatBatches(ROWS_PER_BATCH, (limit) => pruneKeyedRequests(db, { nowMs, limit }))
   await repeatBatches(ROWS_PER_BATCH, (limit) => pruneRateLimits(db, { nowMs, limit }))
+  await repeatBatches(ROWS_PER_BATCH, (limit) => pruneOutbox(db, { nowMs, limit }))
   await repeatBatches(ACCEPTANCES_PER_BATCH, (limit) => pruneAcceptances(deps, { nowMs, limit }))
 }
 

@@ -58,3 +58,26 @@ export async function queueMail(
     })
     .execute()
 }
+
+/** The number of days for which a mail is kept after it was queued, if it was sent or discarded. */
+const KEPT_DAYS = 30
+const DAY_MS = 86_400_000
+
+/** Deletes the oldest mails that are no longer needed, at most `limit`. Returns their number. */
+export async function pruneOutbox(
+  db: Database,
+  { nowMs, limit }: { nowMs: number; limit: number },
+): Promise<number> {
+  const oldest = db
+    .selectFrom('identity.outbox')
+    .select('id')
+    .where('sealed', 'is', null)
+    .where('created_at', '<', new Date(nowMs - KEPT_DAYS * DAY_MS))
+    .orderBy('created_at')
+    .limit(limit)
+  const { numDeletedRows } = await db
+    .deleteFrom('identity.outbox')
+    .where('id', 'in', oldest)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
