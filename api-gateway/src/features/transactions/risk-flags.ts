@@ -128,7 +128,8 @@ async function findRepeatedReceipts(
 
 /**
  * Finds the deposits of all users that have one of these pictures. Compares at most the 1,000 newest
- * deposits of the users who uploaded such a picture.
+ * deposits, and the 1,000 newest credited ones, of the users who uploaded such a picture. An owner
+ * can cancel as many deposits as they like, and must not hide a credited one behind them.
  */
 export async function findDepositsWithReceipts(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
@@ -144,12 +145,18 @@ export async function findDepositsWithReceipts(
     .limit(COMPARED_MAX)
     .execute()
   if (owners.length === 0) return []
-  const { transactions } = await deps.ledger.ask('transactions', {
-    ...ALL_TRANSACTIONS,
-    investorIds: owners.map(({ owner_id }) => owner_id),
-    limit: COMPARED_MAX,
-    type: 'deposit',
-  })
+  const findNewest = (status: 'success' | null) =>
+    deps.ledger.ask('transactions', {
+      ...ALL_TRANSACTIONS,
+      investorIds: owners.map(({ owner_id }) => owner_id),
+      limit: COMPARED_MAX,
+      type: 'deposit',
+      status,
+    })
+  const [all, credited] = await Promise.all([findNewest(null), findNewest('success')])
   const isWanted = new Set(pictures)
-  return transactions.filter(({ receiptSha256 }) => isWanted.has(receiptSha256 ?? ''))
+  const found = [...all.transactions, ...credited.transactions].filter(({ receiptSha256 }) =>
+    isWanted.has(receiptSha256 ?? ''),
+  )
+  return [...new Map(found.map((each) => [each.transactionId, each])).values()]
 }
