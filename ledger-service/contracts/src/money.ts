@@ -31,6 +31,16 @@ export function computeShare(amountMinor: Minor, ppm: number): Minor {
 }
 
 /**
+ * Returns the minor units of an amount such as `500`, `12.5`, `$1,200.50`, `CA$5` or `CHF 20`, or null if the
+ * text is not an amount. The currency is not compared: a ledger has one.
+ */
+export function parseAmountFilter(text: string): bigint | null {
+  const digits = text.replaceAll(/^\s*[A-Z]{1,3}(?=[\p{Sc}\s])|\p{Sc}|[,\s]/gu, '')
+  const match = /^(\d{1,13})(?:\.(\d{1,2}))?$/.exec(digits)
+  return match === null ? null : BigInt(`${match[1]}${(match[2] ?? '').padEnd(2, '0')}`)
+}
+
+/**
  * Returns JSON in which bigints are strings of digits. All request and response bodies have this
  * format.
  */

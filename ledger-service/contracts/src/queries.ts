@@ -57,8 +57,11 @@ const pageRequest = {
       isBefore: z.boolean(),
     })
     .optional(),
+  /** A prefix of the reference, an amount such as `12` or `12.50`, or a part of a plan's name. */
+  q: z.string().trim().max(100).nullable(),
+  /** The people whose names match `q`. Their rows match it too. Ignored without `q`. */
+  namedInvestorIds: z.array(Id).max(1_000).optional(),
 }
-const ascii = z.string().trim().max(100)
 
 const TransactionFilter = z.strictObject({
   ...pageRequest,
@@ -66,15 +69,11 @@ const TransactionFilter = z.strictObject({
   /** `declined` includes cancelled transactions. */
   status: TransactionStatus.exclude(['cancelled']).nullable(),
   purpose: TransactionPurpose.optional(),
-  /** Matches a prefix of the reference, or an exact amount such as `12` or `12.50`. */
-  q: ascii.nullable(),
 })
 const InvestmentFilter = z.strictObject({
   ...pageRequest,
   /** `denied` includes cancelled investments. */
   status: InvestmentStatus.exclude(['cancelled']).nullable(),
-  /** Matches the name of the plan, the reference or the amount. */
-  q: ascii.nullable(),
 })
 
 export const OperatorTotals = z.object({

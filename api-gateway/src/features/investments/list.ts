@@ -23,9 +23,8 @@ export async function listPage(
   investments: readonly LedgerInvestment[]
   meta: z.infer<typeof InvestmentMeta>
 }> {
-  const { investorIds, q } = await resolveSearch(deps, filter, reader)
   const found = await deps.ledger.ask('investments', {
-    investorIds,
+    ...(await resolveSearch(deps, filter, reader)),
     from: filter.from ?? null,
     to: filter.to ?? null,
     order: LEDGER_ORDER[filter.sort],
@@ -34,7 +33,6 @@ export async function listPage(
     after: filter.after,
     before: filter.before,
     status: filter.status ?? null,
-    q,
   })
   const totals = {
     invested: toAmount(found.investedMinor),

@@ -9,6 +9,7 @@ import {
   ALL_TRANSACTIONS,
   type LedgerTransaction,
   type OperatorTotals,
+  parseAmountFilter,
   type QueryRequest,
 } from '@cairn/ledger-contracts'
 import type { z } from 'zod'
@@ -46,11 +47,11 @@ export async function listPage(
   filter: Filter,
   reader: ListReader,
 ): Promise<TransactionPage> {
-  const { investorIds, q } = await resolveSearch(deps, filter, reader)
+  const search = await resolveSearch(deps, filter, reader)
   const cursor = filter.after === undefined ? undefined : parseCursor(filter.after)
   const [found, counts] = await Promise.all([
     deps.ledger.ask('transactions', {
-      investorIds,
+      ...search,
       from: filter.from ?? null,
       to: filter.to ?? null,
       order: LEDGER_ORDER[filter.sort],
@@ -61,7 +62,6 @@ export async function listPage(
       before: filter.before,
       type: filter.type ?? null,
       status: filter.status ?? null,
-      q,
     }),
     'ownerId' in reader ? countOwnTransactions(deps, reader.ownerId) : countAllTransactions(deps),
   ])
@@ -76,20 +76,24 @@ export async function listPage(
   return { transactions, meta: { ...meta, totals }, next }
 }
 
-/** Converts a search by name to user ids, because the ledger does not know names. */
+type Search = Pick<QueryRequest<'transactions'>, 'investorIds' | 'q' | 'namedInvestorIds'>
+
+/**
+ * Adds the ids of the people whom the text names, because the ledger does not know names. The text of
+ * an amount is not searched for in names, because its digits occur in many addresses.
+ */
 export async function resolveSearch(
   deps: Pick<Dependencies, 'db'>,
   { q, user }: { q?: string | undefined; user?: string | undefined },
   reader: ListReader,
-): Promise<{ investorIds: string[] | null; q: string | null }> {
+): Promise<Search> {
   const text = q === undefined || q === '' ? null : q
   if ('ownerId' in reader) return { investorIds: [reader.ownerId], q: text }
   if (user !== undefined) return { investorIds: [user], q: text }
-  if (text === null) return { investorIds: null, q: null }
+  const found = { investorIds: null, q: text }
+  if (text === null || parseAmountFilter(text) !== null) return found
   const userIds = await searchUserIds(deps.db, text, reader)
-  return userIds.length > 0
-    ? { investorIds: [...userIds], q: null }
-    : { investorIds: null, q: text }
+  return userIds.length === 0 ? found : { ...found, namedInvestorIds: [...userIds] }
 }
 
 type Counts = Omit<z.infer<typeof TransactionMeta>['totals'], 'amount'>

@@ -1,4 +1,10 @@
-import type { Id, LedgerInvestment, QueryRequest, QueryResponse } from '@cairn/ledger-contracts'
+import {
+  type Id,
+  type LedgerInvestment,
+  parseAmountFilter,
+  type QueryRequest,
+  type QueryResponse,
+} from '@cairn/ledger-contracts'
 import type { SelectQueryBuilder } from 'kysely'
 import { type Investment, investmentTable } from '../../domain/investments/investment.ts'
 import { checkRow } from '../../log/table.ts'
@@ -13,7 +19,6 @@ import {
   formatPrefixPattern,
   getSortColumns,
   NO_ROW,
-  parseAmountFilter,
 } from '../../service/database/filter.ts'
 import { findTotals } from '../accounts/totals.ts'
 import type { Database, LedgerSchema } from '../schema.ts'
@@ -140,12 +145,13 @@ function applyFilter<O>(query: Selected<O>, filter: Filter): Selected<O> {
   if (filter.from !== null) narrowed = narrowed.where('startedAt', '>=', bindInstant(filter.from))
   if (filter.to !== null) narrowed = narrowed.where('startedAt', '<', bindInstant(filter.to))
   if (filter.q === null) return narrowed
-  const { q } = filter
+  const { q, namedInvestorIds = [] } = filter
   return narrowed.where((eb) =>
     eb.or([
       eb('reference', 'like', formatPrefixPattern(q.toUpperCase())),
       eb('planName', 'ilike', formatContainsPattern(q)),
       ...(parseAmountFilter(q) === null ? [] : [eb('principalMinor', '=', parseAmountFilter(q))]),
+      ...(namedInvestorIds.length === 0 ? [] : [eb('investorId', 'in', namedInvestorIds)]),
     ]),
   )
 }

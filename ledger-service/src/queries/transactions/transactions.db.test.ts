@@ -145,6 +145,23 @@ test.each([
   expect(total).toBe(count)
 })
 
+test('a search for a text also finds the rows of the people whom it names', async () => {
+  const all = await ledger.ask('transactions', { ...EVERYTHING, type: null })
+  const [newest] = all.transactions
+  const namedInvestorIds = [newest?.investorId ?? '']
+  const search = { ...EVERYTHING, q: '9', namedInvestorIds }
+  const transactions = await ledger.ask('transactions', { ...search, type: null })
+  expect(transactions.transactions.map(({ amountMinor }) => amountMinor)).toEqual([
+    350n,
+    700n,
+    900n,
+  ])
+  expect(transactions).toMatchObject({ total: 3, totalMinor: 1_950n })
+  const investments = await ledger.ask('investments', { ...search, q: '4.50' })
+  expect(investments.investments.map(({ principalMinor }) => principalMinor)).toEqual([350n, 450n])
+  expect(investments.investedMinor).toBe(800n)
+})
+
 test('the control totals equal the sums over the rows', async () => {
   for (const type of [null, 'transfer', 'deposit'] as const) {
     const filter = { ...EVERYTHING, type }

@@ -1,4 +1,10 @@
-import type { Id, LedgerTransaction, QueryRequest, QueryResponse } from '@cairn/ledger-contracts'
+import {
+  type Id,
+  type LedgerTransaction,
+  parseAmountFilter,
+  type QueryRequest,
+  type QueryResponse,
+} from '@cairn/ledger-contracts'
 import type { SelectQueryBuilder } from 'kysely'
 import { type Transaction, transactionTable } from '../../domain/transactions/transaction.ts'
 import { checkRow } from '../../log/table.ts'
@@ -12,7 +18,6 @@ import {
   formatPrefixPattern,
   getSortColumns,
   NO_ROW,
-  parseAmountFilter,
 } from '../../service/database/filter.ts'
 import { findTotals } from '../accounts/totals.ts'
 import type { Database, LedgerSchema } from '../schema.ts'
@@ -129,11 +134,12 @@ function applyFilter<O>(query: Selected<O>, filter: Filter): Selected<O> {
   if (filter.to !== null) narrowed = narrowed.where('createdAt', '<', bindInstant(filter.to))
   if (filter.purpose !== undefined) narrowed = narrowed.where('purpose', '=', filter.purpose)
   if (filter.q === null) return narrowed
-  const { q } = filter
+  const { q, namedInvestorIds = [] } = filter
   return narrowed.where((eb) =>
     eb.or([
       eb('reference', 'like', formatPrefixPattern(q.toUpperCase())),
       ...(parseAmountFilter(q) === null ? [] : [eb('amountMinor', '=', parseAmountFilter(q))]),
+      ...(namedInvestorIds.length === 0 ? [] : [eb('investorId', 'in', namedInvestorIds)]),
     ]),
   )
 }
