@@ -4,17 +4,12 @@ import type { Clock } from '@cairn/service-kit/clock'
 import { listHolders } from '../../platform/access/granted-roles.ts'
 import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import { replaceReferencesByTexts } from '../../platform/erasure/private-text.ts'
+import { isNews } from '../../platform/is-news.ts'
 import type { Follower } from '../../platform/jobs/follower.ts'
 import { publishChange } from '../../platform/live/published-change.ts'
 import type { Settings } from '../../platform/settings-store/site-settings.ts'
 import { markDecidedRequestsAsRead } from './decided-requests.ts'
 import { listNotificationTexts, type NotificationText } from './notification-text.ts'
-
-/**
- * The longest time, in milliseconds, between the effective time of an event and its recording. An
- * event that is recorded later causes no notification.
- */
-const NEWS_MS = 3_600_000
 
 /**
  * Creates the follower that notifies investors about their money and administrators about pending
@@ -47,7 +42,7 @@ async function insertNotifications(
   events: readonly RecordedEvent[],
   nowMs: number,
 ): Promise<readonly string[]> {
-  const shown = await replaceReferencesByTexts(trx, events.filter(isRecentEvent))
+  const shown = await replaceReferencesByTexts(trx, events.filter(isNews))
   const notifications = shown.flatMap((event) =>
     listNotificationTexts(event).map((item, place) => ({
       event,
@@ -71,10 +66,6 @@ async function insertNotifications(
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   return rows.map(({ user_id }) => user_id)
-}
-
-function isRecentEvent({ recordedAt, effectiveAt }: RecordedEvent): boolean {
-  return Date.parse(recordedAt) - Date.parse(effectiveAt) < NEWS_MS
 }
 
 /**

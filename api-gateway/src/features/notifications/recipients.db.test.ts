@@ -5,6 +5,8 @@ import { addUser, openVisit, type Visitor } from '../../../testing/test-gateway.
 import { followOnce } from '../../platform/jobs/follower.ts'
 import { createNotificationFollower } from './follower.ts'
 
+const DAY_MS = 86_400_000
+
 let scene: Scene
 beforeAll(async () => {
   scene = await startScene()
@@ -90,6 +92,17 @@ test('a decision marks the notifications of all administrators about its request
     }
     expect(unread).toBe((before[nth]?.unread ?? 0) - 3)
   }
+})
+
+test('an investment that ended during an outage is announced to its investor', async () => {
+  const { gateway, investor, investmentId } = scene
+  // The investment ends ten days after its start, on the day before its end is recorded.
+  await gateway.moveAllClocks(11 * DAY_MS)
+  await expectOk(scene.call(investor, 'PATCH', '/investments/mine'))
+  const { investment } = await gateway.ledger.ask('investment', { investmentId })
+  expect(investment?.status).toBe('completed')
+  await follow()
+  expect(await listTitles(investor)).toContain('An investment has ended with $10 profit')
 })
 
 test('a request and its decision in one batch of the feed leave no unread notification', async () => {

@@ -207,6 +207,17 @@ describe('the follower of the event log', () => {
     const jobs = await boss.findJobs(MAIL_QUEUE, { data: { seq: '3' } })
     expect(jobs).toEqual([])
   })
+
+  test('tells of investments that ended during an outage, and not of those of a history', async () => {
+    const effectiveAt = '2026-02-26T00:00:00.000Z'
+    const late = { ...createMaturity(4n), effectiveAt }
+    const demo = { ...createMaturity(5n), effectiveAt, actor: 'system:demo' }
+    const deps = { db: worker, ledger: createLedgerWith([late, demo]), clock }
+    await followOnce(deps, createMailFollower(boss), new AbortController().signal)
+    await vi.waitFor(() => expect(sent).toHaveLength(1), PATIENCE_MS)
+    expect(sent.map(({ messageId }) => messageId)).toEqual(['<event-1-4@cairn.test>'])
+    expect(await boss.findJobs(MAIL_QUEUE, { data: { seq: '5' } })).toEqual([])
+  })
 })
 
 function createLedgerWith(events: readonly RecordedEvent[]) {
@@ -229,6 +240,19 @@ function createDeposit(seq: bigint): RecordedEvent {
     cash: 'treasury',
   }
   return { ...createAccrual(seq), type: 'DepositApproved', data }
+}
+
+function createMaturity(seq: bigint): RecordedEvent {
+  const data = {
+    investmentId: USER,
+    investorId: USER,
+    units: 10,
+    profitMinor: '100',
+    creditedMinor: '1000',
+    principalMinor: '10000',
+    isPrincipalReturned: true,
+  }
+  return { ...createAccrual(seq), type: 'InvestmentMatured', data }
 }
 
 function createAccrual(seq: bigint): RecordedEvent {
