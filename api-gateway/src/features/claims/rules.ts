@@ -1,4 +1,4 @@
-import type { ClaimKey } from '@cairn/gateway-contracts'
+import { type ClaimKey, getDayIn } from '@cairn/gateway-contracts'
 import { formatDay, formatExactMoney, formatMoney } from '../../platform/site-format.ts'
 import type { ClaimFacts, StatedClaim } from './facts.ts'
 import { evaluateSpeed, evaluateTracking } from './measured.ts'
@@ -223,7 +223,8 @@ function evaluateStatedClaim(
   if (missing.length > 0)
     return createWithheldVerdict(`Not stated: ${missing.map(findFieldLabel).join(', ')}`)
   const { expiresAt = null, registerUrl = null } = statement
-  if (expiresAt !== null && Date.parse(expiresAt) < facts.nowMs)
+  const today = getDayIn(facts.settings.general.timezone, facts.nowMs)
+  if (expiresAt !== null && expiresAt < today)
     return createWithheldVerdict('The statement has expired')
   const given = Object.entries(statement).filter(
     ([name, value]) => value !== null && value !== undefined && name !== 'registerUrl',
