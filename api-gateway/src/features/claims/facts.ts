@@ -85,6 +85,7 @@ async function findAttestation({ db }: Dependencies): Promise<ClaimFacts['attest
     .selectFrom('platform.attestation')
     .select([sql<string>`as_of::text`.as('asOf'), 'assets_minor', 'confirmed_at'])
     .orderBy('as_of', 'desc')
+    .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
   if (row === undefined) return null
