@@ -60,10 +60,11 @@ export function ForecastChart({ line, today }: { line: readonly ProfitPoint[]; t
           content={({ active, payload }) => {
             // The cast is safe because Recharts passes the data point unchanged.
             const point = payload?.[0]?.payload as ProfitPoint | undefined
-            const minor = point?.past ?? point?.ahead
-            if (!active || point === undefined || minor === undefined || minor === null) return null
-            const name = point.past === null ? 'Due under the terms' : 'Credited profit'
-            const rows = [{ name, minor }]
+            if (!active || point === undefined) return null
+            const { past, ahead } = point
+            const rows = past === null ? [] : [{ name: 'Credited profit', minor: past }]
+            if (ahead !== null && ahead !== past)
+              rows.push({ name: 'Due under the terms', minor: ahead })
             if (point.principal > 0n) rows.push({ name: 'Principal', minor: point.principal })
             return <ChartTip title={formatDay(point.day)} isHidden={isHidden} rows={rows} />
           }}

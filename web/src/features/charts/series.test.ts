@@ -35,6 +35,16 @@ test('the amounts add up with the credits of administrators, and continue until 
   expect(toHoldings([], '2026-11-21')).toEqual([])
 })
 
+test('profit that is overdue is due today', () => {
+  const overdue = { day: '2026-11-20', profit: 0.5, principal: 0 }
+  const later = { day: '2026-11-25', profit: 0.25, principal: 0 }
+  const line = toProfitLine(toHoldings(points, '2026-11-21'), [overdue, later], '2026-11-21')
+  expect(line.slice(2).map(({ day, past, ahead }) => [day, past, ahead])).toEqual([
+    ['2026-11-21', 150n, 200n],
+    ['2026-11-25', null, 225n],
+  ])
+})
+
 test('the promised profit continues from the credited profit', () => {
   const line = toProfitLine(
     toHoldings(points, '2026-11-21'),
@@ -47,7 +57,7 @@ test('the promised profit continues from the credited profit', () => {
   expect(line).toEqual([
     { day: '2026-11-01', past: 0n, ahead: null, principal: 0n },
     { day: '2026-11-10', past: 150n, ahead: null, principal: 0n },
-    { day: '2026-11-21', past: 150n, ahead: 150n, principal: 30_00n },
+    { day: '2026-11-21', past: 150n, ahead: 175n, principal: 30_00n },
     { day: '2026-11-22', past: null, ahead: 200n, principal: 80_05n },
   ])
 })

@@ -52,13 +52,17 @@ export type ProfitPoint = {
   principal: Minor
 }
 
-/** Returns the credited profit until today, and after today the profit that the terms promise. */
+/**
+ * Returns the credited profit until today. From today on, returns what it will be at the end of each
+ * day under the terms.
+ */
 export function toProfitLine(
   holdings: readonly Holding[],
   forecast: ResponseOf<typeof getMyForecast>['points'],
   today: string,
 ): readonly ProfitPoint[] {
-  let sum = holdings.at(-1)?.profit ?? 0n
+  const credited = holdings.at(-1)?.profit ?? 0n
+  let sum = credited
   const past = holdings
     .filter(({ day }) => day < today)
     .map(({ day, profit }): ProfitPoint => ({ day, past: profit, ahead: null, principal: 0n }))
@@ -68,8 +72,8 @@ export function toProfitLine(
   })
   const now: ProfitPoint = {
     day: today,
-    past: holdings.at(-1)?.profit ?? 0n,
-    ahead: holdings.at(-1)?.profit ?? 0n,
+    past: credited,
+    ahead: ahead.findLast(({ day }) => day <= today)?.ahead ?? credited,
     principal: ahead.find(({ day }) => day === today)?.principal ?? 0n,
   }
   return [...past, now, ...ahead.filter(({ day }) => day > today)]
