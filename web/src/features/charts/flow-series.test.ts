@@ -52,8 +52,18 @@ test('a day on which only profit moved has no bar', () => {
   expect(groupFlows([createFlow('2026-11-15', 0)], '30')).toEqual([])
 })
 
-test('thirty days end today', () => {
-  expect(getFirstDayOfRange('30', '2026-11-21')).toBe('2026-10-23')
+test.each([
+  ['30', '2026-11-21', '2026-10-23'],
+  // Ninety days begin on a Sunday, a Monday and a Tuesday.
+  ['90', '2026-11-27', '2026-08-24'],
+  ['90', '2026-11-28', '2026-08-31'],
+  ['90', '2026-11-29', '2026-08-31'],
+  ['365', '2026-11-30', '2025-12-01'],
+  ['365', '2026-11-29', '2025-11-01'],
+] as const)('%s days that end on %s begin with the whole bar of %s', (range, today, first) => {
+  expect(getFirstDayOfRange(range, today)).toBe(first)
+  const [bar] = groupFlows([createFlow(first, 1)], range)
+  expect(first.startsWith(bar?.key ?? '-')).toBe(true)
 })
 
 test('the newest coverage applies until today', () => {

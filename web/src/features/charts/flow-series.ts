@@ -28,9 +28,13 @@ export type RangeId = (typeof RANGES)[number][0]
 const DAY_MS = 86_400_000
 const SUNDAY_TO_MONDAY = 6
 
-/** Returns the first day of a range that ends today. */
+/**
+ * Returns the first day of a range that ends today. The range begins with a whole bar, so it has up to
+ * a week or a month more than its days.
+ */
 export function getFirstDayOfRange(range: RangeId, today: string): string {
-  return addDays(today, 1 - Number(range))
+  const bar = getBarKey(addDays(today, 1 - Number(range)), range)
+  return range === '365' ? `${bar}-01` : bar
 }
 
 /**

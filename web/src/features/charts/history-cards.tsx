@@ -1,3 +1,4 @@
+import { addDays } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
 import type { Range } from '../../shared/dates/chart-ranges.ts'
@@ -100,8 +101,11 @@ export function NetFlowCard() {
 
 /** Shows the share of committed profit that the reserve covered. */
 export function CoverageCard() {
-  const { picker, query, today } = useRange()
-  const days = toCoverageDays(query.data?.coverage ?? [], today)
+  const { range, picker, query, today } = useRange()
+  // The answer begins with the first whole bar of the net flow, this chart with the first day.
+  const first = addDays(today, 1 - Number(range))
+  const points = query.data?.coverage.filter(({ day }) => day >= first) ?? []
+  const days = toCoverageDays(points, today)
   return (
     <ChartCard
       title="Reserve coverage"
