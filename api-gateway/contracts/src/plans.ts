@@ -81,7 +81,7 @@ export type PlanRequest = z.input<typeof PlanRequest>
 export const AdminPlan = Plan.extend({
   isArchived: z.boolean(),
   /**
-   * The profit of the term extrapolated to a year, in whole per cent, rounded up. Null if the plan
+   * The gain of the term extrapolated to a year, in whole per cent, rounded up. Null if the plan
    * returns less than the deposit, because the rate would hide the loss.
    */
   annualRate: z.number().nullable(),

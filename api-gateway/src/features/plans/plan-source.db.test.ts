@@ -57,6 +57,17 @@ test('a plan that pays back less than it takes has no annual rate, so none is to
   expect(await findPlan(losing)).toMatchObject({ annualRate: null, isRateWarned: false })
 })
 
+test('the rate of a plan that keeps the principal is that of what investors gain', async () => {
+  const getTerms = (percentage: number) => ({
+    ...createPlanTerms(30, { returnPrincipal: false }),
+    percentage,
+  })
+  const even = await createPlan(getTerms(100))
+  expect(await findPlan(even)).toMatchObject({ annualRate: 0, isRateWarned: false, source: null })
+  const gaining = await createPlan(getTerms(105))
+  expect(await findPlan(gaining)).toMatchObject({ annualRate: 61, isRateWarned: true })
+})
+
 describe('under dual control', () => {
   beforeAll(async () => {
     await makeApprovers(scene.gateway, [scene.admin.userId, scene.second.userId])
