@@ -1,7 +1,7 @@
 import type { Notification, Permission } from '@cairn/gateway-contracts'
 import type { EventDataOf, RecordedEvent } from '@cairn/ledger-contracts'
 import { type FactWith, parseFactWith } from '../../platform/find-effects.ts'
-import { formatDay, formatMoney } from '../../platform/site-format.ts'
+import { formatMoney, formatSiteTime } from '../../platform/site-format.ts'
 
 type Recipient =
   | { userId: string }
@@ -149,7 +149,7 @@ function describeInvestment(
   switch (fact.type) {
     case 'InvestmentOpened': {
       const plan = fact.data.planName ?? 'a plan'
-      const body = `Promised profit: ${formatMoney(fact.data.promisedMinor)} until ${formatDay(fact.data.expiresAt)}.`
+      const body = `Promised profit: ${formatMoney(fact.data.promisedMinor)} until ${formatSiteTime(fact.data.expiresAt)}.`
       const title = `${principal} invested in ${plan}`
       return [{ userId, kind: 'investment', title, body, link }]
     }
