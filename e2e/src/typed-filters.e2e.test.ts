@@ -121,3 +121,24 @@ test.each(['transactions', 'audit'])('a date of %s is typed on the keyboard', as
   await page.waitForURL((url) => url.searchParams.get('until') === '2026-11-02')
   expect(await page.evaluate(() => history.length)).toBe(entries)
 })
+
+test('the time of a trial balance is typed without a failure', async () => {
+  await signIn(page, platform, LOGINS.admin)
+  await openPath('/manage/admin/accounts')
+  const table = page.getByRole('table', { name: 'Trial balance' })
+  await table.waitFor()
+  const statuses: number[] = []
+  page.on('response', (response) => {
+    if (response.url().includes('/trial-balance?')) statuses.push(response.status())
+  })
+  const time = page.getByLabel(/^As of/)
+  await time.fill('2999-11-20T14:30')
+  await expect.poll(() => statuses).toEqual([200])
+  await time.focus()
+  // The pause lets the page ask for each year that the digits make, such as 0002.
+  await page.keyboard.type('11202998', { delay: 400 })
+  await expect.poll(() => time.inputValue()).toBe('2998-11-20T14:30')
+  await table.waitFor()
+  await expect.poll(() => statuses.length).toBeGreaterThan(1)
+  expect(statuses.filter((status) => status !== 200)).toEqual([])
+})

@@ -8,6 +8,10 @@ const formatDayStart = (timeZone: string, day: string) =>
 describe('a day begins', () => {
   test.each([
     ['UTC', '2026-11-21', '2026-11-21T00:00:00.000Z'],
+    ['UTC', '0026-11-21', '0026-11-21T00:00:00.000Z'],
+    ['UTC', '0004-02-29', '0004-02-29T00:00:00.000Z'],
+    // The local time of Berlin, before time zones.
+    ['Europe/Berlin', '0099-12-31', '0099-12-30T23:06:32.000Z'],
     ['Asia/Kolkata', '2026-11-21', '2026-11-20T18:30:00.000Z'],
     ['Pacific/Kiritimati', '2026-11-21', '2026-11-20T10:00:00.000Z'],
     // In Berlin, clocks go forward at 02:00 on 29 March and back at 03:00 on 25 October.

@@ -41,7 +41,9 @@ export function getOffsetMs(timeZone: string, atMs: number): number {
   const readPart = (type: Intl.DateTimeFormatPartTypes) =>
     Number(parts.find((part) => part.type === type)?.value)
   const time = [readPart('hour'), readPart('minute'), readPart('second')] as const
-  const shownMs = Date.UTC(readPart('year'), readPart('month') - 1, readPart('day'), ...time)
+  // Not `Date.UTC(year)`, which reads the years 0 to 99 as 1900 to 1999.
+  const shown = new Date(Date.UTC(0, 0, 1, ...time))
+  const shownMs = shown.setUTCFullYear(readPart('year'), readPart('month') - 1, readPart('day'))
   return shownMs - Math.floor(atMs / 1000) * 1000
 }
 

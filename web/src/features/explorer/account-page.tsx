@@ -11,8 +11,6 @@ import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
-import { Field } from '../../shared/ui/field.tsx'
-import { Input } from '../../shared/ui/inputs.tsx'
 import { MoreRows } from '../../shared/ui/more-rows.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
@@ -26,6 +24,7 @@ import { describeAccount, describeEvent } from './describe-event.ts'
 import { useChosenLedger } from './ledger-select.tsx'
 import { explorerQueries } from './queries.ts'
 import { BalanceWithSide, Credit, Debit, getSide } from './sides.tsx'
+import { TimeField } from './time-field.tsx'
 
 type Line = {
   account: string
@@ -206,27 +205,5 @@ function PastBalance({ label, account, past }: PastBalanceProps) {
           : `${getSide(past.balance)}, of the events up to ${past.seq}`
       }
     />
-  )
-}
-
-type TimeFieldProps = {
-  label: string
-  hint: string
-  value: string
-  onChange: (value: string) => void
-}
-
-function TimeField({ label, hint, value, onChange }: TimeFieldProps) {
-  return (
-    <Field label={label} hint={hint}>
-      {(ids) => (
-        <Input
-          {...ids}
-          type="datetime-local"
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Field>
   )
 }

@@ -10,14 +10,13 @@ import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
-import { Field } from '../../shared/ui/field.tsx'
-import { Input } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { toLedgerQuery } from '../../shared/url/ledger-of-url.ts'
 import { describeKind } from './describe-event.ts'
 import { explorerQueries } from './queries.ts'
 import { Credit, Debit, LedgerAmount, LedgerMinor } from './sides.tsx'
+import { TimeField } from './time-field.tsx'
 
 type Row = {
   kind: string
@@ -54,8 +53,8 @@ const COLUMNS: ReadonlyArray<Column<Row>> = [
 
 /** Shows all accounts by kind, now or at a given time. A sum other than zero is an error. */
 export function TrialBalance({ ledger }: { ledger: number | null }) {
-  const [typed, setTyped] = useState('')
-  const at = toInstant(typed, getTimeZone(useDatePreferences()))
+  const [time, setTime] = useState('')
+  const at = toInstant(time, getTimeZone(useDatePreferences()))
   const { data, error, isError, refetch, isFetching } = useQuery(
     explorerQueries.readTrialBalance(at, ledger),
   )
@@ -72,20 +71,13 @@ export function TrialBalance({ ledger }: { ledger: number | null }) {
         }
       />
       <div className="grid gap-4 p-5">
-        <Field
+        <TimeField
           label="As of (blank: now)"
           hint={data !== undefined ? `After event ${data.seq}` : isError ? 'Not loaded' : 'Loading'}
           className="max-w-xs"
-        >
-          {(ids) => (
-            <Input
-              {...ids}
-              type="datetime-local"
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-          )}
-        </Field>
+          value={time}
+          onChange={setTime}
+        />
         {data !== undefined && data.sum !== 0 && (
           <Notice tone="error">
             The ledger does not balance. Stop all money decisions and verify the whole ledger.
