@@ -3,6 +3,7 @@ import {
   createAttestation,
   exportAttestations,
   getAttestationDocument,
+  getDayIn,
   listAttestations,
   toAmount,
 } from '@cairn/gateway-contracts'
@@ -85,7 +86,8 @@ function createRoute(deps: Dependencies, blobs: BlobStore): Route {
           'document',
           'Please add the bank statement as a picture or a PDF',
         )
-      if (Date.parse(asOf) > nowMs)
+      const { general } = await deps.settings.read()
+      if (asOf > getDayIn(general.timezone, nowMs))
         throw createInvalidFieldFailure('asOf', 'The day is in the future')
       const { bytes: received } = file
       const stored = await blobs.put({ ownerId, purpose: 'attestation', received, nowMs })

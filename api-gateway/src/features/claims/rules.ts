@@ -1,11 +1,10 @@
-import { type ClaimKey, getDayIn } from '@cairn/gateway-contracts'
+import { addDays, type ClaimKey, getDayIn } from '@cairn/gateway-contracts'
 import { formatDay, formatExactMoney, formatMoney } from '../../platform/site-format.ts'
 import type { ClaimFacts, StatedClaim } from './facts.ts'
 import { evaluateSpeed, evaluateTracking } from './measured.ts'
 import { evaluateSecurity } from './security.ts'
 import { toEvidence, toLimitEvidence, type Verdict } from './verdict.ts'
 
-const DAY_MS = 86_400_000
 const ATTESTATION_DAYS_MAX = 35
 
 export interface ClaimRule {
@@ -112,11 +111,10 @@ function evaluateGuarantee(facts: ClaimFacts): Verdict {
   if (book.percentage < 100) reasons.push('Not all promised profit is set aside')
   // The demo has no bank account to attest, because its reserve exists only in the ledger.
   if (!isDemo) {
-    const ageMs =
-      attestation === null ? Number.POSITIVE_INFINITY : nowMs - Date.parse(attestation.asOf)
-    if (ageMs > ATTESTATION_DAYS_MAX * DAY_MS) {
+    const today = getDayIn(settings.general.timezone, nowMs)
+    if (attestation === null || attestation.asOf < addDays(today, -ATTESTATION_DAYS_MAX)) {
       reasons.push('No attestation of the last 35 days is confirmed by two people')
-    } else if ((attestation?.assetsMinor ?? 0n) < book.liabilitiesMinor) {
+    } else if (attestation.assetsMinor < book.liabilitiesMinor) {
       reasons.push('Attested assets do not cover what clients could claim')
     }
     if (settings.general.legalName === null) reasons.push('The legal entity is not named')
