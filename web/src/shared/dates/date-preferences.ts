@@ -1,5 +1,6 @@
 import { isLanguage, isTimeZone } from '@cairn/gateway-contracts'
 import { useSyncExternalStore } from 'react'
+import { DATES_KEY } from './sentence-date.ts'
 
 /**
  * The date preferences of the user. If a preference is null, the default of the site or of the
@@ -7,7 +8,6 @@ import { useSyncExternalStore } from 'react'
  */
 export type DatePreferences = { language: string | null; timeZone: string | null }
 
-const KEY = 'cairn.dates'
 const NO_PREFERENCES: DatePreferences = { language: null, timeZone: null }
 const listeners = new Set<() => void>()
 let current = readStoredPreferences()
@@ -21,7 +21,7 @@ export function setDatePreferences(chosen: DatePreferences): void {
   if (language === current.language && timeZone === current.timeZone) return
   current = { language, timeZone }
   try {
-    localStorage.setItem(KEY, JSON.stringify(current))
+    localStorage.setItem(DATES_KEY, JSON.stringify(current))
   } catch {
     // Without storage, the choice applies until the page is closed.
   }
@@ -48,7 +48,7 @@ function subscribe(listener: () => void): () => void {
 
 function readStoredPreferences(): DatePreferences {
   try {
-    const stored: unknown = JSON.parse(window.localStorage.getItem(KEY) ?? 'null')
+    const stored: unknown = JSON.parse(window.localStorage.getItem(DATES_KEY) ?? 'null')
     if (typeof stored !== 'object' || stored === null) return NO_PREFERENCES
     const { language, timeZone } = stored as Record<string, unknown>
     return dropUnsupportedPreferences({ language, timeZone })

@@ -1,7 +1,15 @@
-const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+/** The date preferences of the reader in the browser's storage. */
+export const DATES_KEY = 'cairn.dates'
 
-/** Formats `Dec 21, 2026` in the browser's time zone, for use in a sentence. */
+/** Formats `Dec 21, 2026` in the time zone of the reader, for use in an English sentence. */
 export function formatSentenceDate(at: string | number): string {
-  const date = new Date(at)
-  return `${MONTHS[date.getMonth()]} ${date.getDate()}, ${date.getFullYear()}`
+  const format = (timeZone?: string) =>
+    new Date(at).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone })
+  try {
+    const stored: { timeZone?: string | null } = JSON.parse(localStorage.getItem(DATES_KEY) ?? '{}')
+    return format(stored.timeZone ?? undefined)
+  } catch {
+    // Without a preference that this browser knows, its own time zone applies.
+    return format()
+  }
 }

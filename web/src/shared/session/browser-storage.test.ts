@@ -14,6 +14,7 @@ const STORED: Readonly<Record<string, string>> = {
   'shared/session/key-store.ts': 'the public keys of the log',
   'shared/preferences/stored-choice.ts': 'theme, hidden amounts and other choices',
   'shared/dates/date-preferences.ts': 'language and time zone',
+  'shared/dates/sentence-date.ts': 'nothing: it reads the time zone',
   'shared/site/site.ts': 'name and currency of the site',
   'features/registration/stored-registration.ts':
     'the sign-up form without the passwords, in the tab until it is complete',

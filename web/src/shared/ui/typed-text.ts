@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 const TYPING_PAUSE_MS = 300
 
 /**
- * The text of an input whose `value` is in the URL. Returns the text and the function that sets it.
+ * The text of an input that asks for data, with the `value` that the page shows. Returns the text and the function that sets it.
  * The text is sent after a pause in typing, and not on each key press. It follows each change of
  * `value` that this input has not sent, such as the Back button.
  */
