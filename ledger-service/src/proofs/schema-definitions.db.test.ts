@@ -11,7 +11,7 @@ import { DEFINITIONS_FILE, findSchemaProblems, readDefinitions } from './schema-
 // To create the file of the expected definitions again, run `vitest run --project=db
 // ledger-service/src/proofs/schema-definitions.db.test.ts -u`.
 const NEWER = `
-  create table ledger.note (ledger_id int primary key, text text not null);
+  create table ledger.note (ledger_id int primary key, text text not null check (text <> ''));
   grant select, insert on ledger.note to cairn_ledger;
   create trigger note_append_only before update on ledger.note
     for each statement execute function ledger.refuse_change();
@@ -45,6 +45,12 @@ const CHANGES: readonly (readonly [change: string, problem: RegExp])[] = [
     `create trigger event_edited after insert on ledger.event
        for each statement execute function ledger.refuse_change()`,
     /unexpected definition: trigger enabled O CREATE TRIGGER event_edited/,
+  ],
+  // The definition of a trigger contains its arguments.
+  [
+    `create trigger verification_edited before insert on ledger.verification
+       for each row execute function ledger.refuse_change(' ON ledger.zzz ')`,
+    /unexpected definition: trigger enabled O CREATE TRIGGER verification_edited/,
   ],
   [
     `create function ledger.edit() returns void security definer language sql as ''`,
@@ -190,7 +196,7 @@ test('the expected definitions are those of the migrated database', async () => 
   const superuser = new pg.Client({ connectionString: database.url })
   await Promise.all([client.connect(), superuser.connect()])
   try {
-    const lines = await readDefinitions(client)
+    const lines = (await readDefinitions(client)).map(({ line }) => line)
     await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(DEFINITIONS_FILE)
     expect(await findSchemaProblems(client)).toEqual([])
     // Roles belong to the whole server. This change of a role is rolled back, so that tests on

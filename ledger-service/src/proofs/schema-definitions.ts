@@ -10,28 +10,32 @@ export const DEFINITIONS_FILE = join(import.meta.dirname, 'schema-definitions.ge
  * definition a line. These are columns, constraints, indexes, triggers with their state, bodies of
  * functions, row policies, rules and rights. A trigger, constraint or index that the row of its
  * table switches off is listed as such. The attributes, memberships and settings of the roles of the
- * platform and the settings of the database are also listed.
+ * platform and the settings of the database are also listed. `of_table` is the table to which a
+ * definition belongs. `is_neutral` is true for a definition that does not change what the table contains.
  */
 const DEFINITIONS = `
   with tables as (
     select * from pg_class
     where relnamespace = 'ledger'::regnamespace and relkind in ('r', 'v', 'm', 'p', 'S')
   ), rights as (
-    select 'table ' || relname as object, relacl as acl from tables
-    union all select 'schema ' || nspname, nspacl from pg_namespace where nspname = 'ledger'
-    union all select 'function ' || proname, proacl from pg_proc
+    select 'table ' || relname as object, relacl as acl, relname from tables
+    union all select 'schema ' || nspname, nspacl, null from pg_namespace where nspname = 'ledger'
+    union all select 'function ' || proname, proacl, null from pg_proc
       where pronamespace = 'ledger'::regnamespace
-    union all select 'column ' || relname || '.' || attname, attacl
+    union all select 'column ' || relname || '.' || attname, attacl, relname
       from tables join pg_attribute on attrelid = tables.oid where attacl is not null
   ), lines as (
     select format('table %s kind %s persistence %s owner %s row security %s', relname, relkind,
-      relpersistence, pg_get_userbyid(relowner), relrowsecurity) as line from tables
+      relpersistence, pg_get_userbyid(relowner), relrowsecurity) as line,
+      relname as of_table, false as is_neutral
+    from tables
     union all
     select format('column %s.%s %s not null %s default %s', relname, attname,
       format_type(atttypid, atttypmod), attnotnull, coalesce(pg_get_expr(adbin, adrelid), 'none'))
       || case when attcollation <> typcollation or not collisdeterministic then
         format(' collation %s.%s deterministic %s', collnamespace::regnamespace, collname,
-          collisdeterministic) else '' end
+          collisdeterministic) else '' end,
+      relname, true
     from tables join pg_attribute on attrelid = tables.oid join pg_type on pg_type.oid = atttypid
       left join pg_collation on pg_collation.oid = attcollation
       left join pg_attrdef on adrelid = attrelid and adnum = attnum
@@ -41,15 +45,15 @@ const DEFINITIONS = `
       convalidated and (contype <> 'c' or relchecks = (
         select count(*) from pg_constraint as checks
         where checks.conrelid = tables.oid and checks.contype = 'c')),
-      pg_get_constraintdef(pg_constraint.oid))
+      pg_get_constraintdef(pg_constraint.oid)), relname, true
     from tables join pg_constraint on conrelid = tables.oid where contype in ('p', 'u', 'c', 'f', 'x')
     union all
     select format('index %s valid %s ready %s live %s immediate %s', pg_get_indexdef(indexrelid),
-      indisvalid, indisready and relhasindex, indislive, indimmediate)
+      indisvalid, indisready and relhasindex, indislive, indimmediate), relname, true
     from tables join pg_index on indrelid = tables.oid
     union all
     select format('trigger enabled %s %s', case when relhastriggers then tgenabled else 'D' end,
-      pg_get_triggerdef(pg_trigger.oid))
+      pg_get_triggerdef(pg_trigger.oid)), relname, false
     from tables join pg_trigger on tgrelid = tables.oid join pg_proc on pg_proc.oid = tgfoid
       join pg_language on pg_language.oid = prolang
     -- A trigger can be marked as internal and still call any function. These are the functions of
@@ -59,31 +63,33 @@ const DEFINITIONS = `
     union all
     select format('function %s(%s) language %s security definer %s settings %s body %s', proname,
       pg_get_function_arguments(pg_proc.oid), lanname, prosecdef, proconfig,
-      regexp_replace(prosrc, '\\s+', ' ', 'g'))
+      regexp_replace(prosrc, '\\s+', ' ', 'g')), null, false
     from pg_proc join pg_language on pg_language.oid = prolang
     where pronamespace = 'ledger'::regnamespace
     union all
-    select format('policy %s on %s', polname, relname)
+    select format('policy %s on %s', polname, relname), null, false
     from tables join pg_policy on polrelid = tables.oid
     union all
-    select format('rule %s on %s', rulename, tablename) from pg_rules where schemaname = 'ledger'
+    select format('rule %s on %s', rulename, tablename), null, false
+    from pg_rules where schemaname = 'ledger'
     union all
-    select format('right %s %s %s', object, pg_get_userbyid(grantee), privilege_type)
+    select format('right %s %s %s', object, pg_get_userbyid(grantee), privilege_type), relname, false
     from rights, lateral aclexplode(acl)
     where grantee = 0 or pg_get_userbyid(grantee) <> 'cairn_owner'
     union all
     select format('role %s superuser %s bypasses policies %s creates roles %s creates databases %s '
-      'replicates %s', rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication)
+      'replicates %s', rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication),
+      null, false
     from pg_roles where rolname like 'cairn\\_%'
     union all
     -- Each other role may have a password. The nodes of Citus connect to each other as the owner.
-    select 'role cairn_owner may log in' from pg_roles
+    select 'role cairn_owner may log in', null, false from pg_roles
     where rolname = 'cairn_owner' and rolcanlogin
       and not exists (select from pg_extension where extname = 'citus')
     union all
     -- The account of the migrations is a member of each role. It owns the database or may create
     -- roles, and with either right an account can make itself a member.
-    select distinct format('member %s of %s', members.rolname, roles.rolname)
+    select distinct format('member %s of %s', members.rolname, roles.rolname), null::name, false
     from pg_auth_members join pg_roles as members on members.oid = member
       join pg_roles as roles on roles.oid = roleid
     where (members.rolname like 'cairn\\_%' or roles.rolname like 'cairn\\_%' and not (
@@ -95,7 +101,7 @@ const DEFINITIONS = `
     -- Limits of time, memory, logging and planning change no result, so an operator may set them.
     select format('setting of %s in %s: %s',
       case setrole when 0 then 'all roles' else pg_get_userbyid(setrole) end,
-      case setdatabase when 0 then 'all databases' else 'this database' end, pair)
+      case setdatabase when 0 then 'all databases' else 'this database' end, pair), null, false
     from pg_db_role_setting cross join unnest(setconfig) as pair,
       lateral split_part(pair, '=', 1) as name
     where (setdatabase = 0 or setdatabase = (
@@ -108,14 +114,21 @@ const DEFINITIONS = `
         'hash_mem_multiplier', 'temp_file_limit', 'compute_query_id')
     union all
     -- Such a trigger can change the settings of each connection.
-    select format('event trigger %s on login enabled %s', evtname, evtenabled)
+    select format('event trigger %s on login enabled %s', evtname, evtenabled), null, false
     from pg_event_trigger where evtevent = 'login'
   )
-  select line from lines order by line collate "C"`
+  select line, of_table as "ofTable", is_neutral as "isNeutral" from lines
+  order by line collate "C"`
 
-export async function readDefinitions(client: Queryable): Promise<readonly string[]> {
-  const rows = await readCatalog<{ line: string }>(client, DEFINITIONS)
-  return rows.map(({ line }) => line)
+interface Definition {
+  readonly line: string
+  /** The name of the table in the schema `ledger`; null if the definition belongs to no table. */
+  readonly ofTable: string | null
+  readonly isNeutral: boolean
+}
+
+export function readDefinitions(client: Queryable): Promise<readonly Definition[]> {
+  return readCatalog<Definition>(client, DEFINITIONS)
 }
 
 /**
@@ -124,27 +137,24 @@ export async function readDefinitions(client: Queryable): Promise<readonly strin
  */
 export async function findSchemaProblems(client: Queryable): Promise<readonly string[]> {
   const expected = new Set(readFileSync(DEFINITIONS_FILE, 'utf8').trimEnd().split('\n'))
-  const stored = new Set(await readDefinitions(client))
-  const missing = [...expected].filter((line) => !stored.has(line))
-  const added = [...stored].filter((line) => !expected.has(line) && !isAddition(line, expected))
+  const stored = await readDefinitions(client)
+  const storedLines = new Set(stored.map(({ line }) => line))
+  const missing = [...expected].filter((line) => !storedLines.has(line))
+  const added = stored.filter(
+    (definition) => !expected.has(definition.line) && !isAddition(definition, expected),
+  )
   return [
     ...missing.map((line) => `the schema lacks the definition: ${line}`),
-    ...added.map((line) => `the schema has an unexpected definition: ${line}`),
+    ...added.map(({ line }) => `the schema has an unexpected definition: ${line}`),
   ]
 }
 
-/** Definitions that cannot change what the known tables contain. */
-const ADDED = /^(?:table|column|constraint|index) /
-const OF_TABLE = /^(?:right table |trigger .* ON ledger\.)(\w+) /
-
 /**
  * True for a definition that a migration of a newer version can add while this version runs: a
- * table with its rights and triggers, or a column, a constraint or an index of a known table. A
- * changed definition is still found, because the expected one is missing.
+ * table with its columns, constraints, indexes, triggers and rights, or a column, a
+ * constraint or an index of a known table. A changed definition is still found, because the expected one is missing.
  */
-function isAddition(line: string, expected: ReadonlySet<string>): boolean {
-  if (ADDED.test(line)) return true
-  const [, table] = OF_TABLE.exec(line) ?? []
-  if (table === undefined) return false
-  return !expected.values().some((known) => known.startsWith(`table ${table} `))
+function isAddition({ ofTable, isNeutral }: Definition, expected: ReadonlySet<string>): boolean {
+  if (ofTable === null) return false
+  return isNeutral || !expected.values().some((known) => known.startsWith(`table ${ofTable} kind `))
 }
