@@ -12,11 +12,18 @@ import { DEFINITIONS_FILE, findSchemaProblems, readDefinitions } from './schema-
 // ledger-service/src/proofs/schema-definitions.db.test.ts -u`.
 const NEWER = `
   create table ledger.note (ledger_id int primary key, text text not null check (text <> ''));
+  create table ledger.reply (ledger_id int references ledger.note);
+  create table ledger.past_note (ledger_id int) partition by list (ledger_id);
+  create table ledger.past_note_of_first partition of ledger.past_note for values in (1);
   grant select, insert on ledger.note to cairn_ledger;
   create trigger note_append_only before update on ledger.note
     for each statement execute function ledger.refuse_change();
   alter table ledger.event add column note text collate "C";
-  create index event_by_note on ledger.event (ledger_id, note)`
+  alter table ledger.event add column place bigint not null default 0;
+  alter table ledger.event add column kind text collate "C" not null default 'x';
+  create index event_by_note on ledger.event (ledger_id, note);
+  create index event_by_kind on ledger.event (ledger_id, seq) include (place)
+    where kind in ('a', 'b') and (type = 'DepositApproved' or note is not null) and place > 0`
 
 const ROLE_HERE = 'alter role cairn_ledger in database'
 
@@ -51,6 +58,47 @@ const CHANGES: readonly (readonly [change: string, problem: RegExp])[] = [
     `create trigger verification_edited before insert on ledger.verification
        for each row execute function ledger.refuse_change(' ON ledger.zzz ')`,
     /unexpected definition: trigger enabled O CREATE TRIGGER verification_edited/,
+  ],
+  [
+    `create function public.read_one() returns int language sql as 'select 1';
+     alter table ledger.event add column x int default public.read_one()`,
+    /unexpected definition: column event\.x/,
+  ],
+  [
+    `create domain public.small as int default 1 check (value < 9);
+     alter table ledger.event add column x public.small`,
+    /unexpected definition: column event\.x/,
+  ],
+  // An implicit cast is not part of the text of the definition.
+  [
+    `create function public.write(int) returns text language sql as 'select $1::varchar';
+     create cast (int as text) with function public.write as assignment;
+     alter table ledger.event add column x text default 5`,
+    /unexpected definition: column event\.x text not null f default 5/,
+  ],
+  ['alter table ledger.event add column x int not null', /unexpected definition: column event\.x/],
+  ['alter table ledger.event add column x int default pg_sleep(9)::text::int', /column event\.x/],
+  [
+    `alter table ledger.event add constraint n check (type <> 'WithdrawalRequested') not valid`,
+    /unexpected definition: constraint event n valid f CHECK/,
+  ],
+  [
+    `create table public.keeper (ledger_id int, approver text collate "C",
+       constraint keeps foreign key (ledger_id, approver) references ledger.approver)`,
+    /unexpected definition: reference to approver from (public\.)?keeper FOREIGN KEY/,
+  ],
+  ['create unique index n on ledger.event (ledger_id, actor)', /definition: index CREATE UNIQUE/],
+  ['create index n on ledger.event ((1 / length(actor)))', /unexpected definition: index CREATE/],
+  ['create index n on ledger.event (seq) where 1 / seq < 1', /unexpected definition: index CREATE/],
+  [
+    'create index n on ledger.event (seq) where type ~ actor',
+    /unexpected definition: index CREATE/,
+  ],
+  [
+    `create operator class public.odd for type bigint using btree as operator 1 <, operator 2 <=,
+       operator 3 =, operator 4 >=, operator 5 >, function 1 btint8cmp(bigint, bigint);
+     create index n on ledger.event (seq public.odd)`,
+    /unexpected definition: index CREATE INDEX n/,
   ],
   [
     `create function ledger.edit() returns void security definer language sql as ''`,

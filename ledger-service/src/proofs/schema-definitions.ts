@@ -5,13 +5,27 @@ import { type Queryable, readCatalog } from './read-catalog.ts'
 /** The definitions that the migrations create. A test generates this file. */
 export const DEFINITIONS_FILE = join(import.meta.dirname, 'schema-definitions.generated.txt')
 
+/** The first number that an object of the database can have that the server did not bring. */
+const FIRST_OWN_OID = 16_384
+
+/**
+ * A constant, as the server stores it: `0` of a bigint is an integer with an implicit cast. The text
+ * of an expression is not compared, because it does not show which function an implicit cast calls.
+ */
+const CONSTANT = String.raw`^(\{FUNCEXPR :funcid \d{1,4} [^{}]*:funcformat 2 [^{}]*:args \()?\{CONST [^{}]*\}[^{}]*\}?$`
+
+/** The parts of a condition that only compares columns with constants, as the server stores them. */
+const COMPARISON =
+  'VAR,CONST,OPEXPR,BOOLEXPR,NULLTEST,SCALARARRAYOPEXPR,ARRAY,ARRAYEXPR,RELABELTYPE'
+
 /**
  * Lists the definitions of the schema `ledger` that protect the log or its projections, one
  * definition a line. These are columns, constraints, indexes, triggers with their state, bodies of
  * functions, row policies, rules and rights. A trigger, constraint or index that the row of its
  * table switches off is listed as such. The attributes, memberships and settings of the roles of the
  * platform and the settings of the database are also listed. `of_table` is the table to which a
- * definition belongs. `is_neutral` is true for a definition that does not change what the table contains.
+ * definition belongs. `is_neutral` is true for a column or an index that can neither refuse nor change
+ * a row, and runs no function that the server did not bring.
  */
 const DEFINITIONS = `
   with tables as (
@@ -35,7 +49,11 @@ const DEFINITIONS = `
       || case when attcollation <> typcollation or not collisdeterministic then
         format(' collation %s.%s deterministic %s', collnamespace::regnamespace, collname,
           collisdeterministic) else '' end,
-      relname, true
+      relname,
+      -- A domain has a default and constraints of its own. A column that may not be null and has no
+      -- default refuses each row.
+      typtype = 'b' and pg_type.oid < ${FIRST_OWN_OID} and attidentity = '' and attgenerated = ''
+        and case when adbin is null then not attnotnull else adbin::text ~ '${CONSTANT}' end
     from tables join pg_attribute on attrelid = tables.oid join pg_type on pg_type.oid = atttypid
       left join pg_collation on pg_collation.oid = attcollation
       left join pg_attrdef on adrelid = attrelid and adnum = attnum
@@ -45,11 +63,23 @@ const DEFINITIONS = `
       convalidated and (contype <> 'c' or relchecks = (
         select count(*) from pg_constraint as checks
         where checks.conrelid = tables.oid and checks.contype = 'c')),
-      pg_get_constraintdef(pg_constraint.oid)), relname, true
+      pg_get_constraintdef(pg_constraint.oid)), relname, false
     from tables join pg_constraint on conrelid = tables.oid where contype in ('p', 'u', 'c', 'f', 'x')
     union all
+    -- A row that another table refers to may not be deleted or changed.
+    select format('reference to %s from %s %s', relname, conrelid::regclass,
+      pg_get_constraintdef(pg_constraint.oid)), relname, false
+    from tables join pg_constraint on confrelid = tables.oid
+    union all
     select format('index %s valid %s ready %s live %s immediate %s', pg_get_indexdef(indexrelid),
-      indisvalid, indisready and relhasindex, indislive, indimmediate), relname, true
+      indisvalid, indisready and relhasindex, indislive, indimmediate), relname,
+      -- An expression or a condition can fail for some rows, such as a division by zero.
+      not indisunique and not indisexclusion and indexprs is null
+        and ${FIRST_OWN_OID}::oid > all (indclass) and not exists (
+          select from regexp_matches(indpred::text, '\\{([A-Z]+)|:opno (\\d+)', 'g') as part
+          where part[1] <> all ('{${COMPARISON}}') or part[2]::oid not in (
+            select amopopr from pg_amop join pg_am on pg_am.oid = amopmethod
+            where amname = 'btree' and greatest(amopfamily, amopopr) < ${FIRST_OWN_OID}))
     from tables join pg_index on indrelid = tables.oid
     union all
     select format('trigger enabled %s %s', case when relhastriggers then tgenabled else 'D' end,
@@ -151,8 +181,8 @@ export async function findSchemaProblems(client: Queryable): Promise<readonly st
 
 /**
  * True for a definition that a migration of a newer version can add while this version runs: a
- * table with its columns, constraints, indexes, triggers and rights, or a column, a
- * constraint or an index of a known table. A changed definition is still found, because the expected one is missing.
+ * table with its columns, constraints, indexes, triggers and rights, or a neutral column or index of
+ * a known table. A changed definition is still found, because the expected one is missing.
  */
 function isAddition({ ofTable, isNeutral }: Definition, expected: ReadonlySet<string>): boolean {
   if (ofTable === null) return false
