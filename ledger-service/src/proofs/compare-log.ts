@@ -14,7 +14,7 @@ import { computeFrontierAt } from './paths.ts'
 import { createPostingVerifier } from './posting-verifier.ts'
 import { createRecordedTimes } from './recorded-times.ts'
 import { createRunningBalances } from './running-balances.ts'
-import { listSizesBeyond, openCheckpointReader } from './signed-head.ts'
+import { listRepeatedSizes, listSizesBeyond, openCheckpointReader } from './signed-head.ts'
 import { readMonthEnds } from './signed-months.ts'
 import { openStoredTree } from './stored-tree.ts'
 import { readStateRows, type VerifiedState } from './verified-state.ts'
@@ -100,6 +100,17 @@ export async function compareLog(
   found.addProblems(await findExtraSubtrees(client, { ledger, size: head.size }))
   await balances.compare()
   found.addProblems(await findWrongTotals(client, ledger))
+  found.addProblems(
+    (await listRepeatedSizes(client, ledger)).map(
+      (size) => `the checkpoint of ${size} events is stored more than once`,
+    ),
+  )
+  found.addProblems(
+    stored
+      // The sums are sorted by size.
+      .filter(({ size }, at) => size === stored[at - 1]?.size)
+      .map(({ size }) => `the sums after ${size} events are stored more than once`),
+  )
   found.addProblems(
     stored
       .filter(({ size }) => size > head.size)

@@ -34,19 +34,23 @@ export function growTree(parts: {
 
 /**
  * Returns one sentence for each stored subtree that has more leaves than the log of this size
- * contains. No event can have created such a subtree.
+ * contains, or that is stored more than once. No event can have created such a subtree.
  */
 export async function findExtraSubtrees(
   client: pg.ClientBase,
   { ledger, size }: { ledger: number; size: bigint },
 ): Promise<readonly string[]> {
-  const { rows } = await client.query<{ level: number; idx: bigint }>(
-    `select level, idx from ledger.subtree
-     where ledger_id = $1 and (level < 1 or level % $3 <> 0 or idx < 0 or (idx + 1) * 2::numeric ^ level > $2)
+  const { rows } = await client.query<{ level: number; idx: bigint; isRepeated: boolean }>(
+    `select level, idx, count(*) > 1 as "isRepeated" from ledger.subtree
+     where ledger_id = $1 group by level, idx
+     having count(*) > 1 or level < 1 or level % $3 <> 0 or idx < 0 or (idx + 1) * 2::numeric ^ level > $2
      order by level, idx limit 100`,
     [ledger, size, STORED_LEVEL_STEP],
   )
-  return rows.map(({ level, idx }) => `the stored subtree ${level}/${idx} belongs to no events`)
+  return rows.map(
+    ({ level, idx, isRepeated }) =>
+      `the stored subtree ${level}/${idx} ${isRepeated ? 'is stored more than once' : 'belongs to no events'}`,
+  )
 }
 
 export async function readSubtrees(

@@ -101,6 +101,15 @@ const CHANGES: readonly (readonly [change: string, problem: RegExp])[] = [
     /unexpected definition: index CREATE INDEX n/,
   ],
   [
+    'create table public.double () inherits (ledger.checkpoint)',
+    /unexpected definition: table (public\.)?double inherits from ledger\.checkpoint/,
+  ],
+  [
+    `create table public.above (ledger_id int not null);
+     alter table ledger.checkpoint inherit public.above`,
+    /unexpected definition: table ledger\.checkpoint inherits from (public\.)?above/,
+  ],
+  [
     `create function ledger.edit() returns void security definer language sql as ''`,
     /unexpected definition: function edit/,
   ],

@@ -71,6 +71,10 @@ const DEFINITIONS = `
       pg_get_constraintdef(pg_constraint.oid)), relname, false
     from tables join pg_constraint on confrelid = tables.oid
     union all
+    -- A query of a table also returns the rows of the tables that inherit from it.
+    select format('table %s inherits from %s', inhrelid::regclass, inhparent::regclass), relname, false
+    from tables join pg_inherits on tables.oid in (inhrelid, inhparent)
+    union all
     select format('index %s valid %s ready %s live %s immediate %s', pg_get_indexdef(indexrelid),
       indisvalid, indisready and relhasindex, indislive, indimmediate), relname,
       -- An expression or a condition can fail for some rows, such as a division by zero.

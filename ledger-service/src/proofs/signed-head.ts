@@ -74,6 +74,19 @@ export async function listSizesBeyond(
   return rows.map((row) => row.size)
 }
 
+/** Returns the sizes that have several checkpoints, at most one page. No writer stores a second one. */
+export async function listRepeatedSizes(
+  client: pg.ClientBase,
+  ledger: number,
+): Promise<readonly bigint[]> {
+  const { rows } = await client.query<{ size: bigint }>(
+    `select size from ledger.checkpoint where ledger_id = $1
+     group by size having count(*) > 1 order by size limit ${PAGE}`,
+    [ledger],
+  )
+  return rows.map((row) => row.size)
+}
+
 /** Checks the signature of a checkpoint and compares it with the computed root. */
 export async function findCheckpointProblems(
   signed: SignedHead,

@@ -9,6 +9,7 @@ import {
 import { hashLeaf } from '../log/merkle.ts'
 import { listStoredTotals, storeNextTotals } from '../queries/accounts/past-totals.ts'
 import { createPool } from '../service/database/pool.ts'
+import { findExtraSubtrees } from './growing-tree.ts'
 import { verifyLog } from './verify.ts'
 
 let ledger: TestLedger
@@ -179,8 +180,8 @@ test.each(Object.entries(COLUMNS))(
   },
 )
 
-test('every checkpoint is compared, also with few in memory', async () => {
-  await openBooks()
+/** Stores a signed checkpoint after each of the eight events. */
+async function signEachSize(): Promise<void> {
   for (let size = 1n; size < 8n; size += 1n) {
     const root = Buffer.from((await ledger.ask('head', { size })).root, 'hex')
     await ledger.runSql(
@@ -189,6 +190,11 @@ test('every checkpoint is compared, also with few in memory', async () => {
       [size, root, ledger.signing.key.signCheckpoint({ size, root })],
     )
   }
+}
+
+test('every checkpoint is compared, also with few in memory', async () => {
+  await openBooks()
+  await signEachSize()
   const pool = createPool({ url: ledger.database.urlFor('cairn_ledger'), max: 2, name: 'pages' })
   try {
     for (const pageRows of [1, 3, 1_000]) {
@@ -204,6 +210,67 @@ test('every checkpoint is compared, also with few in memory', async () => {
     }
   } finally {
     await pool.end()
+  }
+})
+
+/** Changes after which a table has a second row for a key. */
+const REPETITIONS: readonly (readonly [how: string, repeat: (table: string) => string])[] = [
+  [
+    'a table that inherits',
+    (table) => `create table public.double () inherits (ledger.${table});
+      insert into public.double select * from ledger.${table} order by size limit 1`,
+  ],
+  [
+    'an index that was not unique for a moment',
+    (table) => `set local allow_system_table_mods = on;
+      update pg_index set indisunique = false where indexrelid = 'ledger.${table}_pkey'::regclass;
+      insert into ledger.${table} select * from ledger.${table} order by size limit 1;
+      update pg_index set indisunique = true where indexrelid = 'ledger.${table}_pkey'::regclass`,
+  ],
+]
+
+test.each(REPETITIONS)(
+  'a repeated checkpoint by %s hides no change of a later one',
+  async (_how, repeat) => {
+    await openBooks()
+    await signEachSize()
+    const changed = `update ledger.checkpoint set root = sha256('x') where size > 1`
+    await tamper(ledger, () => ledger.runSql(`${repeat('checkpoint')}; ${changed}`))
+    const { problems } = await ledger.ask('check', {})
+    expect(problems).toContain('the checkpoint of 1 events is stored more than once')
+    for (let size = 2; size <= 8; size += 1) {
+      const differs = `the first ${size} events differ from the signed checkpoint of ${size} events`
+      expect(problems).toContain(differs)
+    }
+  },
+)
+
+test.each(REPETITIONS)('repeated sums by %s are detected', async (_how, repeat) => {
+  await openBooks()
+  const pool = createPool({ url: ledger.database.urlFor('cairn_ledger'), max: 2, name: 'sums' })
+  try {
+    await storeNextTotals(pool, { ledger: 1, size: 8n, partEvents: 3n })
+    await tamper(ledger, () => ledger.runSql(repeat('past_total')))
+    const { problems } = await verifyLog(pool, { ledger: 1 })
+    expect(problems).toContain('the sums after 3 events are stored more than once')
+  } finally {
+    await pool.end()
+  }
+})
+
+test('a repeated subtree is detected', async () => {
+  await openBooks()
+  const double = `create table public.double () inherits (ledger.subtree);
+    insert into ledger.subtree values (1, 8, 0, sha256('x'));
+    insert into public.double select * from ledger.subtree`
+  await tamper(ledger, () => ledger.runSql(double))
+  const client = await ledger.pool.connect()
+  try {
+    expect(await findExtraSubtrees(client, { ledger: 1, size: 256n })).toEqual([
+      'the stored subtree 8/0 is stored more than once',
+    ])
+  } finally {
+    client.release()
   }
 })
 
