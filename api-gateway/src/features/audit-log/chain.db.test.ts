@@ -162,6 +162,27 @@ describe('the chain', () => {
     await expect(run()).rejects.toThrow('the mail cannot be queued')
     expect((await auditWaitingSeconds.get()).values[0]?.value).toBeGreaterThan(first)
   })
+
+  test('a session that keeps the lock of the sealer does not hide that rows wait', async () => {
+    await writeRows(1)
+    await appendAllToAuditChain()
+    const onChained = vi.fn()
+    const later = { now: () => Date.now() + 600_000 }
+    const run = createAuditSealer({ ledger: gateway.ledger, clock: later, db: worker, onChained })
+    await superuser.transaction().execute(async (trx) => {
+      await sql`select pg_advisory_xact_lock(hashtext('the sealer of platform.audit'))`.execute(trx)
+      await writeRows(1)
+      auditWaitingSeconds.set(0)
+      // The first run seals the chain. Before that, the sealer does not know which rows are sealed.
+      await run()
+      await run()
+    })
+    expect(onChained).not.toHaveBeenCalled()
+    expect((await auditWaitingSeconds.get()).values[0]?.value).toBeGreaterThanOrEqual(600)
+    const head = await findChainHead(worker)
+    const { seals } = await gateway.ledger.ask('auditSeals', { after: null, limit: 1_000 })
+    expect(seals.map(({ count }) => count)).toContain(head?.position)
+  })
 })
 
 describe('rows that are written while others seal', () => {

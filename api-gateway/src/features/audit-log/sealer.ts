@@ -138,7 +138,9 @@ export function createAuditSealer({
   async function sealOnce(): Promise<void> {
     for (let isFull = true; isFull; ) {
       const rows = await appendToAuditChain(db, beforeChained)
-      if (rows === null) return
+      // Another sealer appends, or another session keeps the lock so that no sealer does. The rows
+      // that wait are measured in both cases, and the rows in the chain are sealed.
+      if (rows === null) break
       onChained(rows)
       isFull = rows.length === ROWS_PER_RUN
     }
