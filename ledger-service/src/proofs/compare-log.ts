@@ -6,6 +6,7 @@ import type { RowOf } from '../log/table.ts'
 import { listStoredTotals } from '../queries/accounts/past-totals.ts'
 import { copyRows } from '../service/database/copy-rows.ts'
 import { type CheckedEvent, checkRow, EVENT_COLUMNS } from './checked-event.ts'
+import { findIndexProblems } from './compare-indexes.ts'
 import { createFindings } from './findings.ts'
 import { findExtraSubtrees, growTree, readSubtrees } from './growing-tree.ts'
 import { findMonthSpanProblems } from './month-spans.ts'
@@ -116,6 +117,8 @@ export async function compareLog(
       .filter(({ size }) => size > head.size)
       .map(({ size }) => `sums after ${size} events are stored, but the log has ${head.size}`),
   )
+  // With ten million rows, each of the indexes takes seconds, so this is not done in each night.
+  if (state === null) found.addProblems(await findIndexProblems(client, ledger))
   return {
     events: tree.getSize() - from,
     postings: verifier.getPostingCount() + BigInt(ownerless.length),
