@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sitePages } from '../../web/src/app/public-pages.ts'
-import { LOOKS, testPagesOfVisitor } from './accessible-pages.ts'
+import { FIRST_LOOK, testPagesOfVisitor } from './accessible-pages.ts'
 import { findViolations } from './axe.ts'
 import { browser, platform, useSharedSite } from './shared-site.ts'
 import { openWindow, waitUntilLoaded } from './visit.ts'
@@ -23,7 +23,7 @@ test('public pages and their links work without scripts', async () => {
 })
 
 test('its sabotaged twin: a field without a label is reported', async () => {
-  const page = await openWindow(browser, LOOKS[0])
+  const page = await openWindow(browser, FIRST_LOOK)
   await page.goto(`${platform.url}/users/login`)
   await waitUntilLoaded(page)
   await page.evaluate(() => {

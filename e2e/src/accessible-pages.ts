@@ -1,24 +1,31 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { findViolations } from './axe.ts'
+import { chooseLooks } from './page-looks.ts'
 import { signIn } from './people.ts'
 import { browser, platform } from './shared-site.ts'
 import { LOGINS, listSitePages, type Visitor } from './site-pages.ts'
 import { findSmallTargets } from './small-targets.ts'
-import { openWindow, waitUntilLoaded } from './visit.ts'
+import { type Look, openWindow, waitUntilLoaded } from './visit.ts'
 
-export const LOOKS = [
-  { width: 1440, height: 900, theme: 'light' },
-  { width: 1440, height: 900, theme: 'dark' },
-  { width: 390, height: 844, theme: 'light' },
-  { width: 390, height: 844, theme: 'dark' },
+const DESK = { width: 1440, height: 900 } as const
+const PHONE = { width: 390, height: 844 } as const
+
+export const FIRST_LOOK = { ...DESK, theme: 'light' } as const
+/** Each pair has both widths and both themes. */
+const PAIRS = [
+  [FIRST_LOOK, { ...PHONE, theme: 'dark' }],
+  [
+    { ...PHONE, theme: 'light' },
+    { ...DESK, theme: 'dark' },
+  ],
 ] as const
 
 /**
- * Returns the problems of a loaded page in each width and theme: WCAG violations, small targets and
- * sideways scrolling.
+ * Returns the problems of a loaded page in some widths and themes: WCAG violations, small targets
+ * and sideways scrolling.
  */
-async function findProblems(page: Page): Promise<readonly string[]> {
+async function findProblems(page: Page, looks: readonly Look[]): Promise<readonly string[]> {
   const found: string[] = []
   await page.evaluate(() => {
     // Disables transitions, so that axe does not measure colours during a change of theme. Also
@@ -27,7 +34,7 @@ async function findProblems(page: Page): Promise<readonly string[]> {
     sheet.replaceSync('* { transition: none !important; content-visibility: visible !important }')
     document.adoptedStyleSheets.push(sheet)
   })
-  for (const { width, height, theme } of LOOKS) {
+  for (const { width, height, theme } of looks) {
     await page.setViewportSize({ width, height })
     await page.emulateMedia({ colorScheme: theme })
     await page.waitForFunction((wanted) => document.documentElement.dataset.theme === wanted, theme)
@@ -59,18 +66,19 @@ async function listTimesWithoutZone(page: Page): Promise<readonly string[]> {
   })
 }
 
-/** Defines a test of all pages of a visitor, in each width and theme. */
+/** Defines a test of all pages of a visitor, in two widths and two themes. */
 export function testPagesOfVisitor(visitor: Visitor): void {
   test(`WCAG 2.2 AA: the pages of an ${visitor} in two widths and themes`, async () => {
-    const page = await openWindow(browser, LOOKS[0])
+    const page = await openWindow(browser, FIRST_LOOK)
     const login = LOGINS[visitor]
     if (login !== null) await signIn(page, platform, login)
     const found: string[] = []
-    for (const { name, path } of await listSitePages(visitor, platform)) {
+    for (const [place, { name, path }] of (await listSitePages(visitor, platform)).entries()) {
       await page.goto(`${platform.url}${path}`)
       await waitUntilLoaded(page)
       for (const time of await listTimesWithoutZone(page)) found.push(`${name} no zone of ${time}`)
-      for (const problem of await findProblems(page)) found.push(`${name} ${problem}`)
+      const looks = chooseLooks(PAIRS, place).flat()
+      for (const problem of await findProblems(page, looks)) found.push(`${name} ${problem}`)
     }
     await page.context().close()
     expect(found).toEqual([])

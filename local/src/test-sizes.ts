@@ -39,4 +39,5 @@ export const TORTURE_SIZES = {
   TORTURE_CUTS: '300',
   ONE_ADMIN_RUNS: '20000',
   TORTURE_CRASHES: 'one by one',
+  TORTURE_LOOKS: 'all',
 } as const

@@ -4,7 +4,8 @@ import { ROOT } from './environment.ts'
 import { TORTURE_SIZES } from './test-sizes.ts'
 import { runVitest } from './vitest-run.ts'
 
-// `npm run torture` runs the randomised tests of `npm test` with larger sizes.
+// `npm run torture` runs the randomised tests of `npm test` with larger sizes, and the tests of all
+// pages in each width and theme.
 
 const SEEDS = 2_000
 const COMMANDS_PER_SEED = 500
@@ -24,15 +25,28 @@ const FILES = [
   'e2e/src/overload.faults.test.ts',
   'e2e/src/soak.faults.test.ts',
 ]
+const PAGE_FILES = [
+  'e2e/src/accessibility.e2e.test.ts',
+  'e2e/src/accessibility-admin.e2e.test.ts',
+  'e2e/src/accessibility-investor.e2e.test.ts',
+  'e2e/src/layout-shift-signed-in.e2e.test.ts',
+]
 
-const tests = await runVitest(
-  ['--project=unit', '--project=db', '--project=faults', ...FILES],
-  TORTURE_SIZES,
-)
+// The tests of pages run alone, because their platforms need a part of the machine until their run
+// ends.
+const results = [
+  await runVitest(['--project=unit', '--project=db', '--project=faults', ...FILES], TORTURE_SIZES),
+  await runVitest(['--project=e2e', ...PAGE_FILES], TORTURE_SIZES),
+]
 const isSimulated = await runSimulation()
-for (const failure of tests.failures) process.stdout.write(`FAIL ${failure}\n`)
-process.stdout.write(`${tests.passed} passed, ${tests.failed} failed, ${tests.skipped} not run\n`)
-process.exit(tests.failed === 0 && isSimulated ? 0 : 1)
+const [passed, failed, skipped] = (['passed', 'failed', 'skipped'] as const).map((status) =>
+  results.reduce((sum, counts) => sum + counts[status], 0),
+)
+for (const failure of results.flatMap(({ failures }) => failures)) {
+  process.stdout.write(`FAIL ${failure}\n`)
+}
+process.stdout.write(`${passed} passed, ${failed} failed, ${skipped} not run\n`)
+process.exit(failed === 0 && isSimulated ? 0 : 1)
 
 function runSimulation(): Promise<boolean> {
   const main = join(ROOT, 'ledger-service', 'test', 'simulation', 'main.ts')
