@@ -12,7 +12,7 @@ import { openWorld, type World } from './world.ts'
 // alone stay below the threshold. No control becomes weaker.
 
 /** The number of sequences; 20,000 in `npm run torture`. */
-const RUNS = Number(process.env.ONE_ADMIN_RUNS ?? 500)
+const RUNS = Number(process.env.ONE_ADMIN_RUNS ?? 150)
 /**
  * The timeout grows with the number of sequences. It is long, because sequences are slow on a busy
  * machine. The timeout is not a performance limit.
