@@ -157,7 +157,7 @@ const loops = [
     pauseMs: STATEMENTS_PAUSE_MS,
     signal,
     log,
-    run: createStatementMaker({ db, ledgers, clock, settings, boss }),
+    run: createStatementMaker({ db, ledgers, clock, settings, boss, log }),
   }),
   ...startFollowers(following, { ledger: firstLedger }),
   repeat({

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createId, type LedgerClient } from '@cairn/ledger-contracts'
 import { listKeyTexts } from '@cairn/ledger-contracts/proof'
 import { PATIENCE_MS } from '@cairn/local/time-limit'
+import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import {
   addUserOfSecondLedger,
@@ -98,7 +99,8 @@ async function makeStatements(): Promise<void> {
   const settings = createSettings(worker, { isDemo: false, publicUrl: 'https://cairn.test' })
   const { ledgers, clock } = gateway.deps
   const boss = { insert: async () => null }
-  const run = createStatementMaker({ db: worker, ledgers, clock, settings, boss })
+  const log = pino({ level: 'silent' })
+  const run = createStatementMaker({ db: worker, ledgers, clock, settings, boss, log })
   // The second run finds that all people have their statements, and ends the month.
   await run()
   await run()

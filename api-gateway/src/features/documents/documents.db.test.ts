@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { extractText } from '../../../testing/pdf-text.ts'
 import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
@@ -70,6 +71,7 @@ function createTestStatementMaker() {
     clock: deps.clock,
     settings,
     boss: { insert },
+    log: pino({ level: 'silent' }),
   })
 }
 

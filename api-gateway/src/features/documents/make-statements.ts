@@ -2,12 +2,14 @@ import type { LedgerClient, SignedTrialBalance } from '@cairn/ledger-contracts'
 import type { Clock } from '@cairn/service-kit/clock'
 import { sql } from 'kysely'
 import type { PgBoss } from 'pg-boss'
+import type { Logger } from 'pino'
 import type { Database } from '../../platform/database/database.ts'
 import { getCursorName } from '../../platform/jobs/follower.ts'
 import { createJobId } from '../../platform/jobs/job-id.ts'
 import { runForEachLedger } from '../../platform/ledger-client/run-for-each-ledger.ts'
 import type { SiteLedgers } from '../../platform/ledger-client/site-ledgers.ts'
 import { getMailKey, MAIL_QUEUE, type MailPayload } from '../../platform/mail/mail-job.ts'
+import { statementFailures } from '../../platform/metrics/metrics.ts'
 import type { Settings } from '../../platform/settings-store/site-settings.ts'
 import { storeDocument } from './document-store.ts'
 import { hasActivity, type MonthSpan, readMonthActivity } from './month-activity.ts'
@@ -16,6 +18,10 @@ import { writeStatement } from './statement.ts'
 const MONTHS_BACK = 3
 const PEOPLE_PER_RUN = 100
 const MAILS_PER_PAGE = 1_000
+/** A run ends after this number of failures in a row, so that an outage does not fill the log. */
+const FAILURES_IN_ROW_MAX = 5
+/** The time in milliseconds after which the statements of a month that failed are tried again. */
+const RETRY_AFTER_MS = 3_600_000
 
 interface StatementDependencies {
   db: Database
@@ -23,6 +29,7 @@ interface StatementDependencies {
   clock: Clock
   settings: Settings
   boss: Pick<PgBoss, 'insert'>
+  log: Logger
 }
 
 /** A ledger whose months are signed, with the numbers that its events have in it. */
@@ -37,46 +44,91 @@ interface DueMonth {
   span: MonthSpan
 }
 
+/** One pass over the people of a month. */
+interface Pass {
+  /** The id of the last person whose statement was tried. */
+  after: string
+  hasFailures: boolean
+  /** The month is skipped until this time. */
+  waitUntilMs: number
+}
+
+const NEW_PASS: Pass = { after: '', hasFailures: false, waitUntilMs: 0 }
+
 /**
  * Creates a job that makes the statements of signed months. Each ledger signs the months of its own
  * people. Each run handles a limited number of users of each ledger. The position is only in memory,
  * so a restarted job begins again, but no statement is made twice. A ledger that does not answer
- * delays only the statements of its people.
+ * delays only the statements of its people. A statement that fails is logged and counted, and delays
+ * no other one: it is tried again until the month is older than `MONTHS_BACK`.
  */
 export function createStatementMaker(deps: StatementDependencies): () => Promise<void> {
-  const positions = new Map<string, string>()
+  const passes = new Map<string, Pass>()
   return async () => {
     const numbers = await deps.ledgers.list()
     await runForEachLedger(numbers, (number) => {
       const ledger = deps.ledgers.getOwnClient(number)
       const further = number === deps.ledgers.first ? null : number
-      return makeStatements(deps, { signing: { ledger, further }, positions })
+      return makeStatements(deps, { signing: { ledger, further }, passes })
     })
   }
 }
 
 async function makeStatements(
   deps: StatementDependencies,
-  { signing, positions }: { signing: SigningLedger; positions: Map<string, string> },
+  { signing, passes }: { signing: SigningLedger; passes: Map<string, Pass> },
 ): Promise<void> {
-  const [due] = await listDueMonths(deps.db, signing)
+  const getPass = (month: string) => passes.get(toCursor(month, signing)) ?? NEW_PASS
+  const nowMs = deps.clock.now()
+  const due = (await listDueMonths(deps.db, signing)).find(
+    ({ trialBalance }) => getPass(trialBalance.month).waitUntilMs <= nowMs,
+  )
   if (due === undefined) return
   const { month } = due.trialBalance
   const cursor = toCursor(month, signing)
-  const people = await listPeople(deps.db, {
-    month,
-    further: signing.further,
-    after: positions.get(cursor) ?? '',
-  })
-  for (const person of people) await createStatement(deps, { person, due, ledger: signing.ledger })
-  const last = people.at(-1)
-  if (last !== undefined) {
-    positions.set(cursor, last.id)
+  const pass = { ...getPass(month) }
+  passes.set(cursor, pass)
+  const { further } = signing
+  const people = await listPeople(deps.db, { month, further, after: pass.after })
+  if (people.length > 0) {
+    await createStatements(deps, { people, due, ledger: signing.ledger, pass })
     return
   }
-  await mailStatements(deps, { month, further: signing.further })
+  await mailStatements(deps, { month, further })
+  if (pass.hasFailures) {
+    passes.set(cursor, { ...NEW_PASS, waitUntilMs: nowMs + RETRY_AFTER_MS })
+    return
+  }
   await markMonthAsDone(deps, { due, cursor })
-  positions.delete(cursor)
+  passes.delete(cursor)
+}
+
+/**
+ * Creates the statements of the people, and moves the pass past each of them. Throws after several
+ * failures in a row; the next run continues after these people.
+ */
+async function createStatements(
+  deps: StatementDependencies,
+  work: { people: readonly Person[]; due: DueMonth; ledger: LedgerClient; pass: Pass },
+): Promise<void> {
+  const { people, due, ledger, pass } = work
+  let failures: unknown[] = []
+  for (const person of people) {
+    pass.after = person.id
+    try {
+      await createStatement(deps, { person, due, ledger })
+      failures = []
+    } catch (error) {
+      pass.hasFailures = true
+      statementFailures.inc()
+      const { month } = due.trialBalance
+      deps.log.error({ err: error, userId: person.id, month }, 'a statement was not made')
+      failures.push(error)
+      if (failures.length >= FAILURES_IN_ROW_MAX) {
+        throw new AggregateError(failures, 'several statements in a row were not made')
+      }
+    }
+  }
 }
 
 async function listDueMonths(db: Database, signing: SigningLedger): Promise<readonly DueMonth[]> {

@@ -4,6 +4,7 @@ import {
   eventData,
   type LedgerClient,
   type LedgerTransaction,
+  PAGE_LIMIT_MAX,
   type QueryResponse,
   type RecordedEvent,
   Wallet,
@@ -25,22 +26,32 @@ export interface AccountActivity {
   name: string
   openingMinor: bigint
   closingMinor: bigint
-  /** The movements, oldest first. */
+  /** The newest movements of the month, oldest first. */
   lines: readonly Line[]
+  /** True if the month has older movements, which `lines` does not contain. */
+  hasOlderLines: boolean
 }
 
 export interface MonthActivity {
   accounts: readonly AccountActivity[]
-  /** The references of transactions by the numbers of their events. */
+  /** The references of transactions by the numbers of the events of `lines`. */
   references: ReadonlyMap<bigint, string>
   /** The fees that were taken less those that were returned. Negative if more were returned. */
   feesMinor: bigint
 }
 
 const LINES_PER_PAGE = 1_000
-const TRANSACTIONS_PER_PAGE = 1_000
+/**
+ * After this number of movements of an account, no older page is read. Otherwise an investor who
+ * requests and cancels in a loop would make statements that are too large to be stored.
+ */
+export const LINES_MAX = 2_000
+const TRANSACTIONS_PER_PAGE = PAGE_LIMIT_MAX
 
-/** Returns the balances and movements of each account of an investor in a signed month. */
+/**
+ * Returns the balances and the newest movements of each account of an investor in a signed month.
+ * The balances and fees include all movements.
+ */
 export async function readMonthActivity(
   ledger: LedgerClient,
   { investorId, span }: { investorId: string; span: MonthSpan },
@@ -57,7 +68,8 @@ export async function readMonthActivity(
   ] as const
   const accounts: AccountActivity[] = []
   for (const [name, code] of named) accounts.push(await readAccount(ledger, { name, code, span }))
-  return { accounts, ...(await readTransactions(ledger, { investorId, span })) }
+  const seqs = new Set(accounts.flatMap(({ lines }) => lines.map(({ seq }) => seq)))
+  return { accounts, ...(await readTransactions(ledger, { investorId, span, seqs })) }
 }
 
 /** Returns true if any account has an opening balance or a movement. */
@@ -71,7 +83,7 @@ async function readAccount(
 ): Promise<AccountActivity> {
   const found: Line[] = []
   let before = span.to
-  for (;;) {
+  while (found.length < LINES_MAX) {
     const page = { account: code, before, limit: LINES_PER_PAGE, wholeEvents: true } as const
     const { lines } = await ledger.ask('statement', page)
     const inside = lines.filter(({ seq }) => seq >= span.from)
@@ -79,41 +91,81 @@ async function readAccount(
     const last = lines.at(-1)
     // The newest line before the month contains the opening balance of the month.
     if (inside.length < lines.length || last === undefined || lines.length < LINES_PER_PAGE) {
-      const openingMinor = lines[inside.length]?.balanceAfterMinor ?? 0n
-      const closingMinor = found[0]?.balanceAfterMinor ?? openingMinor
-      return { name, openingMinor, closingMinor, lines: found.toReversed() }
+      return toActivity({ name, opening: lines[inside.length], found, hasOlderLines: false })
     }
     before = last.seq
   }
+  const older = await findNewestLine(ledger, { code, before })
+  const hasOlderLines = older !== undefined && older.seq >= span.from
+  const opening = await findNewestLine(ledger, { code, before: span.from })
+  return toActivity({ name, opening, found, hasOlderLines })
+}
+
+/** Returns the newest movement of the account before the event; undefined if there is none. */
+async function findNewestLine(
+  ledger: LedgerClient,
+  { code, before }: { code: string; before: bigint },
+): Promise<Line | undefined> {
+  const { lines } = await ledger.ask('statement', { account: code, before, limit: 1 })
+  return lines[0]
+}
+
+/** `found` has the newest movement first. */
+function toActivity({
+  name,
+  opening,
+  found,
+  hasOlderLines,
+}: {
+  name: string
+  opening: Line | undefined
+  found: readonly Line[]
+  hasOlderLines: boolean
+}): AccountActivity {
+  const openingMinor = opening?.balanceAfterMinor ?? 0n
+  const closingMinor = found[0]?.balanceAfterMinor ?? openingMinor
+  return { name, openingMinor, closingMinor, lines: found.toReversed(), hasOlderLines }
+}
+
+interface InvestorMonth {
+  investorId: string
+  span: MonthSpan
 }
 
 /**
- * Returns the references and the fees. The present state of a transaction does not show them,
- * because a later decision can have replaced that of the month.
+ * Returns the references of the events `seqs`, and the fees of all events of the month. The present
+ * state of a transaction does not show them, because a later decision can have replaced that of the
+ * month.
  */
 async function readTransactions(
   ledger: LedgerClient,
-  { investorId, span }: { investorId: string; span: MonthSpan },
+  { investorId, span, seqs }: InvestorMonth & { seqs: ReadonlySet<bigint> },
 ): Promise<Pick<MonthActivity, 'references' | 'feesMinor'>> {
   const references = new Map<bigint, string>()
   let feesMinor = 0n
-  for (const transaction of await listTransactions(ledger, { investorId, span })) {
+  for await (const transaction of listTransactions(ledger, { investorId, span })) {
     const { transactionId, reference, seq, lastSeq } = transaction
-    references.set(seq, reference)
-    references.set(lastSeq, reference)
-    if (!isDecided(transaction)) continue
-    const { events } = await ledger.ask('transactionEvents', { transactionId })
+    const events = canHaveFee(transaction)
+      ? (await ledger.ask('transactionEvents', { transactionId })).events
+      : []
+    for (const named of [seq, lastSeq, ...events.map((event) => event.seq)]) {
+      if (seqs.has(named)) references.set(named, reference)
+    }
     for (const event of events) {
-      references.set(event.seq, reference)
       if (event.seq >= span.from && event.seq < span.to) feesMinor += getFee(event)
     }
   }
   return { references, feesMinor }
 }
 
-/** Returns true for the kinds of transaction that are decided after their request. */
-function isDecided({ type }: LedgerTransaction): boolean {
-  return type === 'deposit' || type === 'withdrawal'
+/**
+ * Returns true if an administrator has decided the transaction, as only such events take or return
+ * a fee. All events of other transactions with postings are its first and its last one, so they need
+ * no call. An investor can make thousands of these in a month.
+ */
+function canHaveFee({ type, status }: LedgerTransaction): boolean {
+  const isDecided = status === 'success' || status === 'declined'
+  return isDecided && (type === 'deposit' || type === 'withdrawal')
 }
 
 /** Returns the fee that the event took from the investor; negative if it returned the fee. */
@@ -132,12 +184,11 @@ function getFee({ type, data }: RecordedEvent): bigint {
   }
 }
 
-/** Lists the transactions that can have an event in the month. */
-async function listTransactions(
+/** Yields the transactions that can have an event in the month. */
+async function* listTransactions(
   ledger: LedgerClient,
-  { investorId, span }: { investorId: string; span: MonthSpan },
-): Promise<readonly LedgerTransaction[]> {
-  const found: LedgerTransaction[] = []
+  { investorId, span }: InvestorMonth,
+): AsyncGenerator<LedgerTransaction> {
   for (let after: string | undefined; ; ) {
     const { transactions } = await ledger.ask('transactions', {
       ...ALL_TRANSACTIONS,
@@ -146,8 +197,8 @@ async function listTransactions(
       limit: TRANSACTIONS_PER_PAGE,
       after,
     })
-    found.push(...transactions.filter(({ seq, lastSeq }) => lastSeq >= span.from && seq < span.to))
-    if (transactions.length < TRANSACTIONS_PER_PAGE) return found
+    yield* transactions.filter(({ seq, lastSeq }) => lastSeq >= span.from && seq < span.to)
+    if (transactions.length < TRANSACTIONS_PER_PAGE) return
     after = transactions.at(-1)?.transactionId
   }
 }

@@ -77,6 +77,7 @@ export async function writeStatement(stated: Stated): Promise<Buffer> {
   for (const booked of book.accounts) {
     if (booked.lines.length === 0) continue
     pdf.writeHeading(booked.name)
+    if (booked.hasOlderLines) pdf.writeNote(describeOlderLines(booked))
     pdf.writeTable(
       [
         { title: 'Date', share: 17 },
@@ -102,6 +103,13 @@ function describeUnits({ currency, timezone }: Stated): string {
   const amounts = `All amounts in ${getCurrencyName(currency)}`
   if (timezone === 'UTC') return `${amounts}, all times in UTC`
   return `${amounts}, all times in ${timezone}. The month begins and ends at midnight UTC.`
+}
+
+function describeOlderLines({ lines }: AccountActivity): string {
+  return (
+    `This list has the ${formatCounted(lines.length, 'newest movement', 'newest movements')} of the month. ` +
+    'The balances include the older ones. The CSV file of your transactions has all requests.'
+  )
 }
 
 function toStatementRows({ lines }: AccountActivity, { references }: MonthActivity): string[][] {

@@ -43,6 +43,12 @@ export const auditWaitingSeconds = new Gauge({
   name: 'cairn_audit_waiting_seconds',
   help: 'Age of the oldest row of the audit log that no seal in the ledger covers',
 })
+/** The worker tries again, so a person whose statement always fails is counted several times. */
+export const statementFailures = new Counter({
+  registers,
+  name: 'cairn_statement_failures_total',
+  help: 'Attempts to make a monthly statement that failed',
+})
 /**
  * Returns true for a request with a token for the metrics, and for a direct request from this
  * machine. A request through a local proxy is not direct.
