@@ -12,6 +12,12 @@ import { markDecidedRequestsAsRead } from './decided-requests.ts'
 import { listNotificationTexts, type NotificationText } from './notification-text.ts'
 
 /**
+ * A page of events can cause a row for each request and administrator. PostgreSQL accepts at most
+ * 65,535 parameters in one statement, which are about 7,000 rows.
+ */
+const ROWS_PER_INSERT = 1_000
+
+/**
  * Creates the follower that notifies investors about their money and administrators about pending
  * requests. A decision marks the notifications about its request as read.
  */
@@ -59,12 +65,13 @@ async function insertNotifications(
   const rows = notifications.flatMap(({ event, item, source }) =>
     recipients(item).map((userId) => toRow({ event, item, source, userId })),
   )
-  if (rows.length === 0) return []
-  await trx
-    .insertInto('platform.notification')
-    .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
+    await trx
+      .insertInto('platform.notification')
+      .values(rows.slice(start, start + ROWS_PER_INSERT))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
   return rows.map(({ user_id }) => user_id)
 }
 

@@ -1,5 +1,7 @@
 import type { AdminRole } from '@cairn/gateway-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { record } from '../../../testing/further-ledger.ts'
 import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
 import { addUser, openVisit, type Visitor } from '../../../testing/test-gateway.ts'
 import { followOnce } from '../../platform/jobs/follower.ts'
@@ -112,3 +114,42 @@ test('a request and its decision in one batch of the feed leave no unread notifi
   expect(await listTitles(scene.second)).toContain('A deposit of $81 is waiting')
   expect((await listUnread(scene.second)).reviews).not.toContain('A deposit of $81 is waiting')
 })
+
+test('a page of events that causes more rows than one statement can insert is handled', async () => {
+  const { gateway } = scene
+  const [administrators, investors, deposits] = [20, 10, 40]
+  for (let nth = 0; nth < administrators; nth += 1) await openVisitWithRole('finance')
+  const investorIds: string[] = []
+  for (let nth = 0; nth < investors; nth += 1) {
+    investorIds.push(await addUser(gateway, { role: 'user', status: 'active' }))
+  }
+  await follow()
+  const before = await countRows()
+  const request = { amountMinor: 1_000n, method: 'Bank Transfer', paymentOptionId: null }
+  const receipt = { receiptId: 'r', receiptSha256: 'a'.repeat(64) }
+  for (const investorId of investorIds) {
+    const ids = Array.from({ length: deposits }, () => createId(Date.now()))
+    await Promise.all(
+      ids.map((transactionId) =>
+        record(gateway.ledger.unrecorded, 'RequestDeposit', {
+          ...request,
+          ...receipt,
+          transactionId,
+          investorId,
+        }),
+      ),
+    )
+  }
+  // The events are one page of the feed.
+  await follow()
+  // A statement has at most 65,535 parameters, and a row has 9.
+  expect((await countRows()) - before).toBeGreaterThan(65_535 / 9)
+})
+
+async function countRows(): Promise<number> {
+  const { count } = await scene.gateway.db
+    .selectFrom('platform.notification')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
