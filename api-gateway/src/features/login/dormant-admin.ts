@@ -22,7 +22,8 @@ export async function requireMailboxProofIfDormant(
   const seenMs = Math.max(user.last_login_at?.getTime() ?? 0, user.password_changed_at.getTime())
   if (nowMs - seenMs < DORMANT_DAYS * DAY_MS) return
   await deps.db.transaction().execute(async (trx) => {
-    const mail = { address: user.email, scale: deps.rateLimitScale, nowMs }
+    const scale = deps.rateLimitScale
+    const mail = { address: user.email, pool: 'reset-link', scale, nowMs } as const
     if ((await countCodeMail(trx, mail)) > 0) return
     await mailResetLink(trx, deps, { userId: user.id, nowMs })
   })

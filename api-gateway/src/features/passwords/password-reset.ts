@@ -21,8 +21,8 @@ export async function sendResetLink(
 ): Promise<void> {
   const { email, nowMs } = request
   await deps.db.transaction().execute(async (trx) => {
-    const scale = deps.rateLimitScale
-    const waitSeconds = await countCodeMail(trx, { address: email, scale, nowMs })
+    const mail = { address: email, pool: 'reset-link', scale: deps.rateLimitScale, nowMs } as const
+    const waitSeconds = await countCodeMail(trx, mail)
     if (waitSeconds > 0) return
     const user = await trx
       .selectFrom('identity.user')

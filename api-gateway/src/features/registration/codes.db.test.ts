@@ -153,6 +153,29 @@ describe('T53 limits of mails and registrations', () => {
     await expect.poll(() => countMails(gateway, email)).toBe(before + 3)
   })
 
+  test('links that strangers ask for keep no address from signing up', async () => {
+    gateway.moveClock(3_600_000)
+    const email = 'chosen@example.com'
+    for (let nth = 0; nth < 5; nth += 1) {
+      await openBrowser(gateway).call('POST', '/users/forgot_password', { email })
+    }
+    // The answer does not wait for the count.
+    await expect.poll(countCodeMails).toBe(3)
+    const reply = await openBrowser(gateway).call('POST', '/users/signup', createForm(email))
+    expect(reply.status).toBe(201)
+    expect(await countMails(gateway, email)).toBe(1)
+
+    async function countCodeMails(): Promise<number> {
+      const since = new Date(gateway.deps.clock.now() - 3_600_000)
+      const rows = await gateway.db
+        .selectFrom('identity.code_mail')
+        .select('sent_at')
+        .where('sent_at', '>', since)
+        .execute()
+      return rows.length
+    }
+  })
+
   test('twenty registrations an hour from one address, of 200 at once', async () => {
     gateway.moveClock(3_600_000)
     const browser = openBrowser(gateway)

@@ -10,14 +10,16 @@ export const MAILS_PER_HOUR = 3
 const HOUR_MS = 3_600_000
 
 /**
- * Mails about bank accounts, which only a session can cause, have pools of their own. Otherwise a
- * thief of a session could use up the links with which the owner sets a new password.
+ * Mails that other people can cause do not use up those that the owner of the address needs. Anyone
+ * can ask for links to any address, which would otherwise keep the address from signing up. Mails
+ * about bank accounts need only a session, and its thief would otherwise use up the links with which
+ * the owner sets a new password.
  */
-export type MailPool = 'bank-code' | 'bank-default'
+export type MailPool = 'reset-link' | 'bank-code' | 'bank-default'
 
 /**
- * Counts a mail with a code or a link, or a mail of the given pool. Returns 0, or the seconds to wait if the limit of the
- * address is reached.
+ * Counts a mail with a code that verifies an address, or a mail of the given pool. Returns 0, or the
+ * seconds to wait if the limit of the address is reached.
  */
 export async function countCodeMail(
   trx: DatabaseTransaction,
