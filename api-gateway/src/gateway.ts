@@ -15,6 +15,7 @@ import type { Platform } from './platform/http/pipeline.ts'
 import { createRateLimiter } from './platform/http/rate-limit.ts'
 import { createRefusalRecorder } from './platform/http/refusal-recorder.ts'
 import type { Route } from './platform/http/registry.ts'
+import { createUploadRoom } from './platform/http/upload-room.ts'
 import { readPolicy } from './platform/settings-store/policy.ts'
 import { createSiteNameReader } from './platform/settings-store/site-name.ts'
 
@@ -57,6 +58,7 @@ export function createGateway(
     log,
     rates,
     sharedRates: deps.sharedRates,
+    uploads: createUploadRoom(),
     findCaller: (ctx, isUse) => {
       const token = readSessionToken(ctx, isSecure)
       return sessions.find({ token, address: `ip ${getCustomer(ctx.ip)}` }, () =>

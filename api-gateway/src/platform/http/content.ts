@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Endpoint } from '@cairn/gateway-contracts'
 import { RECEIPT_BYTES_MAX } from '@cairn/gateway-contracts'
 import type { Context } from 'koa'
@@ -26,13 +27,16 @@ export async function readContent(
   return { content: parsed.data, file: form.file }
 }
 
+/** True for a form that can contain a file. */
+export function isForm(request: IncomingMessage): boolean {
+  return getMediaType(request) === 'multipart/form-data'
+}
+
 async function readAnyBody(
   endpoint: Endpoint,
   ctx: Context,
 ): Promise<{ body: unknown; file: ReceivedFile | null }> {
-  if (getMediaType(ctx.req) !== 'multipart/form-data') {
-    return { body: await readBody(ctx.req), file: null }
-  }
+  if (!isForm(ctx.req)) return { body: await readBody(ctx.req), file: null }
   const fileField = endpoint.upload?.field ?? null
   const form = await readForm(ctx.req, { fileField, fileBytesMax: RECEIPT_BYTES_MAX })
   return { body: form.fields, file: form.file }

@@ -22,7 +22,7 @@ import { needsStepUp, type Route } from './registry.ts'
 const FREE_MESSAGE_CODES = new Set(['INVALID', 'TOO_LARGE'])
 
 /** Codes that every call can answer. The introduction of the documentation explains them. */
-const COMMON_CODES = new Set(['INTERNAL', 'SERVER_UNAVAILABLE'])
+const COMMON_CODES = new Set(['INTERNAL', 'OVERLOADED', 'SERVER_UNAVAILABLE'])
 
 /**
  * Lists the failures of a route: the failures that the endpoint declares, and the failures of

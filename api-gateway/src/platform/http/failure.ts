@@ -55,6 +55,12 @@ export const createTooManyRequestsFailure = (retryAfterSeconds: number) =>
   new HttpFailure(429, 'TOO_MANY_REQUESTS', 'Too many requests. Please wait a moment.', {
     retryAfterSeconds,
   })
+/** The seconds to wait after an overload. */
+export const OVERLOAD_SECONDS = 1
+export const createOverloadedFailure = () =>
+  new HttpFailure(429, 'OVERLOADED', 'The platform is busy. Please try again.', {
+    retryAfterSeconds: OVERLOAD_SECONDS,
+  })
 export const createKeyReusedFailure = () =>
   new HttpFailure(
     422,

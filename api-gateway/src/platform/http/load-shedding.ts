@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Context, Next } from 'koa'
 import { shedRequests } from '../metrics/metrics.ts'
-import { HttpFailure, toFailureBody } from './failure.ts'
+import { createOverloadedFailure, OVERLOAD_SECONDS, toFailureBody } from './failure.ts'
 import { hasLongBody } from './unread-body.ts'
 
 /**
@@ -10,10 +10,7 @@ import { hasLongBody } from './unread-body.ts'
  * requests would not be answered faster, and each of them would wait longer.
  */
 export const IN_PROGRESS_MAX = 200
-const RETRY_AFTER_SECONDS = 1
-const FAILURE = new HttpFailure(429, 'OVERLOADED', 'The platform is busy. Please try again.', {
-  retryAfterSeconds: RETRY_AFTER_SECONDS,
-})
+const FAILURE = createOverloadedFailure()
 
 export interface LoadShedding {
   /** Counts a request of the API while it is in progress. */
@@ -35,7 +32,7 @@ export function createLoadShedding(options: {
   const { max, path } = options
   const headers = Object.entries({
     ...options.headers,
-    'Retry-After': String(RETRY_AFTER_SECONDS),
+    'Retry-After': String(OVERLOAD_SECONDS),
     'Cache-Control': 'no-store',
     'Content-Type': 'application/json; charset=utf-8',
   }).flat()

@@ -29,7 +29,8 @@ const PARAGRAPHS: readonly (readonly string[])[] = [
   ],
   [
     '**Waiting.** A 429 or a 503 states the seconds until the next attempt in `Retry-After` and in',
-    '`retryAfter`. Two answers are possible for every call and not listed at calls: a 503 `SERVER_UNAVAILABLE`',
+    '`retryAfter`. Three answers are possible for every call and not listed at all calls: a 429 `OVERLOADED` while the',
+    'platform works on as much as it can: nothing was done; a 503 `SERVER_UNAVAILABLE`',
     'while the database or another server cannot answer: the call may have been carried out, so repeat it with the same `Idempotency-Key`; and a 500 `INTERNAL`, which is a bug of the server. A path or method that is',
     'not here is a 404 `NOT_FOUND`, and a request with two Host headers a 400 `INVALID`.',
   ],

@@ -16,7 +16,7 @@ import {
   requireNoMaintenance,
   requirePolicy,
 } from './caller.ts'
-import { readContent } from './content.ts'
+import { isForm, readContent } from './content.ts'
 import { readCookie, setCookie } from './cookies.ts'
 import {
   createCsrfToken,
@@ -27,12 +27,7 @@ import {
   XSRF_COOKIE,
 } from './csrf.ts'
 import { HttpFailure, toHttpFailure } from './failure.ts'
-import {
-  closeKeyedRequest,
-  hashRequest,
-  openKeyedRequest,
-  type StoredAnswer,
-} from './keyed-request.ts'
+import { closeKeyedRequest, hashRequest, openKeyedRequest } from './keyed-request.ts'
 import { readFromClient } from './load-shedding.ts'
 import type { ReceivedFile } from './multipart.ts'
 import { getCustomer } from './network.ts'
@@ -45,7 +40,9 @@ import {
   type Route,
   type StreamAnswer,
 } from './registry.ts'
+import { type Answer, sendAnswer } from './send-answer.ts'
 import { isShared, type SharedRateLimiter } from './shared-rate-limit.ts'
+import type { UploadRoom } from './upload-room.ts'
 
 /** The audit action for a request that was refused before its handler ran. */
 export const ACCESS_REFUSED = 'access.refused'
@@ -57,6 +54,7 @@ export interface Platform {
   rates: RateLimiter
   sharedRates: SharedRateLimiter
   refusals: RefusalRecorder
+  uploads: UploadRoom
   log: Logger
   sessionKeys: KeyRing
   publicUrl: string
@@ -93,12 +91,27 @@ export async function answerCall(platform: Platform, route: Route, ctx: Context)
     throw error
   }
 
-  const { content, file } = await readFromClient(ctx, () => readContent(endpoint, ctx))
-  const exchange = openExchange(platform, ctx, { caller, file })
-  const answer = await runAudited(platform, { route, exchange }, () =>
-    answerOnce(platform, route, { content, exchange }),
-  )
-  sendAnswer(ctx, answer)
+  const leave = enterRoom(platform, route, { ctx, caller })
+  try {
+    const { content, file } = await readFromClient(ctx, () => readContent(endpoint, ctx))
+    const exchange = openExchange(platform, ctx, { caller, file })
+    const answer = await runAudited(platform, { route, exchange }, () =>
+      answerOnce(platform, route, { content, exchange }),
+    )
+    sendAnswer(ctx, answer)
+  } finally {
+    leave()
+  }
+}
+
+/** Takes the room of a form before it is read. Returns a function that frees the room. */
+function enterRoom(
+  { uploads }: Platform,
+  { endpoint }: Route,
+  { ctx, caller }: { ctx: Context; caller: Caller | null },
+): () => void {
+  if (endpoint.upload === null || caller === null || !isForm(ctx.req)) return () => {}
+  return uploads.enter(ctx.req, caller.userId)
 }
 
 /** Records that a signed-in user was refused access, or was asked for a step-up. */
@@ -138,8 +151,6 @@ async function requireAllowedCaller(
   if (needsStepUp(route)) requireFreshFactor(policy, { caller, nowMs })
 }
 
-type Answer = StoredAnswer | FileAnswer | StreamAnswer
-
 async function answerOnce(
   platform: Platform,
   route: Route,
@@ -174,31 +185,6 @@ async function runHandler(route: Route, content: unknown, exchange: Exchange): P
   const parsed: unknown = endpoint.response.parse(result)
   const data = maskAnswer(parsed, { endpoint, caller: exchange.caller })
   return { status: endpoint.status, body: JSON.stringify({ status: 'success', data }) }
-}
-
-function sendAnswer(ctx: Context, answer: Answer): void {
-  ctx.set('Cache-Control', 'no-store')
-  if ('mediaType' in answer) {
-    ctx.set({
-      'Content-Security-Policy': "default-src 'none'; sandbox",
-      'Cache-Control': answer.isDownload ? 'no-store' : 'private, max-age=300',
-      'Content-Disposition': `${answer.isDownload ? 'attachment' : 'inline'}; filename="${answer.fileName}"`,
-    })
-    ctx.type = answer.mediaType
-    ctx.body = answer.bytes
-    return
-  }
-  if ('messages' in answer) {
-    // Turns off response buffering in nginx, because buffering would delay messages.
-    ctx.set('X-Accel-Buffering', 'no')
-    ctx.type = 'text/event-stream; charset=utf-8'
-    ctx.body = answer.messages
-    return
-  }
-  ctx.status = answer.status
-  if (answer.status === 204) return
-  ctx.type = 'application/json; charset=utf-8'
-  ctx.body = answer.body
 }
 
 function requireTrustedOrigin(

@@ -4,6 +4,7 @@ import {
   createKeyReusedFailure,
   createLedgerUnavailableFailure,
   createNotFoundFailure,
+  createOverloadedFailure,
   HttpFailure,
 } from '../http/failure.ts'
 
@@ -30,9 +31,7 @@ export function toServerFailure(answer: Extract<Answer, { outcome: 'failed' }>):
   const { code, message } = answer
   switch (code) {
     case 'OVERLOADED':
-      return new HttpFailure(429, code, 'The platform is busy. Please try again.', {
-        retryAfterSeconds: 1,
-      })
+      return createOverloadedFailure()
     case 'UNAVAILABLE':
       return createLedgerUnavailableFailure()
     case 'MALFORMED':
