@@ -1,10 +1,12 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { ServerTls } from '@cairn/service-kit/service-tls'
 
 const HEADERS_TIMEOUT_MS = 5_000
 // The time limit of an upload is a minute. All other bodies have a shorter limit.
 const REQUEST_TIMEOUT_MS = 60_000
+/** A client that reads nothing of its answer for this time is disconnected. */
+const UNREAD_TIMEOUT_MS = 30_000
 const CHECK_INTERVAL_MS = 1_000
 const HEADER_BYTES_MAX = 16 * 1024
 const REQUESTS_PER_SOCKET_MAX = 1_000
@@ -18,8 +20,15 @@ const IDLE_CHECK_MS = 50
  */
 export async function listen(
   listener: RequestListener,
-  { host, port, tls = null }: { host: string; port: number; tls?: ServerTls | null },
+  options: {
+    host: string
+    port: number
+    tls?: ServerTls | null
+    /** Other than the default only in tests. */
+    unreadTimeoutMs?: number
+  },
 ): Promise<Server> {
+  const { host, port, tls = null, unreadTimeoutMs = UNREAD_TIMEOUT_MS } = options
   const limits = {
     headersTimeout: HEADERS_TIMEOUT_MS,
     handshakeTimeout: HEADERS_TIMEOUT_MS,
@@ -27,8 +36,12 @@ export async function listen(
     connectionsCheckingInterval: CHECK_INTERVAL_MS,
     maxHeaderSize: HEADER_BYTES_MAX,
   }
+  const answer: RequestListener = (request, response) => {
+    disconnectIfUnread(response, unreadTimeoutMs)
+    listener(request, response)
+  }
   const server =
-    tls === null ? createServer(limits, listener) : createTlsServer({ ...limits, ...tls }, listener)
+    tls === null ? createServer(limits, answer) : createTlsServer({ ...limits, ...tls }, answer)
   server.maxRequestsPerSocket = REQUESTS_PER_SOCKET_MAX
   server.maxConnections = CONNECTIONS_MAX
   const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -36,6 +49,18 @@ export async function listen(
   server.listen(port, host, resolve)
   await promise
   return server
+}
+
+/**
+ * Closes the connection if the client has read nothing for the time while a part of the answer
+ * waits. Otherwise clients that do not read could occupy all connections. A handler that is still
+ * working and an event stream without events have nothing that waits, so they go on.
+ */
+function disconnectIfUnread(response: ServerResponse, timeoutMs: number): void {
+  response.setTimeout(timeoutMs, () => {
+    const { socket } = response
+    if (socket !== null && socket.writableLength > 0) socket.destroy()
+  })
 }
 
 /**
