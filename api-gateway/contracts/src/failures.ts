@@ -36,6 +36,16 @@ export const LEDGER_COMMAND_FAILURES = [
   declareFailure(429, 'OVERLOADED', 'The platform is busy. Please try again.'),
 ] as const
 
+/** Maximum number of deposits, withdrawals and investments that an investor requests in a day. */
+export const MONEY_REQUESTS_PER_DAY = 200
+
+/** Failure of every endpoint with which an investor moves money. */
+export const MONEY_REQUESTS_USED = declareFailure(
+  429,
+  'TOO_MANY_REQUESTS',
+  `You have made ${MONEY_REQUESTS_PER_DAY} requests in a day, which is the limit. The next one is possible from {time} UTC.`,
+)
+
 /** The refusal for an investor whose account is not active in the ledger. */
 export const INVESTOR_NOT_ACTIVE = declareFailure(
   403,

@@ -7,6 +7,7 @@ import {
   INVESTOR_NOT_ACTIVE,
   LEDGER_COMMAND_FAILURES,
   LEDGER_QUERY_FAILURES,
+  MONEY_REQUESTS_USED,
 } from './failures.ts'
 import {
   byId,
@@ -147,6 +148,7 @@ export const openMyInvestment = declareEndpoint({
     declareFailure(422, 'AMOUNT_ABOVE_MAXIMUM', "You can't invest more than {amount} on this plan"),
     declareRefusal('aboveBalance'),
     declareRefusal('fullySubscribed'),
+    MONEY_REQUESTS_USED,
     ...LEDGER_COMMAND_FAILURES,
   ],
 })

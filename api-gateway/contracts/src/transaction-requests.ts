@@ -7,6 +7,7 @@ import {
   IMAGE_FAILURES,
   INVESTOR_NOT_ACTIVE,
   LEDGER_COMMAND_FAILURES,
+  MONEY_REQUESTS_USED,
   STEP_UP_REQUIRED,
 } from './failures.ts'
 import { byId, createRequiredTextField, Id, idParams } from './fields.ts'
@@ -129,6 +130,7 @@ export const createMyTransaction = declareEndpoint({
     ),
     declareRefusal('tooManyPending'),
     ...BANK_NOT_USABLE,
+    MONEY_REQUESTS_USED,
     ...LEDGER_COMMAND_FAILURES,
   ],
 })

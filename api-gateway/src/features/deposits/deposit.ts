@@ -42,6 +42,7 @@ export async function requestDeposit(
     await markUsed()
     return transactionId
   }
+  await deps.sharedRates.takeMoneyRequest(userId)
   const paymentOptionId = await resolvePaymentOption(deps, {
     payOption: form.pay_option,
     paymentOptionId: form.payment_option_id,

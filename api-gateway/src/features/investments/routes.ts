@@ -18,9 +18,9 @@ import { listActiveInvestments, listPage } from './list.ts'
 import { payBonusIfDue } from './referral-bonus.ts'
 import { refreshInvestments } from './refresh.ts'
 
-export function createInvestmentRoutes(
-  deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>,
-): readonly Route[] {
+type OpenDependencies = Pick<Dependencies, 'db' | 'ledger' | 'settings' | 'sharedRates'>
+
+export function createInvestmentRoutes(deps: OpenDependencies): readonly Route[] {
   const list = { rate: 'read', owner: 'own', audit: null } as const
   return [
     declareRoute(listInvestments, { ...list, owner: 'any' }, async ({ query }, exchange) => {
@@ -62,7 +62,15 @@ export async function toAdminInvestments(
   })
 }
 
-function createOpenRoute(deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>): Route {
+async function isOpened(
+  { ledger }: Pick<Dependencies, 'ledger'>,
+  { investmentId, userId }: { investmentId: string; userId: string },
+): Promise<boolean> {
+  const { investment } = await ledger.ask('investment', { investmentId })
+  return investment?.investorId === userId
+}
+
+function createOpenRoute(deps: OpenDependencies): Route {
   return declareRoute(
     openMyInvestment,
     { rate: 'money', owner: 'own', audit: 'investment.open' },
@@ -72,6 +80,9 @@ function createOpenRoute(deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>)
       if (body.user !== undefined && body.user !== userId) {
         throw new HttpFailure(403, 'NOT_YOURS', 'You can only invest for yourself')
       }
+      // The repetition of a recorded request is answered as before, so it is not counted.
+      const isKnown = exchange.isRepetition && (await isOpened(deps, { investmentId, userId }))
+      if (!isKnown) await deps.sharedRates.takeMoneyRequest(userId)
       if (body.riskVersion !== undefined) {
         const acceptance = { investmentId, userId, version: body.riskVersion }
         await acceptRisk(deps, { ...acceptance, nowMs: exchange.nowMs })

@@ -19,7 +19,7 @@ import { toLimitFailure } from './limits.ts'
  * of a recorded request returns it without any check.
  */
 export async function requestWithdrawal(
-  deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>,
+  deps: Pick<Dependencies, 'db' | 'ledger' | 'settings' | 'sharedRates'>,
   exchange: Exchange,
   form: z.output<typeof WithdrawalForm>,
 ): Promise<string> {
@@ -35,6 +35,7 @@ export async function requestWithdrawal(
   if (await isRecorded(deps.ledger, exchange, request)) return transactionId
   requireFreshFactor(await readPolicy(deps.settings), { caller, nowMs: exchange.nowMs })
   await requireNoCredentialHold(deps.db, { userId, nowMs: exchange.nowMs })
+  await deps.sharedRates.takeMoneyRequest(userId)
   const { nowMs } = exchange
   const bankAccount = await getOwnBankAccount(deps.db, { userId, id: form.bank_id, nowMs })
   requireUsable(bankAccount)

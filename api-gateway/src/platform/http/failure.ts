@@ -1,4 +1,4 @@
-import type { FieldError, Permission } from '@cairn/gateway-contracts'
+import { type FieldError, MONEY_REQUESTS_USED, type Permission } from '@cairn/gateway-contracts'
 import { LedgerQueryRefused, LedgerUnreachable } from '@cairn/ledger-contracts'
 import type { z } from 'zod'
 import { FurtherLedgerUnreachable } from '../ledger-client/further-ledger-unreachable.ts'
@@ -55,6 +55,14 @@ export const createTooManyRequestsFailure = (retryAfterSeconds: number) =>
   new HttpFailure(429, 'TOO_MANY_REQUESTS', 'Too many requests. Please wait a moment.', {
     retryAfterSeconds,
   })
+/** `nextMs` is the time from which the investor can make another request. */
+export const createMoneyRequestsFailure = (nextMs: number) => {
+  const { status, code, message } = MONEY_REQUESTS_USED
+  const time = new Date(nextMs).toISOString().slice(0, 16).replace('T', ' ')
+  return new HttpFailure(status, code, message.replace('{time}', time), {
+    retryAfterSeconds: Math.max(1, Math.ceil((nextMs - Date.now()) / 1_000)),
+  })
+}
 /** The seconds to wait after an overload. */
 export const OVERLOAD_SECONDS = 1
 export const createOverloadedFailure = () =>

@@ -1,7 +1,8 @@
+import { MONEY_REQUESTS_PER_DAY } from '@cairn/gateway-contracts'
 import { CompiledQuery } from 'kysely'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../database/database.ts'
-import { createTooManyRequestsFailure } from './failure.ts'
+import { createMoneyRequestsFailure, createTooManyRequestsFailure } from './failure.ts'
 import { getCustomer, getNetwork } from './network.ts'
 import { getRate, type RateClass } from './rate-limit.ts'
 
@@ -14,6 +15,7 @@ type SharedRateClass = (typeof SHARED)[number]
  * network.
  */
 const NETWORK_FACTOR = 10
+const DAY_SECONDS = 86_400
 
 export function isShared(rateClass: RateClass): rateClass is SharedRateClass {
   return SHARED.some((shared) => shared === rateClass)
@@ -25,6 +27,11 @@ export interface SharedRateLimiter {
    * requests.
    */
   take(rateClass: SharedRateClass, ip: string): Promise<void>
+  /**
+   * Counts a request of an investor that moves money. Throws 429 if the investor has made as many
+   * requests in a day as are allowed: each of them adds rows to tables that only grow.
+   */
+  takeMoneyRequest(userId: string): Promise<void>
 }
 
 export function createSharedRateLimiter(options: {
@@ -41,7 +48,12 @@ export function createSharedRateLimiter(options: {
   function createLimiter(rateClass: SharedRateClass, unit: 'customer' | 'network') {
     const { max, windowMs } = getRate(rateClass)
     const factor = unit === 'network' ? NETWORK_FACTOR : 1
-    const points = Math.max(1, Math.ceil(max * scale * factor))
+    const keyPrefix = `${rateClass} ${unit}`
+    return openLimiter({ keyPrefix, max: max * factor, seconds: windowMs / 1_000 })
+  }
+
+  function openLimiter(limit: { keyPrefix: string; max: number; seconds: number }) {
+    const points = Math.max(1, Math.ceil(limit.max * scale))
     return new RateLimiterPostgres({
       storeClient,
       storeType: 'pool',
@@ -50,9 +62,9 @@ export function createSharedRateLimiter(options: {
       // A migration has created the table, and the worker deletes expired rows.
       tableCreated: true,
       clearExpiredByTimeout: false,
-      keyPrefix: `${rateClass} ${unit}`,
+      keyPrefix: limit.keyPrefix,
       points,
-      duration: windowMs / 1_000,
+      duration: limit.seconds,
       // After one refusal, the limiter refuses further requests from memory, without a statement.
       inMemoryBlockOnConsumed: points + 1,
     })
@@ -68,23 +80,40 @@ export function createSharedRateLimiter(options: {
     ]),
   )
 
+  const moneyRequests = openLimiter({
+    keyPrefix: 'money user',
+    max: MONEY_REQUESTS_PER_DAY,
+    seconds: DAY_SECONDS,
+  })
+
   return {
+    takeMoneyRequest: async (userId) => {
+      const waitMs = await consumePoint(moneyRequests, userId)
+      if (waitMs > 0) throw createMoneyRequestsFailure(Date.now() + waitMs)
+    },
     take: async (rateClass, ip) => {
       const limiter = limiters.get(rateClass)
       if (limiter === undefined) throw new Error(`no limiter for ${rateClass}`)
       // The customer is first, so that a refused customer does not use up the network's limit.
-      await consumePoint(limiter.customer, getCustomer(ip))
-      await consumePoint(limiter.network, getNetwork(ip))
+      await requirePoint(limiter.customer, getCustomer(ip))
+      await requirePoint(limiter.network, getNetwork(ip))
     },
   }
 }
 
-async function consumePoint(limiter: RateLimiterPostgres, key: string): Promise<void> {
+async function requirePoint(limiter: RateLimiterPostgres, key: string): Promise<void> {
+  const waitMs = await consumePoint(limiter, key)
+  if (waitMs > 0) throw createTooManyRequestsFailure(Math.ceil(waitMs / 1_000))
+}
+
+/** Returns 0, or the milliseconds to wait if all points are used. */
+async function consumePoint(limiter: RateLimiterPostgres, key: string): Promise<number> {
   try {
     await limiter.consume(key)
+    return 0
   } catch (error) {
     if (!(error instanceof RateLimiterRes)) throw error
-    throw createTooManyRequestsFailure(Math.max(1, Math.ceil(error.msBeforeNext / 1_000)))
+    return Math.max(1, error.msBeforeNext)
   }
 }
 
