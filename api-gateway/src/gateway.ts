@@ -6,6 +6,7 @@ import { createUnsubscribePage } from './features/announcements/unsubscribe-page
 import { findCaller, readSessionToken } from './features/sessions/sessions.ts'
 import type { Dependencies } from './platform/dependencies.ts'
 import { createApplication } from './platform/http/application.ts'
+import { createCallerSlots } from './platform/http/caller-slots.ts'
 import { isDocumented } from './platform/http/documented-failures.ts'
 import type { HttpFailure } from './platform/http/failure.ts'
 import { createKnownSessions } from './platform/http/known-sessions.ts'
@@ -20,6 +21,8 @@ import { readPolicy } from './platform/settings-store/policy.ts'
 import { createSiteNameReader } from './platform/settings-store/site-name.ts'
 
 const PROBE_TIMEOUT_MS = 2_000
+/** Each export that its client does not read keeps a page of rows in memory. */
+const EXPORTS_PER_CALLER_MAX = 2
 
 export interface GatewayOptions {
   webDist: string | null
@@ -59,6 +62,7 @@ export function createGateway(
     rates,
     sharedRates: deps.sharedRates,
     uploads: createUploadRoom(),
+    exports: createCallerSlots(EXPORTS_PER_CALLER_MAX),
     findCaller: (ctx, isUse) => {
       const token = readSessionToken(ctx, isSecure)
       return sessions.find({ token, address: `ip ${getCustomer(ctx.ip)}` }, () =>

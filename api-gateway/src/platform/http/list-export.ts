@@ -45,7 +45,8 @@ export function createCsvRoute<Csv extends Endpoint, Row>({
   audit,
   readPage,
 }: CsvExport<Csv, Row>): Route {
-  const options = { rate: 'read', owner: audit === null ? 'own' : 'any', audit } as const
+  const owner = audit === null ? 'own' : 'any'
+  const options = { rate: 'read', owner, audit, isExport: true } as const
   return createFileRoute(endpoint, options, async (request, exchange) => {
     if (audit !== null) exchange.note({ filter: toFilter(request) })
     const read = (after?: string) =>

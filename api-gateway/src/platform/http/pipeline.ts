@@ -16,6 +16,7 @@ import {
   requireNoMaintenance,
   requirePolicy,
 } from './caller.ts'
+import type { CallerSlots } from './caller-slots.ts'
 import { isForm, readContent } from './content.ts'
 import { readCookie, setCookie } from './cookies.ts'
 import {
@@ -40,7 +41,7 @@ import {
   type Route,
   type StreamAnswer,
 } from './registry.ts'
-import { type Answer, sendAnswer } from './send-answer.ts'
+import { type Answer, callAfterAnswer, sendAnswer } from './send-answer.ts'
 import { isShared, type SharedRateLimiter } from './shared-rate-limit.ts'
 import type { UploadRoom } from './upload-room.ts'
 
@@ -55,6 +56,7 @@ export interface Platform {
   sharedRates: SharedRateLimiter
   refusals: RefusalRecorder
   uploads: UploadRoom
+  exports: CallerSlots
   log: Logger
   sessionKeys: KeyRing
   publicUrl: string
@@ -100,16 +102,17 @@ export async function answerCall(platform: Platform, route: Route, ctx: Context)
     )
     sendAnswer(ctx, answer)
   } finally {
-    leave()
+    callAfterAnswer(ctx, leave)
   }
 }
 
-/** Takes the room of a form before it is read. Returns a function that frees the room. */
+/** Takes the room of an export or of a form. Returns a function that frees the room. */
 function enterRoom(
-  { uploads }: Platform,
-  { endpoint }: Route,
+  { uploads, exports }: Platform,
+  { endpoint, options }: Route,
   { ctx, caller }: { ctx: Context; caller: Caller | null },
 ): () => void {
+  if (options.isExport === true) return exports.enter(caller?.userId ?? getCustomer(ctx.ip))
   if (endpoint.upload === null || caller === null || !isForm(ctx.req)) return () => {}
   return uploads.enter(ctx.req, caller.userId)
 }

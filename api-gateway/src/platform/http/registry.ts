@@ -95,6 +95,8 @@ export interface RouteOptions {
    * programs that are not a page of the site may call it, and its requests are limited by user.
    */
   findProvedUser?(ctx: Context): string | null
+  /** True for endpoints that stream all rows of a list. A caller has few of them at a time. */
+  isExport?: true
   /** True for endpoints that also work during maintenance, such as the login. */
   isOpenInMaintenance?: true
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { Context } from 'koa'
 import type { StoredAnswer } from './keyed-request.ts'
 import type { FileAnswer, StreamAnswer } from './registry.ts'
@@ -27,4 +28,27 @@ export function sendAnswer(ctx: Context, answer: Answer): void {
   if (answer.status === 204) return
   ctx.type = 'application/json; charset=utf-8'
   ctx.body = answer.body
+}
+
+/**
+ * Calls the function once, after a streamed answer has ended or its connection is closed; at once
+ * if the answer is not streamed. An answer that waits behind another one of its connection never
+ * ends if the connection is closed, so the connection is watched too.
+ */
+export function callAfterAnswer(
+  { body, req, res }: Pick<Context, 'body' | 'req' | 'res'>,
+  call: () => void,
+): void {
+  const { socket } = req
+  if (!(body instanceof Readable) || socket.destroyed) {
+    call()
+    return
+  }
+  const callOnce = () => {
+    res.off('close', callOnce)
+    socket.off('close', callOnce)
+    call()
+  }
+  res.once('close', callOnce)
+  socket.once('close', callOnce)
 }
