@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { record } from '../../../testing/further-ledger.ts'
 import { extractText } from '../../../testing/pdf-text.ts'
-import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
+import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
 import { setSettings } from '../../../testing/test-browser.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { deliverMail } from '../../platform/mail/deliver.ts'
@@ -199,4 +200,24 @@ test('a certificate is created at its first request, and the file never changes'
   for (const said of ['Ten days', '\x80100.00', '\x8010.00', '10 days', 'Asia/Kolkata']) {
     expect(words).toContain(said)
   }
+})
+
+test('an investment that its investor has cancelled gets no certificate', async () => {
+  const { gateway, investor, planId, call } = scene
+  const { version: _version, ...rules } = (await gateway.ledger.ask('rules', {})).rules
+  await record(gateway.ledger.unrecorded, 'SetMoneyRules', {
+    rules: { ...rules, coolingOffHours: 24 },
+  })
+  const opening = { plan: planId, amount: 60 }
+  const id = getId(
+    await expectOk(call(investor, 'POST', '/users/me/investments', opening)),
+    'investment',
+  )
+  await expectOk(call(investor, 'POST', `/users/me/investments/${id}/cancel`))
+  expect(await download(`/api/v1/users/me/certificates/${id}`)).toMatchObject({ status: 404 })
+  const list = await expectOk<{ certificates: { investmentId: string }[] }>(
+    call(investor, 'GET', '/users/me/certificates'),
+  )
+  const listed = list.certificates.map(({ investmentId }) => investmentId)
+  expect(listed).toEqual([scene.investmentId])
 })

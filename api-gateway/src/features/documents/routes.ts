@@ -99,7 +99,7 @@ export function createDocumentRoutes(
           status: null,
           q: null,
         })
-        return { certificates: investments.map(toCertificateContent) }
+        return { certificates: investments.filter(isCertified).map(toCertificateContent) }
       },
       csv: {
         endpoint: exportMyCertificates,
@@ -123,6 +123,14 @@ export function createDocumentRoutes(
   ]
 }
 
+/**
+ * An investment that its investor has cancelled gets no certificate, because each one is stored for
+ * good, and an investor can invest and cancel in a loop.
+ */
+function isCertified({ status }: LedgerInvestment): boolean {
+  return status !== 'cancelled'
+}
+
 function toCertificateContent(investment: LedgerInvestment) {
   return {
     investmentId: investment.investmentId,
@@ -142,6 +150,7 @@ async function loadCertificate(
   const key = { kind: 'certificate', investorId, subject } as const
   const stored = await findDocument(deps.db, key)
   if (stored !== null) return stored
+  if (!isCertified(investment)) throw createNotFoundFailure('There is no such investment')
   const ledger = deps.ledgers.getOwnClient(await deps.ledgers.findHome(investorId))
   const seq = toLedgerNumber(investment.seq)
   const [{ general }, { checkpoint, verifierKeys }, person] = await Promise.all([
