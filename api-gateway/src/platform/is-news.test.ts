@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createRecordedEvent } from '../../testing/recorded-event.ts'
-import { isNews } from './is-news.ts'
+import { getNewsTime, isNews } from './is-news.ts'
 
 const DAY_MS = 86_400_000
 const RECORDED_MS = Date.parse('2026-03-08T01:00:00Z')
@@ -17,4 +17,11 @@ test.each([
   const recordedAt = new Date(RECORDED_MS).toISOString()
   const effectiveAt = new Date(RECORDED_MS - lateDays * DAY_MS).toISOString()
   expect(isNews(createRecordedEvent({ type, actor, recordedAt, effectiveAt }))).toBe(expected)
+})
+
+test('news that was recorded late is listed at the time of its recording', () => {
+  const recordedAt = '2026-11-29T10:00:00.000Z'
+  const early = '2026-11-29T09:30:00.000Z'
+  expect(getNewsTime({ recordedAt, effectiveAt: early })).toBe(early)
+  expect(getNewsTime({ recordedAt, effectiveAt: '2026-11-27T10:00:00.000Z' })).toBe(recordedAt)
 })

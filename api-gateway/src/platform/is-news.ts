@@ -26,3 +26,14 @@ export function isNews(
 function isEndedByPlatform({ type, actor }: Pick<RecordedEvent, 'type' | 'actor'>): boolean {
   return type === 'InvestmentMatured' && (actor === 'system:accruals' || actor.startsWith('user:'))
 }
+
+/**
+ * Returns the time under which the news is listed. News that was recorded late belongs to the time of
+ * its recording, so that it is not below older news that was read.
+ */
+export function getNewsTime({
+  recordedAt,
+  effectiveAt,
+}: Pick<RecordedEvent, 'recordedAt' | 'effectiveAt'>): string {
+  return Date.parse(recordedAt) - Date.parse(effectiveAt) < NEWS_MS ? effectiveAt : recordedAt
+}

@@ -4,7 +4,7 @@ import type { Clock } from '@cairn/service-kit/clock'
 import { listHolders } from '../../platform/access/granted-roles.ts'
 import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import { replaceReferencesByTexts } from '../../platform/erasure/private-text.ts'
-import { isNews } from '../../platform/is-news.ts'
+import { getNewsTime, isNews } from '../../platform/is-news.ts'
 import type { Follower } from '../../platform/jobs/follower.ts'
 import { publishChange } from '../../platform/live/published-change.ts'
 import type { Settings } from '../../platform/settings-store/site-settings.ts'
@@ -104,16 +104,17 @@ function toRow(input: {
 }) {
   const { event, item, source, userId } = input
   const { kind, title, body, link } = item
+  const at = getNewsTime(event)
   return {
     // The ids order the list, so they follow the time that the list shows.
-    id: createId(Date.parse(event.effectiveAt)),
+    id: createId(Date.parse(at)),
     user_id: userId,
     source,
     kind,
     title,
     body,
     link,
-    created_at: new Date(event.effectiveAt),
+    created_at: new Date(at),
     read_at: null,
   }
 }
