@@ -188,7 +188,19 @@ export async function findSchemaProblems(client: Queryable): Promise<readonly st
  * table with its columns, constraints, indexes, triggers and rights, or a neutral column or index of
  * a known table. A changed definition is still found, because the expected one is missing.
  */
-function isAddition({ ofTable, isNeutral }: Definition, expected: ReadonlySet<string>): boolean {
+function isAddition(
+  { line, ofTable, isNeutral }: Definition,
+  expected: ReadonlySet<string>,
+): boolean {
   if (ofTable === null) return false
+  if (isRebuiltIndex(line, expected)) return true
   return isNeutral || !expected.values().some((known) => known.startsWith(`table ${ofTable} kind `))
+}
+
+/** The name and the state that REINDEX CONCURRENTLY gives to the copy of an index, or leaves behind. */
+const REBUILT = /^(index .*?)_cc(?:new|old)\d*( ON .*) valid \w ready \w live \w( immediate \w)$/
+
+function isRebuiltIndex(line: string, expected: ReadonlySet<string>): boolean {
+  const [, start, middle, end] = REBUILT.exec(line) ?? []
+  return start !== undefined && expected.has(`${start}${middle} valid t ready t live t${end}`)
 }
