@@ -16,13 +16,14 @@ import type { Platform } from './platform/http/pipeline.ts'
 import { createRateLimiter } from './platform/http/rate-limit.ts'
 import { createRefusalRecorder } from './platform/http/refusal-recorder.ts'
 import type { Route } from './platform/http/registry.ts'
-import { createUploadRoom } from './platform/http/upload-room.ts'
 import { readPolicy } from './platform/settings-store/policy.ts'
 import { createSiteNameReader } from './platform/settings-store/site-name.ts'
 
 const PROBE_TIMEOUT_MS = 2_000
 /** Each export that its client does not read keeps a page of rows in memory. */
 const EXPORTS_PER_CALLER_MAX = 2
+/** Uploads are read into memory before they are checked. */
+const UPLOADS_PER_CALLER_MAX = 8
 
 export interface GatewayOptions {
   webDist: string | null
@@ -61,7 +62,7 @@ export function createGateway(
     log,
     rates,
     sharedRates: deps.sharedRates,
-    uploads: createUploadRoom(),
+    uploads: createCallerSlots(UPLOADS_PER_CALLER_MAX),
     exports: createCallerSlots(EXPORTS_PER_CALLER_MAX),
     findCaller: (ctx, isUse) => {
       const token = readSessionToken(ctx, isSecure)

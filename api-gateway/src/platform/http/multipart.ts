@@ -37,7 +37,7 @@ export interface ReceivedForm {
 /**
  * Reads a form with at most one file, in the given field. Throws as soon as a limit is exceeded.
  */
-export function readForm(
+export async function readForm(
   request: IncomingMessage,
   options: {
     fileField: string | null
@@ -45,6 +45,10 @@ export function readForm(
     limits?: Partial<Record<keyof typeof FORM_LIMITS, number>>
   },
 ): Promise<ReceivedForm> {
+  // The client may have disconnected before, and the request would emit nothing more.
+  if (request.destroyed && !request.complete) {
+    throw createInvalidFormFailure('The upload was cut off')
+  }
   const { promise, resolve, reject } = Promise.withResolvers<ReceivedForm>()
   const { fileBytesMax: fileSize, limits = FORM_LIMITS } = options
   const parser = openParser(request, { ...limits, fileSize })

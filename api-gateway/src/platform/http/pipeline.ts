@@ -43,7 +43,6 @@ import {
 } from './registry.ts'
 import { type Answer, callAfterAnswer, sendAnswer } from './send-answer.ts'
 import { isShared, type SharedRateLimiter } from './shared-rate-limit.ts'
-import type { UploadRoom } from './upload-room.ts'
 
 /** The audit action for a request that was refused before its handler ran. */
 export const ACCESS_REFUSED = 'access.refused'
@@ -55,7 +54,7 @@ export interface Platform {
   rates: RateLimiter
   sharedRates: SharedRateLimiter
   refusals: RefusalRecorder
-  uploads: UploadRoom
+  uploads: CallerSlots
   exports: CallerSlots
   log: Logger
   sessionKeys: KeyRing
@@ -93,7 +92,7 @@ export async function answerCall(platform: Platform, route: Route, ctx: Context)
     throw error
   }
 
-  const leave = enterRoom(platform, route, { ctx, caller })
+  const leave = takeSlot(platform, route, { ctx, caller })
   try {
     const { content, file } = await readFromClient(ctx, () => readContent(endpoint, ctx))
     const exchange = openExchange(platform, ctx, { caller, file })
@@ -106,15 +105,15 @@ export async function answerCall(platform: Platform, route: Route, ctx: Context)
   }
 }
 
-/** Takes the room of an export or of a form. Returns a function that frees the room. */
-function enterRoom(
+/** Takes a slot for an export or a form. Returns a function that frees the slot. */
+function takeSlot(
   { uploads, exports }: Platform,
   { endpoint, options }: Route,
   { ctx, caller }: { ctx: Context; caller: Caller | null },
 ): () => void {
   if (options.isExport === true) return exports.enter(caller?.userId ?? getCustomer(ctx.ip))
   if (endpoint.upload === null || caller === null || !isForm(ctx.req)) return () => {}
-  return uploads.enter(ctx.req, caller.userId)
+  return uploads.enter(caller.userId)
 }
 
 /** Records that a signed-in user was refused access, or was asked for a step-up. */

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { LedgerUnreachable, toJson } from '@cairn/ledger-contracts'
-import { type BodyBudget, createBodyBudget } from '@cairn/service-kit/body-budget'
 import type { ServerTls } from '@cairn/service-kit/service-tls'
 import { parseTraceparent } from '@cairn/service-kit/tracing/traceparent'
 import { continueTrace } from '@cairn/service-kit/tracing/tracer'
@@ -10,12 +9,10 @@ import { ZodError } from 'zod'
 import { type Caller, type CallerTokens, createCallerLookup } from '../callers.ts'
 import { requestSeconds } from '../metrics/metrics.ts'
 import { buildDigestHeader, NotNow, readCredential, requireIntact } from './call-digest.ts'
-import { createOverloadedReply, Overloaded } from './load-shedding.ts'
+import { createBodyBudget, createOverloadedReply, Overloaded } from './load-shedding.ts'
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 const BODY_BYTES_MAX = 4 * 1024 * 1024
-/** The maximum total size of the bodies of all requests that are not answered yet. */
-const BODIES_BYTES_MAX = 64 * 1024 * 1024
 const KEEP_ALIVE_MS = 30_000
 const HEADERS_TIMEOUT_MS = 5_000
 
@@ -83,10 +80,7 @@ export function createHttpServer(options: {
 }): Server {
   const { routes, tokens, tls, log, isTraced = false } = options
   const findCaller = createCallerLookup(tokens)
-  const bodies = createBodyBudget({
-    totalBytesMax: BODIES_BYTES_MAX,
-    bodyBytesMax: BODY_BYTES_MAX,
-  })
+  const bodies = createBodyBudget(BODY_BYTES_MAX)
   const handleRequest = (request: IncomingMessage, response: ServerResponse) => {
     answer(request, response).catch((error) => {
       log.error({ err: error, path: request.url }, 'the request could not be answered')
@@ -117,7 +111,7 @@ export function createHttpServer(options: {
       label = chooseLabel(route, path)
       requireRight(route, caller, request)
       if (route.hasRoom?.() === false) throw new Overloaded()
-      leave = method === 'POST' ? enterBudget(bodies, request) : leave
+      leave = bodies.enter(request)
       const text = method === 'POST' ? await readBody(request) : ''
       requireIntact({ method, path: url, body: text }, callDigest)
       const body = method === 'POST' ? parseJson(text) : null
@@ -142,12 +136,6 @@ export function createHttpServer(options: {
   }
 
   return server
-}
-
-function enterBudget(bodies: BodyBudget, request: IncomingMessage): () => void {
-  const leave = bodies.enter(request)
-  if (leave === null) throw new Overloaded()
-  return leave
 }
 
 /** Returns the request id that the caller sent, so that the caller and this service log one id. */
