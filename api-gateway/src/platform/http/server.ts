@@ -5,8 +5,11 @@ import type { ServerTls } from '@cairn/service-kit/service-tls'
 const HEADERS_TIMEOUT_MS = 5_000
 // The time limit of an upload is a minute. All other bodies have a shorter limit.
 const REQUEST_TIMEOUT_MS = 60_000
-/** A client that reads nothing of its answer for this time is disconnected. */
-const UNREAD_TIMEOUT_MS = 30_000
+/**
+ * A client that reads nothing of its answer for this time is disconnected. The time is long, because
+ * a proxy reads for a slow client in large steps, and a phone can lose its network for a while.
+ */
+const UNREAD_TIMEOUT_MS = 180_000
 const CHECK_INTERVAL_MS = 1_000
 const HEADER_BYTES_MAX = 16 * 1024
 const REQUESTS_PER_SOCKET_MAX = 1_000
