@@ -25,7 +25,7 @@ export function createChainRoutes(deps: Dependencies): readonly Route[] {
     ),
     createFileRoute(
       exportAuditChain,
-      { rate: 'write', owner: 'any', audit: 'audit.export' },
+      { rate: 'write', owner: 'any', audit: 'audit.export', isExport: true },
       async (_request, exchange) => {
         exchange.note({ format: 'jsonl' })
         return {

@@ -20,7 +20,7 @@ export function createClosingRoutes(deps: Dependencies): readonly Route[] {
   return [
     createFileRoute(
       downloadMyData,
-      { rate: 'read', owner: 'own', audit: 'user.download-data' },
+      { rate: 'read', owner: 'own', audit: 'user.download-data', isExport: true },
       async (_request, exchange) => {
         const { userId } = getCaller(exchange)
         exchange.note({ subject: userId })

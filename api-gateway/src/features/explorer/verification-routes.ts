@@ -92,7 +92,7 @@ export function createVerificationRoutes(
     ),
     createFileRoute(
       exportLog,
-      { rate: 'write', owner: 'any', audit: 'ledger.export' },
+      { rate: 'write', owner: 'any', audit: 'ledger.export', isExport: true },
       async ({ query }, exchange) => {
         const ledger = await getRequestedLedger(deps, query.ledger)
         const { header, size } = await ledger.ask('exportPage', {
