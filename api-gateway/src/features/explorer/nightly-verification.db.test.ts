@@ -115,6 +115,11 @@ test('one run of seven reads the whole log, and each other run continues from th
   expect(asked.filter((since) => since === 0n)).toHaveLength(1)
 })
 
+test('a forged run of the future does not replace the nightly run', async () => {
+  runs = [createRun({ startedAt: '2999-01-01T00:00:00.000Z' })]
+  expect(await verifyNightlyAt('2026-11-21T03:00:00Z')).toBe(1)
+})
+
 test('a run that an administrator started does not replace the nightly run', async () => {
   runs = [createRun({ requestedBy: 'admin:ada', startedAt: '2026-11-21T02:30:00.000Z' })]
   expect(await verifyNightlyAt('2026-11-21T03:00:00Z')).toBe(1)
