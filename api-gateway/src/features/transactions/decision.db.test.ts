@@ -100,3 +100,31 @@ test('a cancelled request reads as declined with the user who cancelled it', asy
   expect((await approve(cancelled)).body.code).toBe('NOT_REVERSIBLE')
   await expectOk(approve(declined))
 })
+
+test('parts of a decision that its event would not record are refused', async () => {
+  const { admin, stranger, call, deposit } = scene
+  const approve = async (id: string, body: object) => {
+    const reply = await call(admin, 'PATCH', `/transactions/${id}/action/approve`, body)
+    return [reply.status, reply.body.message]
+  }
+  const decline = (id: string) => call(admin, 'PATCH', `/transactions/${id}/action/decline`)
+  const open = await deposit(stranger, '31.00')
+  expect(await approve(open, { reverse: true, reason: 'Wrong' })).toEqual([
+    400,
+    'This request has no decision that could be reversed. Omit this field.',
+  ])
+  const noReference =
+    'Only the first approval of a withdrawal has a payout reference. Omit this field.'
+  expect(await approve(open, { payoutReference: 'BATCH-7' })).toEqual([400, noReference])
+  await expectOk(decline(open))
+  const reversal = { reverse: true, reason: 'Only a part arrived' }
+  expect(await approve(open, { ...reversal, approvedAmount: '15.00' })).toEqual([
+    400,
+    'A reversal has the amount of the earlier decision. Omit this field.',
+  ])
+  expect(await approve(open, { ...reversal, payoutReference: 'WIRE-2' })).toEqual([
+    400,
+    noReference,
+  ])
+  expect((await approve(open, { ...reversal, approvedAmount: '31.00' }))[0]).toBe(200)
+})

@@ -2,11 +2,7 @@ import { type Command, type LedgerTransaction, refusals, TREASURY } from '@cairn
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { storePrivateText } from '../../platform/erasure/private-text.ts'
-import {
-  createInvalidFieldFailure,
-  createNotFoundFailure,
-  HttpFailure,
-} from '../../platform/http/failure.ts'
+import { createNotFoundFailure, HttpFailure } from '../../platform/http/failure.ts'
 import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import {
   toFailure,
@@ -19,6 +15,7 @@ import { findPersons } from '../users/index.ts'
 import { holdPendingWithdrawals } from '../withdrawals/index.ts'
 import { hashPayeeAccount } from './payee-account.ts'
 import { needsSecondForPayout } from './payout-by-reversal.ts'
+import { type Decision, requireRecordableDecision } from './recordable-decision.ts'
 import {
   approveWaitingRequest,
   type DecisionDependencies,
@@ -26,20 +23,6 @@ import {
   requestSecondApproval,
 } from './second-person.ts'
 import { toStatus } from './transaction.ts'
-
-interface Deciding {
-  reason: string | null
-  /** True if the decision reverses an earlier decision. */
-  isReversal: boolean
-}
-export type Decision =
-  | (Deciding & { to: 'declined' })
-  | (Deciding & {
-      to: 'success'
-      payoutReference: string | null
-      payoutOption: string | null
-      approvedMinor: bigint | null
-    })
 
 export const createTransactionNotFoundFailure = () =>
   createNotFoundFailure('There is no such transaction')
@@ -91,6 +74,7 @@ async function decideOnce(
   const isOpposite = isDecided && toStatus(found.status) !== decision.to
   if (isDecided && !(isOpposite && decision.isReversal))
     return await requireSameDecision(deps, found, decision)
+  requireRecordableDecision(found, decision)
   const reason = await storeDecisionReason(deps, { found, decision, nowMs: exchange.nowMs })
   const command = await toCommand(deps, exchange, { found, decision: { ...decision, reason } })
   if (
@@ -206,9 +190,8 @@ async function toCommand(
     throw new HttpFailure(422, 'UNSUPPORTED', 'A transfer cannot be decided')
   }
   if (found.status !== 'pending') {
-    if (decision.reason === null)
-      throw createInvalidFieldFailure('reason', 'A reversal needs a reason')
-    const { to, reason } = decision
+    const { to } = decision
+    const reason = decision.reason ?? ''
     const chosen = to === 'success' ? decision.payoutOption : null
     if (type === 'deposit') {
       const data = { transactionId, to, paymentOptionId: chosen, reason }
@@ -233,7 +216,6 @@ async function toCommand(
     }
     return { type: 'ApproveDeposit', data, ...envelope }
   }
-  requireRequestedAmount(decision)
   const data = {
     transactionId,
     paymentOptionId: await findPayer(deps.db, found, payoutOption),
@@ -270,12 +252,4 @@ async function requireCurrentAccount(
   if (sha256 !== null) return sha256
   const [code, message] = refusals.bankAccountChanged
   throw new HttpFailure(409, code, message)
-}
-
-function requireRequestedAmount(decision: Decision): void {
-  if (decision.to !== 'success' || decision.approvedMinor === null) return
-  throw createInvalidFieldFailure(
-    'approvedAmount',
-    'The amount of a withdrawal cannot be changed. Omit this field.',
-  )
 }

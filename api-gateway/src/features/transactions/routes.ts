@@ -26,15 +26,11 @@ import { requestDeposit } from '../deposits/index.ts'
 import { getPaymentOptionRow } from '../payment-options/index.ts'
 import { getUserRow } from '../users/index.ts'
 import { requestPayout, requestWithdrawal } from '../withdrawals/index.ts'
-import {
-  createTransactionNotFoundFailure,
-  type Decision,
-  decide,
-  getTransaction,
-} from './decision.ts'
+import { createTransactionNotFoundFailure, decide, getTransaction } from './decision.ts'
 import { getReadableTransaction } from './detail.ts'
 import { listPage } from './list.ts'
 import { listOwnPage } from './own-list.ts'
+import type { Decision } from './recordable-decision.ts'
 import { toReviewedTransactions } from './risk-flags.ts'
 import type { DecisionDependencies } from './second-person.ts'
 import { toAdminTransactions, toTransaction } from './transaction.ts'
