@@ -18,7 +18,7 @@ const PARAGRAPHS: readonly (readonly string[])[] = [
   ],
   [
     '**Money is not moved twice.** Calls that make or move money take a header `Idempotency-Key`: 1 to 255',
-    'printable characters of your choice, a new one for each act. If the answer was lost,',
+    'ASCII characters of your choice without spaces, a new one for each act. If the answer was lost,',
     'send the same request with the same key: it is answered as before, and nothing happens a second time.',
     'The same key with other content is answered with 422 `KEY_REUSED`. The answer is repeated for 30 days; later the key is refused.',
   ],

@@ -4,11 +4,20 @@ import { send, startTestGateway, type TestGateway, visitAs } from '../../../test
 import { describeRoutes } from './openapi.ts'
 import type { Route } from './registry.ts'
 
+interface Form {
+  properties?: Record<string, unknown>
+  required?: string[]
+  oneOf?: Form[]
+}
+
 interface Operation {
   operationId: string
   'x-rate': string
   requestBody?: {
-    content: Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }>
+    content: Record<
+      string,
+      { schema?: Form; example?: unknown; examples?: Record<string, { value: unknown }> }
+    >
   }
   responses: Record<
     string,
@@ -77,6 +86,19 @@ test('every request and answer has an example, and the endpoints accept the exam
     }
   }
   expect(refused).toEqual([])
+})
+
+test('the document of a form with a file requires this file', () => {
+  const missing: string[] = []
+  for (const { path, method, operation } of operations) {
+    const field = findRoute(path, method)?.endpoint.upload?.field
+    const form = operation.requestBody?.content['multipart/form-data']?.schema
+    if (field === undefined || form === undefined) continue
+    const [first = form] = form.oneOf ?? []
+    const isNamed = first.properties !== undefined && field in first.properties
+    if (!isNamed || first.required?.includes(field) !== true) missing.push(path)
+  }
+  expect(missing).toEqual([])
 })
 
 test('a form of texts is accepted where the document names a form', () => {

@@ -93,7 +93,7 @@ const IDEMPOTENCY_KEY = {
   required: false,
   description:
     'A new value for each operation. If the answer was lost, repeat the request with the same value.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
 }
 
 function describeSecurity({ access, method }: Endpoint): readonly Json[] {
@@ -128,30 +128,37 @@ function describeBody({ upload }: Endpoint, body: z.ZodType): Json {
       },
     }
   }
-  const file = {
-    type: 'object',
-    properties: { [upload.field]: { type: 'string', format: 'binary' } },
-  }
-  const whole = { allOf: [schema, file] }
   const { oneOf: forms } = schema
   if (!Array.isArray(forms)) {
-    return { content: { 'multipart/form-data': { schema: whole, example: createExample(whole) } } }
+    const form = addFile(schema, upload.field)
+    return { content: { 'multipart/form-data': { schema: form, example: createExample(form) } } }
   }
+  // Only the first variant of the form contains the file.
+  const variants = forms.map((form, index) => (index === 0 ? addFile(form, upload.field) : form))
+  const examples = variants.map((form, index) => [
+    `form ${index + 1}`,
+    { value: createExample(form) },
+  ])
   return {
     content: {
-      'multipart/form-data': { schema: whole, examples: createExampleForms(forms, file) },
+      'multipart/form-data': {
+        schema: { ...schema, oneOf: variants },
+        examples: Object.fromEntries(examples),
+      },
       // A request without a file may also be JSON.
       'application/json': { schema, example: createExample(forms.at(-1)) },
     },
   }
 }
 
-/** Returns one example for each variant of the form. Only the first example contains the file. */
-function createExampleForms(forms: readonly Schema[], file: Schema): Json {
-  const values = forms.map((form, index) =>
-    createExample(index === 0 ? { allOf: [form, file] } : form),
-  )
-  return Object.fromEntries(values.map((value, index) => [`form ${index + 1}`, { value }]))
+/** Adds a required file to a form, which otherwise accepts no other field than its own. */
+function addFile(form: Schema, field: string): Schema {
+  const { properties, required } = form as { properties?: Json; required?: readonly string[] }
+  return {
+    ...form,
+    properties: { ...properties, [field]: { type: 'string', format: 'binary' } },
+    required: [...(required ?? []), field],
+  }
 }
 
 function describeAnswer({ answers, fileTypes, status, response }: Endpoint): Json {

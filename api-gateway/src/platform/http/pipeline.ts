@@ -254,7 +254,11 @@ function readKey(ctx: Context): string | null {
   const header = ctx.headers['idempotency-key']
   if (header === undefined) return null
   if (typeof header === 'string' && KEY.test(header)) return header
-  throw new HttpFailure(400, 'INVALID', 'The Idempotency-Key must be 1 to 255 printable characters')
+  throw new HttpFailure(
+    400,
+    'INVALID',
+    'The Idempotency-Key must be 1 to 255 ASCII characters without spaces',
+  )
 }
 
 function openExchange(
