@@ -2,8 +2,8 @@ import { LIST_LIMIT_MAX, LIST_OFFSET_MAX, type ListMeta } from '@cairn/gateway-c
 import { HttpFailure } from './failure.ts'
 
 /**
- * Returns the metadata of a page. `lastId` is the id of the last row of the page. A page with fewer
- * rows than `limit` is the last page of the list, unless the request used `before`.
+ * Returns the metadata of a page. `lastId` is the id of the last row of the page. After or before a
+ * row, a full page may be the last one: the next page is then empty.
  */
 export function toMeta(
   filter: {
@@ -15,14 +15,16 @@ export function toMeta(
   { total, rows, lastId }: { total: number; rows: number; lastId: string | undefined },
 ): ListMeta {
   const { page, limit, after, before } = filter
+  const isNumbered = after === undefined && before === undefined
   const isBefore = after === undefined && before !== undefined
-  const isBare = limit === LIST_LIMIT_MAX && page === 1
+  const hasNext = isNumbered ? page * limit < total : isBefore || rows === limit
+  const isBare = isNumbered && limit === LIST_LIMIT_MAX && page === 1
   return {
     page,
     pages: Math.max(1, Math.ceil(total / limit)),
     total,
     truncated: isBare && total > limit,
-    next: rows === limit || isBefore ? (lastId ?? null) : null,
+    next: hasNext ? (lastId ?? null) : null,
   }
 }
 
