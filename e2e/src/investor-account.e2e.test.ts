@@ -129,12 +129,16 @@ test('keeping the old email, or saving another field, keeps what was changed els
   // The open form still shows the old values, and must not send them.
   await page.getByLabel('Phone').fill('+44 20 7946 0999')
   await page.getByRole('button', { name: 'Save changes' }).click()
-  await page.getByText('Profile updated successfully').waitFor()
-  const [stored] = await runSqlAsSuperuser(
-    platform,
-    `select pending_name as name, country from identity.user where email = '${investor.email}'`,
-  )
-  expect(stored).toEqual({ name: null, country: 'FR' })
+  const readStored = async () => {
+    const [row] = await runSqlAsSuperuser(
+      platform,
+      `select phone, pending_name as name, country from identity.user
+       where email = '${investor.email}'`,
+    )
+    return row
+  }
+  const phone = '+44 20 7946 0999'
+  await expect.poll(readStored).toEqual({ phone, name: null, country: 'FR' })
 })
 
 test('a bank account can be used after its mailed code and the cooling time, and can be removed', async () => {
