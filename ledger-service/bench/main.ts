@@ -18,7 +18,7 @@ const { values } = parseArgs({
     json: { type: 'string' },
     only: { type: 'string' },
     large: { type: 'boolean', default: false },
-    seconds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '4' },
   },
 })
 const seconds = Number(values.seconds)

@@ -5,26 +5,26 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ROOT } from './environment.ts'
 
-// `npm run bench -- …` runs all benchmarks. Each benchmark starts its own PostgreSQL, so a running
-// platform affects only the measured times.
+// `npm run bench -- …` runs the benchmarks of the ledger, or with `--only gateway` or `--only site`
+// those of the gateway and the pages. Each benchmark starts its own PostgreSQL, so a running platform
+// affects only the measured times.
 const { values } = parseArgs({
   options: {
     json: { type: 'string' },
     only: { type: 'string' },
     large: { type: 'boolean', default: false },
-    seconds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '4' },
   },
 })
 const { only } = values
 const isPlatformWanted =
-  only === undefined || ['gateway', 'site'].some((bench) => bench.includes(only))
-const isLedgerWanted = only === undefined || !isPlatformWanted
+  only !== undefined && ['gateway', 'site'].some((bench) => bench.includes(only))
 const selection = only === undefined ? [] : ['--only', only]
 const folder = await mkdtemp(join(tmpdir(), 'cairn-bench-rows-'))
 const codes: number[] = []
 const files: string[] = []
 
-if (isLedgerWanted) {
+if (!isPlatformWanted) {
   await run('ledger-service/bench/main.ts', [...selection, ...(values.large ? ['--large'] : [])])
 }
 if (isPlatformWanted) await run('e2e/bench/main.ts', selection)
