@@ -178,6 +178,8 @@ test.each([390, 1_280, 1_408])('no placeholder of a search is cut off at %i px',
     { login: 'investor', names: ['transactions', 'investments'] },
     { login: 'admin', names: ['transactions', 'investments', 'users'] },
   ] as const) {
+    // An open page would notice the other session and navigate by itself.
+    await openPath('/robots.txt')
     await signIn(page, platform, LOGINS[login])
     for (const name of names) {
       await openPath(`/manage/${login}/${name}`)
