@@ -158,7 +158,9 @@ function hasOtherPayment(found: LedgerTransaction, decision: Decision): boolean 
   if (decision.to !== 'success') return false
   const { payoutReference, payoutOption } = decision
   return (
-    (payoutReference !== null && payoutReference !== found.payoutReference) ||
+    (found.type === 'withdrawal' &&
+      payoutReference !== null &&
+      payoutReference !== found.payoutReference) ||
     (payoutOption !== null && payoutOption !== found.paymentOptionId)
   )
 }

@@ -21,10 +21,6 @@ export type Decision =
  */
 export function requireRecordableDecision(found: LedgerTransaction, decision: Decision): void {
   const isDecided = found.status !== 'pending'
-  if (decision.isReversal && !isDecided) {
-    const message = 'This request has no decision that could be reversed. Omit this field.'
-    throw createInvalidFieldFailure('reverse', message)
-  }
   if (isDecided && decision.reason === null) {
     throw createInvalidFieldFailure('reason', 'A reversal needs a reason')
   }
@@ -38,9 +34,9 @@ export function requireRecordableDecision(found: LedgerTransaction, decision: De
     const message = 'A reversal has the amount of the earlier decision. Omit this field.'
     throw createInvalidFieldFailure('approvedAmount', message)
   }
-  if (payoutReference !== null && (isDecided || found.type !== 'withdrawal')) {
-    const message =
-      'Only the first approval of a withdrawal has a payout reference. Omit this field.'
+  // A deposit has no payout, so a reference with its approval says nothing.
+  if (payoutReference !== null && isDecided && found.type === 'withdrawal') {
+    const message = 'A reversal cannot record a payout reference. Omit this field.'
     throw createInvalidFieldFailure('payoutReference', message)
   }
 }
