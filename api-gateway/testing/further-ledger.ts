@@ -10,6 +10,19 @@ import { claimLedger } from '../src/platform/ledger-client/site-ledger.ts'
 import { addUser } from './add-user.ts'
 import { startTestGateway, type TestGateway } from './test-gateway.ts'
 
+/** The terms of a plan that pays 10 % in ten days. */
+export const TEN_DAY_TERMS = {
+  name: 'Ten days',
+  duration: 10,
+  unit: 'days',
+  minimumMinor: 1_000n,
+  maximumMinor: null,
+  profitPpm: 100_000,
+  referralBonusPpm: 0,
+  returnPrincipal: true,
+  isArchived: false,
+} as const
+
 /** The time after which each process of a site knows an added ledger. */
 const KNOWN_AFTER_MS = 11_000
 

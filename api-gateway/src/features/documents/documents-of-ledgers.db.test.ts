@@ -11,6 +11,7 @@ import {
   fund,
   record,
   startGatewayOfTwoLedgers,
+  TEN_DAY_TERMS,
 } from '../../../testing/further-ledger.ts'
 import { extractText } from '../../../testing/pdf-text.ts'
 import {
@@ -26,17 +27,6 @@ import { createSettings } from '../../platform/settings-store/site-settings.ts'
 import { createStatementMaker } from './make-statements.ts'
 
 const CLOSING_MS = 120_000
-const TERMS = {
-  name: 'Ten days',
-  duration: 10,
-  unit: 'days',
-  minimumMinor: 1_000n,
-  maximumMinor: null,
-  profitPpm: 100_000,
-  referralBonusPpm: 0,
-  returnPrincipal: true,
-  isArchived: false,
-} as const
 
 let gateway: TestGateway
 let worker: Database
@@ -64,7 +54,7 @@ beforeAll(async () => {
   await fund(gateway.otherLedger(1), { investorId: east.userId, amountMinor: 5_000n })
   await fund(second, { investorId: west.userId, amountMinor: 7_000n })
   planId = createId(Date.now())
-  await record(second, 'DefinePlan', { planId, terms: TERMS })
+  await record(second, 'DefinePlan', { planId, terms: TEN_DAY_TERMS })
   investmentIds.push(await invest(), await invest())
   await writeFile(clockFile, String(Date.UTC(year, month + 1) + CLOSING_MS - now.getTime()))
   for (const ledger of [1, 2]) {

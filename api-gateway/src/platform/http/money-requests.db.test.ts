@@ -1,7 +1,7 @@
 import { MONEY_REQUESTS_USED } from '@cairn/gateway-contracts'
 import { createId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fund, record } from '../../../testing/further-ledger.ts'
+import { fund, record, TEN_DAY_TERMS } from '../../../testing/further-ledger.ts'
 import {
   addUser,
   openVisit,
@@ -15,17 +15,6 @@ import { createSharedRateLimiter } from './shared-rate-limit.ts'
 
 const MAX = 4
 const PATHS = { investments: '/users/me/investments', transactions: '/users/me/transactions' }
-const TERMS = {
-  name: 'Ten days',
-  duration: 10,
-  unit: 'days',
-  minimumMinor: 1_000n,
-  maximumMinor: null,
-  profitPpm: 100_000,
-  referralBonusPpm: 0,
-  returnPrincipal: true,
-  isArchived: false,
-} as const
 
 let gateway: TestGateway
 let planId: string
@@ -38,7 +27,7 @@ beforeAll(async () => {
     }),
   })
   planId = createId(Date.now())
-  await record(gateway.ledger.unrecorded, 'DefinePlan', { planId, terms: TERMS })
+  await record(gateway.ledger.unrecorded, 'DefinePlan', { planId, terms: TEN_DAY_TERMS })
 })
 afterAll(() => gateway?.stop())
 
