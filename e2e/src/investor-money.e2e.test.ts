@@ -209,6 +209,23 @@ async function openFromSearch(name: string): Promise<void> {
   await page.getByRole('dialog').getByRole('option', { name }).click()
 }
 
+test('a withdrawal can be requested once the bank accounts have arrived', async () => {
+  const person = await addInvestor(platform)
+  await signIn(page, platform, person)
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await page.route(/\/users\/me\/banks/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await openPath('/manage/investor/withdrawal?source=balance')
+  await page.getByLabel('Amount').fill('23')
+  const request = page.getByRole('button', { name: 'Request withdrawal' })
+  expect(await request.isDisabled()).toBe(true)
+  release()
+  await request.click()
+  await page.getByText('Withdrawal of $23.00 is waiting for review').waitFor()
+})
+
 test('before the first step, deposits state their terms and withdrawals their total', async () => {
   await signIn(page, platform, LOGINS.investor)
   await openPath('/manage/investor/deposit')

@@ -38,7 +38,8 @@ type FormProps = {
 
 export function WithdrawalForm({ source, available, onBack, onSubmitted }: FormProps) {
   const settings = useQuery(settingsQueries.readPublic()).data
-  const accounts = useQuery(bankQueries.listOwnAccounts()).data
+  const banks = useQuery(bankQueries.listOwnAccounts())
+  const accounts = banks.data
   const limits = useQuery(withdrawalQueries.readLimits()).data ?? []
   const [typed, setTyped] = useState('')
   const [chosenId, setChosenId] = useState<string | null>(null)
@@ -69,6 +70,7 @@ export function WithdrawalForm({ source, available, onBack, onSubmitted }: FormP
       request={withdraw}
       failed="Withdrawal failed. Please try again."
       submitLabel="Request withdrawal"
+      isLoading={banks.isPending}
       onSubmit={submit}
       onBack={onBack}
     >

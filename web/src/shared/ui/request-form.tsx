@@ -13,6 +13,8 @@ type RequestFormProps = {
   /** The message that is shown if the server sends no message. */
   failed: string
   submitLabel: string
+  /** True while the form loads what a request needs. The form cannot be submitted then. */
+  isLoading?: boolean
   onSubmit: () => void
   onBack: () => void
   children: ReactNode
@@ -20,7 +22,7 @@ type RequestFormProps = {
 
 /** The wizard step that submits a money request: fields, error, back and submit. */
 export function RequestForm(props: RequestFormProps) {
-  const { request, failed, submitLabel, onSubmit, onBack, children } = props
+  const { request, failed, submitLabel, isLoading = false, onSubmit, onBack, children } = props
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!request.isPending) onSubmit()
@@ -35,7 +37,7 @@ export function RequestForm(props: RequestFormProps) {
         <Button onClick={onBack} disabled={request.isPending}>
           Back
         </Button>
-        <Button type="submit" look="primary" pending={request.isPending}>
+        <Button type="submit" look="primary" disabled={isLoading} pending={request.isPending}>
           {submitLabel}
         </Button>
       </div>
