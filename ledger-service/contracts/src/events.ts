@@ -7,7 +7,7 @@ import { Minor } from './money.ts'
 
 /** An integer, stored as a string of digits and used as a number. */
 const Whole = z
-  .union([z.int(), z.string().regex(/^\d{1,15}$/)])
+  .union([z.string().regex(/^\d{1,15}$/), z.int()])
   .transform((value) => Number(value))
   .pipe(z.int())
 

@@ -9,7 +9,7 @@ export const PPM = 1_000_000n
  * digits.
  */
 export const Minor = z
-  .union([z.bigint(), z.string().regex(/^-?\d{1,20}$/, 'must be whole minor units')])
+  .union([z.string().regex(/^-?\d{1,20}$/, 'must be whole minor units'), z.bigint()])
   .transform((value) => BigInt(value))
 export type Minor = bigint
 
