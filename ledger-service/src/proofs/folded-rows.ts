@@ -78,9 +78,7 @@ export function createFoldedRows(
    * function.
    */
   function spillRows(table: Table, rows: Recent): void {
-    for (const [key, row] of rows.before) {
-      if (!rows.changed.has(key)) spilled.put(table, key, row)
-    }
+    for (const [key, row] of rows.before) spilled.put(table, key, row)
     rows.before = rows.changed
     rows.changed = new Map()
   }
@@ -93,6 +91,7 @@ export function createFoldedRows(
         const rows = getRecent(table)
         const key = getKey(table, row)
         rows.changed.set(key, row)
+        rows.before.delete(key)
         rows.read.delete(key)
         if (rows.changed.size > countKeptRows(table)) spillRows(table, rows)
       },
@@ -100,8 +99,9 @@ export function createFoldedRows(
     countRows: () => {
       let count = spilled.getSize()
       for (const [table, { changed, before }] of recent) {
-        const keys = new Set([...changed.keys(), ...before.keys()])
-        for (const key of keys) if (findSpilledRow(table, key) === null) count += 1
+        for (const rows of [changed, before]) {
+          for (const key of rows.keys()) if (findSpilledRow(table, key) === null) count += 1
+        }
       }
       return count
     },
@@ -117,7 +117,7 @@ export function createFoldedRows(
     *listKeys() {
       for (const [table, { changed, before }] of recent) {
         for (const key of changed.keys()) yield [table, key]
-        for (const key of before.keys()) if (!changed.has(key)) yield [table, key]
+        for (const key of before.keys()) yield [table, key]
       }
       for (const { table, row } of spilled.list()) {
         const key = getKey(table, row as Row<Columns>)
@@ -128,7 +128,7 @@ export function createFoldedRows(
     *list(table) {
       const { changed, before } = getRecent(table)
       yield* changed.values()
-      for (const [key, row] of before) if (!changed.has(key)) yield row
+      yield* before.values()
       for (const { table: of, row } of spilled.list()) {
         const key = getKey(table, row as Row<Columns>)
         if (of === table && !changed.has(key) && !before.has(key)) yield row
@@ -144,7 +144,10 @@ interface Recent {
    * the row.
    */
   changed: Map<string, object>
-  /** The rows that changed between the last two moves of rows to the file. */
+  /**
+   * The rows that changed between the last two moves of rows to the file, and not since then. A row
+   * that changes again is removed, so that memory does not hold two versions of it.
+   */
   before: Map<string, object>
   /** Rows that were read from the file. */
   read: Map<string, object>

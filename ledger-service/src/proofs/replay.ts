@@ -171,15 +171,16 @@ function findSubmittedCommand(
   { commands, isComplete }: PossibleCommands,
 ): Command | null {
   const { requestHash, effectiveAt, recordedAt } = event
-  const [first] = commands.map((candidate) => toCommand(event, candidate, effectiveAt))
-  if (requestHash === null) return first ?? null
+  const [candidate] = commands
+  const first = candidate === undefined ? null : toCommand(event, candidate, effectiveAt)
+  if (requestHash === null) return first
   for (const time of effectiveAt === recordedAt ? [null, effectiveAt] : [effectiveAt, null]) {
-    for (const candidate of commands) {
-      const command = toCommand(event, candidate, time)
+    for (const possible of commands) {
+      const command = toCommand(event, possible, time)
       if (getRequestHash(command).toString('base64url') === requestHash) return command
     }
   }
-  return isComplete ? null : (first ?? null)
+  return isComplete ? null : first
 }
 
 function toCommand(
