@@ -289,11 +289,3 @@ export type EventDataOf<Type extends EventType> = z.infer<(typeof eventData)[Typ
 
 /** The type and data of an event that has no sequence number yet. */
 export type Fact = { [Type in EventType]: { type: Type; data: EventDataOf<Type> } }[EventType]
-
-/** Parses the data of an event. Throws if the type is unknown or the data do not match the type. */
-export function parseFact(type: string, data: unknown): Fact {
-  const schema = (eventData as Record<string, z.ZodType>)[type]
-  if (schema === undefined) throw new Error(`unknown event type ${type}`)
-  // The cast is safe, because `type` selects the schema.
-  return { type, data: schema.parse(data) } as Fact
-}
