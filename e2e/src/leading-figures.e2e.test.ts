@@ -121,8 +121,8 @@ test('cash that covers what is owed is stated before the part that is in the tre
   )
   const card = page.getByRole('region', { name: 'Needs your attention' })
   await waitForFigures(
-    card.getByRole('link').last(),
-    ({ needed }) => `Cash covers what is owedNeeds ${needed} from the treasury`,
+    card.getByRole('link').first(),
+    ({ needed }) => `Payment accounts lack ${needed}The treasury covers it`,
   )
   await card.getByRole('button', { name: 'Review the oldest request' }).waitFor()
   await openPath('/manage/admin/reserve')

@@ -89,7 +89,11 @@ test('each card of an administrator says that its data could not be loaded', asy
   await admin.goto(`${platform.url}/manage/admin/dashboard`)
   const cash = admin.getByRole('region', { name: 'Cash by account' })
   await waitPastRetries(cash.getByText('Unknown'))
-  await admin.getByText('Mode unknown').waitFor()
+  const mode = admin.getByRole('complementary', { name: 'Dual control' })
+  await mode.getByText('The approval mode could not be loaded.').waitFor()
+  await admin.unroute(READS)
+  await mode.getByRole('button', { name: 'Retry' }).click()
+  await mode.getByRole('link', { name: 'One administrator can approve alone.' }).waitFor()
 })
 
 /** Answers with the list of that name emptied. */

@@ -20,14 +20,29 @@ const MODES = {
  * the mode has loaded.
  */
 export function ControlBar() {
-  const { data, isError } = useQuery(getDualControlQuery())
+  const { data, isError, refetch } = useQuery(getDualControlQuery())
   return (
     <aside
       aria-label="Dual control"
       className="h-9 border-line border-b text-12 text-muted print:hidden"
     >
       <div className={joinClasses(CONTENT_WIDTH, 'flex h-full items-center px-4')}>
-        {data !== undefined ? <Mode mode={data.mode} /> : isError && 'Mode unknown'}
+        {data !== undefined ? (
+          <Mode mode={data.mode} />
+        ) : (
+          isError && (
+            <p>
+              The approval mode could not be loaded.{' '}
+              <button
+                type="button"
+                className="min-h-6 font-medium text-ink underline underline-offset-4"
+                onClick={() => void refetch()}
+              >
+                Retry
+              </button>
+            </p>
+          )
+        )}
       </div>
     </aside>
   )

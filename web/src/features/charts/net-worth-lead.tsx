@@ -81,7 +81,7 @@ function Total({ stats, hasFailed }: NetWorthProps) {
 /** Shows the parts of the total, such as available and held money. */
 function Parts({ stats, hasFailed }: NetWorthProps) {
   return (
-    <dl className="flex min-h-10 flex-wrap gap-x-5 text-14 sm:min-h-5">
+    <dl className="flex min-h-10 flex-wrap gap-x-5 text-14 sm:min-h-5 lg:gap-x-8">
       {stats === undefined && !hasFailed ? (
         <Skeleton className="h-5 w-72" />
       ) : (

@@ -186,7 +186,7 @@ function Accounts({ reserve }: { reserve: Reserve }) {
 function Comparison() {
   const { data } = useQuery(reserveQueries.readReserve())
   if (data === undefined) return <div className="min-h-19" />
-  const { cashRestMinor: rest } = groupPaymentAccounts(data)
+  const { cashRestMinor: rest, fromTreasuryMinor } = groupPaymentAccounts(data)
   const isShort = rest < 0n
   return (
     <div className="flex min-h-19 flex-wrap content-center justify-between gap-x-3 border-line border-t py-2">
@@ -200,7 +200,12 @@ function Comparison() {
       <dd className={joinClasses('font-medium', isShort && 'text-declined')}>
         <MoneyText minor={isShort ? -rest : rest} />
       </dd>
-      <dd className="basis-full text-12 text-muted">
+      <dd
+        className={joinClasses(
+          'basis-full text-12',
+          fromTreasuryMinor > 0n ? 'text-pending' : 'text-muted',
+        )}
+      >
         <PayoutSource reserve={data} />
       </dd>
     </div>

@@ -70,10 +70,10 @@ type TasksProps = {
 const SHOWN = { narrow: 2, wide: 4 } as const
 
 /**
- * Shows a shortfall of the cash, the requests that are waiting for an administrator, and the money
- * that is in the treasury. Of the requests, the kind with the oldest comes first. The height is the
- * same in every state, so that nothing below moves when the tasks have loaded. A button shows the
- * kinds for which this height is too small, and moves the focus to the first of them.
+ * Shows a shortfall of the cash or of the payment accounts, and the requests that are waiting for an
+ * administrator. Of the requests, the kind with the oldest comes first. The height is the same in
+ * every state, so that nothing below moves when the tasks have loaded. A button shows the kinds for
+ * which this height is too small, and moves the focus to the first of them.
  */
 export function OpenTasksCard({ tasks, hasFailed, oldestId }: TasksProps) {
   const hasPermission = useHasPermission()
@@ -93,8 +93,8 @@ export function OpenTasksCard({ tasks, hasFailed, oldestId }: TasksProps) {
     ? undefined
     : [
         ...listShortfall(reserve.data),
-        ...tasks.filter(({ kind }) => hasPermission(TASKS[kind].permission)).map(describeTask),
         ...listTransfer(reserve.data),
+        ...tasks.filter(({ kind }) => hasPermission(TASKS[kind].permission)).map(describeTask),
       ]
   const count = shown?.length ?? 0
   return (
@@ -175,10 +175,7 @@ function listShortfall(reserve: Reserve | undefined): readonly TaskRow[] {
   ]
 }
 
-/**
- * Says how much of what is owed only the treasury can pay. The cash covers what is owed, so this is
- * no warning.
- */
+/** Says how much of what is owed only the treasury can pay, if all cash together covers it. */
 function listTransfer(reserve: Reserve | undefined): readonly TaskRow[] {
   const needed = reserve === undefined ? 0n : groupPaymentAccounts(reserve).fromTreasuryMinor
   if (needed === 0n) return []
@@ -186,12 +183,12 @@ function listTransfer(reserve: Reserve | undefined): readonly TaskRow[] {
     {
       key: 'transfer',
       to: RESERVE_PAGE,
-      title: 'Cash covers what is owed',
-      note: (
+      title: (
         <>
-          Needs <InlineMoney minor={needed} /> from the treasury
+          Payment accounts lack <InlineMoney minor={needed} />
         </>
       ),
+      note: 'The treasury covers it',
       icon: Landmark,
     },
   ]

@@ -24,7 +24,7 @@ export function SaveBar({ saveLabel, isDirty, isSaving, onReset, children }: Sav
   return (
     <div
       className={joinClasses(
-        'group sticky bottom-10 z-10 flex flex-wrap items-center justify-end gap-2 rounded-card border border-line bg-surface px-5 py-3 shadow-raised print:hidden',
+        'group sticky bottom-10 z-10 flex flex-wrap items-center justify-end gap-2 rounded-card border border-line-strong bg-surface px-5 py-3 shadow-raised print:hidden',
         !isDirty &&
           'max-sm:not-has-[>div>:not(:empty)]:pointer-events-none max-sm:not-has-[>div>:not(:empty)]:opacity-0',
       )}
