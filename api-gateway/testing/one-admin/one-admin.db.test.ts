@@ -50,9 +50,12 @@ const NEAR_THRESHOLD = [
  * have to be much longer to reach the rarest types.
  */
 const MISSING_MAX = RUNS >= 2_000 ? 0 : 2
-/** While more types are missing, this number of sequences runs in addition, at most `MORE_MAX` times. */
+/**
+ * While more than `MISSING_MAX` types are missing, this number of sequences runs in addition, at most
+ * `MORE_MAX` times.
+ */
 const MORE_RUNS = 40
-const MORE_MAX = 50
+const MORE_MAX = 15
 
 /** For each type of event, the number of events that the administrator caused alone. */
 type Seen = Map<string, number>

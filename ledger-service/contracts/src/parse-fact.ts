@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { eventData, type Fact } from './events.ts'
 
 /**
- * Schemas that were compiled at their first use, because a verification parses millions of events.
- * They are not compiled when the module is loaded: pages of the web load it as well, and their
- * content security policy forbids generated code.
+ * The schemas that are compiled, because a verification parses millions of events. Each is compiled
+ * at its first use, so that an import of this module generates no code: the content security policy
+ * of the web forbids generated code.
  */
 const compiled = new Map<string, z.ZodType>()
 

@@ -49,6 +49,8 @@ test('rows in memory and in the file equal those of a map after any changes', ()
         }
       }
       expect(rows.countRows()).toBe(expected.size)
+      const keys = [...rows.listKeys()].map(([, key]) => key)
+      expect(keys.toSorted()).toEqual([...expected.keys()].toSorted())
       expect([...rows.list(people)]).toHaveLength(expected.size)
       expect(new Set(rows.list(people))).toEqual(new Set(expected.values()))
     }),

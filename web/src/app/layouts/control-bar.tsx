@@ -20,7 +20,7 @@ const MODES = {
  * the mode has loaded.
  */
 export function ControlBar() {
-  const { data, isError, refetch } = useQuery(getDualControlQuery())
+  const { data, errorUpdateCount, isFetching, refetch } = useQuery(getDualControlQuery())
   return (
     <aside
       aria-label="Dual control"
@@ -30,12 +30,14 @@ export function ControlBar() {
         {data !== undefined ? (
           <Mode mode={data.mode} />
         ) : (
-          isError && (
+          // The button stays while the mode is read again, so that it keeps the focus.
+          errorUpdateCount > 0 && (
             <p>
               The approval mode could not be loaded.{' '}
               <button
                 type="button"
                 className="min-h-6 font-medium text-ink underline underline-offset-4"
+                aria-disabled={isFetching}
                 onClick={() => void refetch()}
               >
                 Retry

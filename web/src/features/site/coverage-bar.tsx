@@ -65,7 +65,8 @@ function Figures({ coverage }: { coverage: Coverage }) {
           This measures the reserve today; it is not a legal guarantee.
         </span>
       </p>
-      {held < owed && (
+      {/* Release 0.9.0 does not say what the payment accounts hold. */}
+      {coverage.paymentAccounts !== undefined && held < owed && (
         <p className="font-semibold text-16 text-pending">
           Payment accounts hold {formatMoney(owed - held)} less than is owed to investors.
         </p>
