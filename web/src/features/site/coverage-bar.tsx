@@ -65,12 +65,6 @@ function Figures({ coverage }: { coverage: Coverage }) {
           This measures the reserve today; it is not a legal guarantee.
         </span>
       </p>
-      {/* Release 0.9.0 does not say what the payment accounts hold. */}
-      {coverage.paymentAccounts !== undefined && held < owed && (
-        <p className="font-semibold text-16 text-pending">
-          Payment accounts hold {formatMoney(owed - held)} less than is owed to investors.
-        </p>
-      )}
       <div className="grid gap-2 border-line border-t pt-4">
         <p className="text-14 text-muted">Cash in the ledger, by use</p>
         <CashBar owed={owed} promised={promised} own={own} />
@@ -93,6 +87,11 @@ function Figures({ coverage }: { coverage: Coverage }) {
         </p>
         {held < cash && (
           <p className="max-w-[64ch]">
+            {held < owed && (
+              <strong className="block text-16 text-pending">
+                Payment accounts hold {formatMoney(owed - held)} less than is owed to investors.
+              </strong>
+            )}
             Of the cash in the ledger, {formatMoney(held)} is in payment accounts.{' '}
             {held < owed && own >= 0n ? 'The rest, with the whole reserve, is' : 'The rest is'}{' '}
             booked to the treasury, which has no payment account.
