@@ -38,7 +38,9 @@ export function ControlBar() {
                 type="button"
                 className="min-h-6 font-medium text-ink underline underline-offset-4"
                 aria-disabled={isFetching}
-                onClick={() => void refetch()}
+                onClick={() => {
+                  if (!isFetching) void refetch()
+                }}
               >
                 Retry
               </button>

@@ -180,8 +180,9 @@ function Accounts({ reserve }: { reserve: Reserve }) {
 
 /**
  * Says first whether the cash in the ledger covers what is owed, then whether the payment accounts
- * can pay it. Too little cash is shown in red. A payout that needs a transfer from the treasury is a
- * warning only, because the treasury is part of the cash. The height is the same while the accounts load, so that the content below does not move.
+ * can pay it. Too little cash is shown in red. A payout that needs a transfer from the treasury is
+ * only a warning, because the treasury is part of the cash. The height is the same while the accounts
+ * load, so that the content below does not move.
  */
 function Comparison() {
   const { data } = useQuery(reserveQueries.readReserve())
