@@ -6,7 +6,7 @@ import { JUDGES_TIMES } from './local/src/time-limit.ts'
 // come first, so that no worker runs a slow file alone at the end. `npm test` prints the ten
 // slowest files.
 const LONG_FILES =
-  /\/(accessibility|layout-shift|live-tabs|page-states|investor-money|site-answers|access-matrix|tampering|simulation|crash-points|killed-parts|exactly-once|live-clock|rolling-restart|ledger-network)[.-]/
+  /\/(accessibility|layout-shift|live-tabs|page-states|investor-deposits|site-answers|access-matrix|tampering|simulation|crash-points|killed-parts|exactly-once|live-clock|rolling-restart|ledger-network)[.-]/
 
 class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
