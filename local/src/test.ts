@@ -112,6 +112,9 @@ const slowest = results
 printLine('slowest files:')
 for (const { file, ms } of slowest) printLine(`${(ms / 1000).toFixed(1).padStart(7)} s ${file}`)
 // The failures are printed again at the end, so that they are easy to find.
+for (const check of checks.filter((each) => !each.passed)) {
+  printLine(`FAIL ${check.name}\n${check.output.trimEnd()}`)
+}
 for (const failure of results.flatMap(({ failures }) => failures)) printLine(`FAIL ${failure}`)
 printLine(`${times.join(', ')}; ${sum(({ skipped }) => skipped)} not run`)
 printLine(`${formatMinutesSince(began)}`)
