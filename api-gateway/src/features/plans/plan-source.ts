@@ -1,10 +1,10 @@
 import { type AdminPlan, toAmount } from '@cairn/gateway-contracts'
+import { computeAnnualPercent, isLossMaking } from '@cairn/gateway-contracts/annual-rate'
 import type { Plan as LedgerPlan, PlanTerms } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { findPersons, toPersonField } from '../users/index.ts'
-import { computeAnnualPercent, isLossMaking } from './annual-rate.ts'
 import { toPlan } from './plan.ts'
 
 interface SourceRow {

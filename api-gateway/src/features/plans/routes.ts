@@ -7,13 +7,13 @@ import {
   listAllPlans,
   listPlans,
 } from '@cairn/gateway-contracts'
+import { computeAnnualPercent } from '@cairn/gateway-contracts/annual-rate'
 import type { Plan as LedgerPlan, PlanTerms } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { createNotFoundFailure } from '../../platform/http/failure.ts'
 import { createCsvRoute, toSinglePage } from '../../platform/http/list-export.ts'
 import { declareRoute, type Route } from '../../platform/http/registry.ts'
 import type { RequestDependencies } from '../change-requests/index.ts'
-import { computeAnnualPercent } from './annual-rate.ts'
 import { definePlan, getPlan, requirePlanVersion } from './change-plan.ts'
 import { mergeTerms, pickTerms, toPlan } from './plan.ts'
 import { getState, PLAN_COLUMNS } from './plan-columns.ts'

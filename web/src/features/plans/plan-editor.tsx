@@ -1,4 +1,5 @@
 import type { PlanRequest } from '@cairn/gateway-contracts'
+import { computeAnnualPercent, isLossMaking } from '@cairn/gateway-contracts/annual-rate'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
@@ -14,10 +15,10 @@ import { notifySuccess } from '../../shared/ui/notify.ts'
 import { ChangeReason, toReason } from '../changes/index.ts'
 import { adminSettingsQueries } from '../settings/index.ts'
 import { type AdminPlan, useArchivePlan, useSavePlan } from './admin-queries.ts'
-import { computeAnnualPercent, isLossMaking } from './annual-rate.ts'
 import { PlanConflict } from './plan-conflict.tsx'
 import { type PlanValues, toPlanValues } from './plan-values.ts'
 import { TermsPreview } from './terms-preview.tsx'
+import { toRateTerms } from './typed-terms.ts'
 
 export function PlanEditor({ plan, onDone }: { plan: AdminPlan | null; onDone: () => void }) {
   const save = useSavePlan()
@@ -126,10 +127,10 @@ export function PlanEditor({ plan, onDone }: { plan: AdminPlan | null; onDone: (
  */
 function useIsRateTooHigh(typed: PlanValues): boolean {
   const settings = useQuery(adminSettingsQueries.readSettings()).data?.settings
-  const annual = computeAnnualPercent(typed)
+  const terms = toRateTerms(typed)
   // A plan with which investors lose money has no annual rate; the preview warns of the loss.
-  if (settings === undefined || annual === null || isLossMaking(typed)) return false
-  return annual > BigInt(settings.payment.annualRateWarning)
+  if (settings === undefined || terms === null || isLossMaking(terms)) return false
+  return computeAnnualPercent(terms) > BigInt(settings.payment.annualRateWarning)
 }
 
 type ArchiveProps = { plan: AdminPlan; reason: string; onDone: () => void }

@@ -1,10 +1,11 @@
+import { computeAnnualPercent } from '@cairn/gateway-contracts/annual-rate'
 import { useQuery } from '@tanstack/react-query'
 
 import { formatMoney, parseMoney } from '../../shared/money/money.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { adminSettingsQueries } from '../settings/index.ts'
-import { computeAnnualPercent } from './annual-rate.ts'
 import { computeLoss, computePayout } from './payout.ts'
+import { toRateTerms } from './typed-terms.ts'
 
 const SAMPLE_MINOR = 100_000n
 
@@ -20,8 +21,9 @@ type Typed = {
 export function TermsPreview({ typed }: { typed: Typed }) {
   const warningFrom = useQuery(adminSettingsQueries.readSettings()).data?.settings.payment
     .annualRateWarning
-  const annual = computeAnnualPercent(typed)
-  if (annual === null) return null
+  const rateTerms = toRateTerms(typed)
+  if (rateTerms === null) return null
+  const annual = computeAnnualPercent(rateTerms)
   const { timingParameter, returnPrincipal } = typed
   const min = parseMoney(typed.minDeposit)
   const principal = min !== null && min > SAMPLE_MINOR ? min : SAMPLE_MINOR
