@@ -165,6 +165,27 @@ describe('the landing page', () => {
     await page.getByText('$4,321.09 covers $4,321.09 promised on active plans (100%)').waitFor()
   })
 
+  test('states first what the payment accounts lack, and otherwise the coverage', async () => {
+    const shortages = [
+      { lack: 12.5, first: /^Payment accounts hold \$12\.50 less than is owed to investors\./ },
+      { lack: 0, first: /^\d+%$/ },
+    ]
+    for (const { lack, first } of shortages) {
+      await page.route('**/api/v1/public/coverage', async (route) => {
+        const response = await route.fetch()
+        const { coverage } = (await response.json()).data
+        const paymentAccounts = coverage.liabilities - lack
+        const changed = { ...coverage, paymentAccounts }
+        await route.fulfill({ response, json: { status: 'success', data: { coverage: changed } } })
+      })
+      await openPath('/')
+      await waitUntilLoaded(page)
+      await page.unrouteAll({ behavior: 'wait' })
+      const figure = page.locator('figure').filter({ hasText: 'Cash and reserve coverage' })
+      await expect.poll(() => figure.locator('p').first().textContent()).toMatch(first)
+    }
+  })
+
   test('shows what is not claimed without a click', async () => {
     await openPath('/')
     await waitUntilLoaded(page)

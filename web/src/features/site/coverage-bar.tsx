@@ -21,11 +21,11 @@ export function CoverageBar() {
   const coverage = useDeferredValue(data)
   return (
     // The minimum height prevents the content below from moving when the figures have loaded.
-    <figure className="grid min-h-207 content-start gap-5 rounded-card border border-line bg-surface p-5 sm:min-h-155 sm:p-6 lg:min-h-118 xl:min-h-112">
+    <figure className="grid min-h-211 content-start gap-5 rounded-card border border-line bg-surface p-5 sm:min-h-165 sm:p-6 lg:min-h-126 xl:min-h-120">
       <figcaption className="text-14 text-muted">
-        Reserve coverage of the profit promised on running{' '}
+        Cash and reserve{' '}
         <span className="whitespace-nowrap">
-          plans
+          coverage
           <TermInfo term="coverage" />
         </span>
       </figcaption>
@@ -43,7 +43,7 @@ export function CoverageBar() {
           <noscript>
             <p className="text-14">These live figures need JavaScript.</p>
           </noscript>
-          <Skeleton className="h-176 w-full rounded-card sm:h-132 lg:h-95 xl:h-89" />
+          <Skeleton className="h-180 w-full rounded-card sm:h-142 lg:h-103 xl:h-97" />
         </>
       )}
     </figure>
@@ -54,17 +54,22 @@ function Figures({ coverage }: { coverage: Coverage }) {
   const { percentage, shortfall, asOf, ledgers } = coverage
   const { owed, promised, own, cash } = groupCoverage(coverage)
   const held = toMinor(coverage.paymentAccounts ?? coverage.cash)
+  const isShort = coverage.paymentAccounts !== undefined && held < owed
   return (
     <>
-      <p className="-mt-4 flex max-w-none flex-wrap items-baseline gap-x-4 gap-y-1">
-        <span className="tabular font-semibold text-40 leading-none tracking-tight">
-          {percentage}%
-        </span>
-        <span className="text-16">The reserve does not cover your principal.</span>
-        <span className="text-16">
-          This measures the reserve today; it is not a legal guarantee.
-        </span>
-      </p>
+      <div className="-mt-3 grid gap-2">
+        {isShort ? (
+          <p className="max-w-none font-semibold text-20 text-pending">
+            Payment accounts hold {formatMoney(owed - held)} less than is owed to investors.
+          </p>
+        ) : (
+          <p className="tabular font-semibold text-40 leading-none tracking-tight">{percentage}%</p>
+        )}
+        <p className="max-w-none text-16">
+          The reserve covers {percentage}% of the profit promised on running plans today. This is
+          not a legal guarantee, and does not cover your principal.
+        </p>
+      </div>
       <div className="grid gap-2 border-line border-t pt-4">
         <p className="text-14 text-muted">Cash in the ledger, by use</p>
         <CashBar owed={owed} promised={promised} own={own} />
@@ -87,14 +92,9 @@ function Figures({ coverage }: { coverage: Coverage }) {
         </p>
         {held < cash && (
           <p className="max-w-[64ch]">
-            {held < owed && (
-              <strong className="block text-16 text-pending">
-                Payment accounts hold {formatMoney(owed - held)} less than is owed to investors.
-              </strong>
-            )}
             Of the cash in the ledger, {formatMoney(held)} is in payment accounts.{' '}
-            {held < owed && own >= 0n ? 'The rest, with the whole reserve, is' : 'The rest is'}{' '}
-            booked to the treasury, which has no payment account.
+            {isShort && own >= 0n ? 'The rest, with the whole reserve, is' : 'The rest is'} booked
+            to the treasury, which has no payment account.
           </p>
         )}
       </div>
