@@ -31,7 +31,7 @@ export function InvestmentsPage() {
   const meta = query.data?.meta
   const totals = meta?.totals
   const hasFilter = isFiltered(search, NO_FILTER)
-  const note = hasFilter ? { note: 'Of the filtered investments' } : {}
+  const getNote = (unfiltered: string) => (hasFilter ? 'Of the filtered investments' : unfiltered)
   return (
     <>
       <PageHeader text="Investments of all users, running and ended." />
@@ -40,19 +40,19 @@ export function InvestmentsPage() {
           label="Total Invested"
           value={totals === undefined ? null : { money: toMinor(totals.invested) }}
           isLoading={query.isPending}
-          {...note}
+          note={getNote('Running and ended')}
         />
         <StatCard
           label="Total Profit"
           value={totals === undefined ? null : { money: toMinor(totals.profit) }}
           isLoading={query.isPending}
-          {...note}
+          note={getNote('Accrued since the start')}
         />
         <StatCard
           label="Active Investments"
           value={totals === undefined ? null : { count: totals.active }}
           isLoading={query.isPending}
-          {...note}
+          note={getNote('Running today')}
         />
       </StatGroup>
       <Card>
