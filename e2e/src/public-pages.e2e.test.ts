@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { openPath, page, platform, useSharedSite } from './shared-site.ts'
+import { changeSettings } from './site-settings.ts'
 import { waitUntilLoaded } from './visit.ts'
 
 useSharedSite()
@@ -126,4 +127,20 @@ describe('the page Status', () => {
     await again.click()
     await page.getByText(/systems (are )?working/).waitFor()
   })
+})
+
+test('the footer names the operator and links to the legal texts, or says what is missing', async () => {
+  const footer = page.getByRole('contentinfo')
+  await openPath('/contact_us')
+  for (const missing of ['Operator: not stated', 'Terms of use: not published']) {
+    await footer.getByText(missing, { exact: true }).waitFor()
+  }
+  const url = 'https://example.com/terms'
+  await changeSettings(platform, 'general', { legalName: 'Cairn Demo Ltd', termsUrl: url })
+  onTestFinished(() => changeSettings(platform, 'general', { legalName: null, termsUrl: null }))
+  await page.reload()
+  await footer.getByText('Operator: Cairn Demo Ltd', { exact: true }).waitFor()
+  const link = footer.getByRole('link', { name: 'Terms of use' })
+  await expect.poll(() => link.getAttribute('href')).toBe(url)
+  await footer.getByText('Privacy notice: not published', { exact: true }).waitFor()
 })

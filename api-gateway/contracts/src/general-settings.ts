@@ -22,6 +22,28 @@ const Timezone = createRequiredTextField('Timezone', 60).refine(
 
 const optional = z.string().nullable()
 
+const isLegalPage = (given: string | null) =>
+  given === null || (/^https:\/\/[^\s@]+$/.test(given) && URL.canParse(given))
+
+/** Returns a setting with the address of a legal text, which the operator publishes elsewhere. */
+function defineLegalPage(label: string) {
+  return defineSetting({
+    ...optionalSite,
+    section: 'The operator',
+    label,
+    hint: 'An https:// address; without it, the footer says “not published”.',
+    form: createOptionalTextField(label, 300).refine(
+      isLegalPage,
+      'Enter an address like https://example.com/terms',
+    ),
+    answer: optional,
+    control: 'url',
+    isOptional: true,
+    initial: null,
+    weakenedBy: 'any change',
+  })
+}
+
 export const generalSettings = {
   siteName: defineText({
     ...site,
@@ -80,13 +102,15 @@ export const generalSettings = {
     ...optionalSite,
     section: 'The operator',
     label: 'Legal name',
-    hint: 'Shown in the footer; hidden when empty.',
+    hint: 'Shown in the footer, which says “not stated” without it.',
     form: createOptionalTextField('Legal name', 200),
     answer: optional,
     control: 'text',
     isOptional: true,
     initial: null,
   }),
+  termsUrl: defineLegalPage('Terms of use'),
+  privacyUrl: defineLegalPage('Privacy notice'),
   contact: defineSetting({
     ...optionalSite,
     section: 'The operator',

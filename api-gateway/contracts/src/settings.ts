@@ -28,6 +28,9 @@ export const PublicSettings = z.object({
   siteName: z.string(),
   siteUrl: z.string(),
   legalName: z.string().nullable(),
+  /** The addresses of the legal texts; null if the operator publishes none. */
+  termsUrl: z.string().nullable(),
+  privacyUrl: z.string().nullable(),
   contact,
   currency: z.string(),
   timezone: z.string(),

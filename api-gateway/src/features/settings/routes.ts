@@ -91,6 +91,8 @@ function createPublicSettingsRoute(
         siteName: general.siteName,
         siteUrl: general.siteUrl,
         legalName: general.legalName,
+        termsUrl: general.termsUrl,
+        privacyUrl: general.privacyUrl,
         contact: general.contact,
         currency: general.defaultCurrency,
         timezone: general.timezone,

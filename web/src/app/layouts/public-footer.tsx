@@ -56,8 +56,9 @@ export function PublicFooter({ settings }: { settings: PublicSettings | undefine
          of the footer. */}
       <div className="mx-auto grid max-w-site gap-2 px-5 pb-12 text-12 text-muted">
         <p>
-          © {settings?.legalName || name} <ThisYear />
+          © {name} <ThisYear />
         </p>
+        {settings !== undefined && <Operator settings={settings} />}
         <Licence />
       </div>
     </footer>
@@ -110,6 +111,29 @@ function ThisYear() {
     () => () => {},
     () => new Date().getFullYear(),
     () => null,
+  )
+}
+
+/** Names the operator and links to the legal texts. Says which of them the operator has not set. */
+function Operator({ settings }: { settings: PublicSettings }) {
+  const { legalName, termsUrl, privacyUrl } = settings
+  const texts = [
+    ['Terms of use', termsUrl],
+    ['Privacy notice', privacyUrl],
+  ] as const
+  return (
+    <p className="flex flex-wrap gap-x-4">
+      <span>Operator: {legalName || 'not stated'}</span>
+      {texts.map(([title, url]) =>
+        url ? (
+          <a key={title} href={url} className="underline">
+            {title}
+          </a>
+        ) : (
+          <span key={title}>{title}: not published</span>
+        ),
+      )}
+    </p>
   )
 }
 

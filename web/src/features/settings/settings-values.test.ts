@@ -19,6 +19,8 @@ const saved: AdminSettings = {
     maintenanceMode: false,
     timezone: 'UTC',
     legalName: null,
+    termsUrl: null,
+    privacyUrl: null,
     contact: { phone: null, email: 'desk@cairn.example', address: null },
     translationWidget: false,
     riskTexts: [{ country: 'GB', text: 'Read this.' }],
