@@ -31,7 +31,10 @@ export function CardHeader({
   action?: ReactNode
 }) {
   return (
-    <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-1 border-line border-b px-5 py-2">
+    <div
+      data-header=""
+      className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-1 border-line border-b px-5 py-2"
+    >
       <div className="flex min-w-0 grow basis-24 flex-wrap items-baseline gap-x-3">
         <div className="flex items-center gap-0.5">
           <h2 className="font-semibold text-16">{title}</h2>

@@ -23,12 +23,12 @@ export function CsvLink({
       href={toPath(endpoint, { query: filter, params })}
       download
       aria-label={what === undefined ? undefined : `Export ${what}`}
-      // On a phone, the button shows only its icon, so that the title and the actions of a card fit
-      // beside each other.
-      className={joinClasses(DOWNLOAD_LINK, 'max-sm:px-3 print:hidden')}
+      // In the header of a card on a phone, the button shows only its icon, so that the title and the
+      // actions fit beside each other.
+      className={joinClasses(DOWNLOAD_LINK, 'max-sm:in-data-header:px-3 print:hidden')}
     >
       <Download aria-hidden="true" className="size-4" />
-      <span className="max-sm:sr-only">Export</span>
+      <span className="max-sm:in-data-header:sr-only">Export</span>
     </a>
   )
 }
