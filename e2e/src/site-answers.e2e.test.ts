@@ -116,7 +116,7 @@ describe('the landing page', () => {
     await findRow('Losing').getByText('You lose $9.70.').waitFor()
     await expect.poll(() => findRow('Starter').textContent()).toContain('Below $100 minimum')
     await amount.fill('30000')
-    await expect.poll(() => findRow('Growth').textContent()).toContain('At most $10,000')
+    await expect.poll(() => findRow('Growth').textContent()).toContain('Above $10,000 maximum')
     await amount.fill('ten')
     await page.getByText('Enter an amount with at most two decimals').waitFor()
     await expect

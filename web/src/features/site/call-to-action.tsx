@@ -2,7 +2,7 @@ import { ButtonLink } from '../../shared/ui/button.tsx'
 
 export function CallToAction() {
   return (
-    <section className="border-line border-t bg-accent text-on-accent">
+    <section className="border-line border-t bg-band text-on-band">
       <div className="mx-auto flex min-h-40 max-w-site flex-wrap items-center justify-between gap-6 px-5 py-8">
         <div className="grid gap-1">
           <h2 className="font-semibold font-serif text-28">Open a free account</h2>
@@ -10,7 +10,11 @@ export function CallToAction() {
             You can view all pages before you deposit. Profit is not guaranteed.
           </p>
         </div>
-        <ButtonLink to="/users/register" size="large">
+        <ButtonLink
+          to="/users/register"
+          size="large"
+          className="bg-on-band! text-band! hover:underline"
+        >
           Get Started Now
         </ButtonLink>
       </div>

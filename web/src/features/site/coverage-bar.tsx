@@ -21,7 +21,7 @@ export function CoverageBar() {
   const coverage = useDeferredValue(data)
   return (
     // The minimum height prevents the content below from moving when the figures have loaded.
-    <figure className="grid min-h-211 content-start gap-5 rounded-card border border-line bg-surface p-5 sm:min-h-165 sm:p-6 lg:min-h-126 xl:min-h-120">
+    <figure className="grid min-h-211 min-[390px]:min-h-202 content-start gap-5 rounded-card border border-line bg-surface p-5 sm:min-h-165 sm:p-6 md:min-h-157 lg:min-h-126 xl:min-h-120">
       <figcaption className="text-14 text-muted">
         Cash and reserve{' '}
         <span className="whitespace-nowrap">

@@ -14,7 +14,7 @@ const createSample = (name: string, quote: string | null = null): Shown => ({
   id: name,
   name,
   quote,
-  role: quote && 'Sample investor',
+  role: null,
   mark: 'Sample',
 })
 
@@ -27,18 +27,9 @@ const SAMPLES: Readonly<Record<Kind, readonly Shown[]>> = {
     createSample(name),
   ),
   testimonial: [
-    createSample(
-      'Amara',
-      'I like that I can see the event behind each cent of profit, with its date.',
-    ),
-    createSample(
-      'Jonas',
-      'The fee and the amount that arrives were on the screen before I pressed the button.',
-    ),
-    createSample(
-      'Mei',
-      'A deposit was declined with a reason that I understood, and I sent a better payment proof.',
-    ),
+    createSample('Amara', 'I see the event behind each cent of profit.'),
+    createSample('Jonas', 'I knew the fee before I pressed the button.'),
+    createSample('Mei', 'My deposit was declined with a reason I understood.'),
   ],
 }
 

@@ -28,7 +28,7 @@ const STEPS: ReadonlyArray<{ title: string; text: string; picture: ReactNode }> 
 
 export function HowToStart() {
   return (
-    <Section title="How to get started" sunken>
+    <Section title="How to get started" text="The pictures show sample data." sunken>
       <ol className="grid gap-8 sm:grid-cols-2 lg:grid-cols-4 lg:gap-6">
         {STEPS.map(({ title, text, picture }, index) => (
           <li key={title} className="grid content-start gap-2">

@@ -81,12 +81,12 @@ export function PlanRows({ plans }: { plans: readonly Plan[] }) {
  * Returns the reason why this amount cannot be invested in the plan. Returns null if it can be
  * invested.
  */
-export function findReason({ minDeposit, maxDeposit }: Plan, amount: Minor | null): string | null {
+function findReason({ minDeposit, maxDeposit }: Plan, amount: Minor | null): string | null {
   if (amount === null) return 'Enter an amount'
   const min = toMinor(minDeposit)
   if (amount < min) return `Below ${formatMoneyBriefly(min)} minimum`
   const max = maxDeposit === null ? null : toMinor(maxDeposit)
-  return max !== null && amount > max ? `At most ${formatMoneyBriefly(max)}` : null
+  return max !== null && amount > max ? `Above ${formatMoneyBriefly(max)} maximum` : null
 }
 
 type PlanRowProps = { plan: Plan; amount: Minor | null; refusal: string | null }

@@ -63,8 +63,8 @@ export function WhyUs() {
         <>
           <noscript>
             <p className="text-16">
-              The claims with their evidence, and what we don’t claim, need JavaScript. Profit is
-              not guaranteed: you can lose all the money you invest.
+              The claims, and what we don’t claim, need JavaScript. With every plan you can lose all
+              the money you invest.
             </p>
           </noscript>
           <Skeleton className="h-72 w-full rounded-card" />
