@@ -116,17 +116,17 @@ test('cash that covers what is owed is stated before the part that is in the tre
   const main = page.getByRole('main')
   await waitForFigures(
     main,
-    ({ beyond, needed }) =>
-      `Cash exceeds what is owed${beyond}A payout of everything needs a transfer of ${needed} from the treasury first.`,
+    ({ needed }) =>
+      `Payment accounts lack${needed}A payout of everything needs a transfer from the treasury first.`,
   )
   const card = page.getByRole('region', { name: 'Needs your attention' })
   await waitForFigures(
     card.getByRole('link').first(),
-    ({ needed }) => `Payment accounts lack ${needed}The treasury covers it`,
+    ({ needed }) => `Payment accounts lack ${needed}A transfer from the treasury covers it`,
   )
   await card.getByRole('button', { name: 'Review the oldest request' }).waitFor()
   await openPath('/manage/admin/reserve')
-  await main.getByText('Covered by the cash in the ledger').waitFor()
+  await waitForFigures(main, ({ needed }) => `${needed} more than the payment accounts hold`)
   await waitForFigures(
     main,
     ({ beyond, needed }) =>
@@ -248,7 +248,7 @@ test('the dashboard names the times of the last verification and the last checkp
     .poll(() => state.textContent())
     .toMatch(
       new RegExp(
-        `Ledger adds up: [\\d,]+( of [\\d,]+)? eventsVerified ${time.source}.*Checkpoint signed ${time.source}`,
+        `Ledger adds up: [\\d,]+ events(, [\\d,]+ newer)?Verified ${time.source}.*Checkpoint signed ${time.source}`,
       ),
     )
 })
@@ -268,7 +268,7 @@ test('working systems do not show a ledger without a result as verified', async 
   })
   await signIn(page, platform, LOGINS.admin)
   await openPath('/manage/admin/dashboard')
-  const site = page.getByRole('link', { name: 'Works, with a warning' })
+  const site = page.getByRole('link', { name: 'Backups need attention' })
   expect(await site.textContent()).not.toMatch(/verified/i)
   await page.getByRole('link', { name: 'Ledger not verified yet' }).waitFor()
   await page.getByRole('button', { name: 'Verify now' }).click()
@@ -279,7 +279,7 @@ test('working systems do not hide that no backups are set up', async () => {
   await signIn(page, platform, LOGINS.admin)
   await openPath('/manage/admin/dashboard')
   await page
-    .getByRole('link', { name: /Works, with a warning\s*No backups by Cairn are set up/ })
+    .getByRole('link', { name: /Backups need attention\s*No backups by Cairn are set up/ })
     .click()
   await page.getByText('No backups: BACKUP_DIR is not set').waitFor()
 })

@@ -179,56 +179,50 @@ function Accounts({ reserve }: { reserve: Reserve }) {
 }
 
 /**
- * Says first whether the cash in the ledger covers what is owed, then whether the payment accounts
- * can pay it. Too little cash is shown in red. A payout that needs a transfer from the treasury is
- * only a warning, because the treasury is part of the cash. The height is the same while the accounts
- * load, so that the content below does not move.
+ * Says whether the payment accounts hold what is owed. Too little cash in the whole ledger is shown
+ * in red. A payout that needs a transfer from the treasury is only a warning, because the treasury is
+ * part of the cash. The height is the same while the accounts load, so that the content below does
+ * not move.
  */
 function Comparison() {
   const { data } = useQuery(reserveQueries.readReserve())
   if (data === undefined) return <div className="min-h-19" />
-  const { cashRestMinor: rest, fromTreasuryMinor } = groupPaymentAccounts(data)
-  const isShort = rest < 0n
+  const { title, minor, note, color } = compareWithOwed(data)
   return (
     <div className="flex min-h-19 flex-wrap content-center justify-between gap-x-3 border-line border-t py-2">
-      <dt className={joinClasses('font-medium', isShort && 'text-declined')}>
-        {isShort
-          ? 'Less cash than is owed'
-          : rest === 0n
-            ? 'Cash equals what is owed'
-            : 'Cash exceeds what is owed'}
-      </dt>
-      <dd className={joinClasses('font-medium', isShort && 'text-declined')}>
-        <MoneyText minor={isShort ? -rest : rest} />
+      <dt className={joinClasses('font-medium', color)}>{title}</dt>
+      <dd className={joinClasses('font-medium', color)}>
+        <MoneyText minor={minor} />
       </dd>
-      <dd
-        className={joinClasses(
-          'basis-full text-12',
-          fromTreasuryMinor > 0n ? 'text-pending' : 'text-muted',
-        )}
-      >
-        <PayoutSource reserve={data} />
-      </dd>
+      <dd className="basis-full text-12 text-muted">{note}</dd>
     </div>
   )
 }
 
-/** Says where the money for a payout of everything that is owed would come from. */
-function PayoutSource({ reserve }: { reserve: Reserve }) {
+type Result = { title: string; minor: Minor; note: string; color: string | null }
+
+function compareWithOwed(reserve: Reserve): Result {
   const { restMinor, cashRestMinor, fromTreasuryMinor } = groupPaymentAccounts(reserve)
-  if (fromTreasuryMinor > 0n) {
-    return (
-      <>
-        A payout of everything needs a transfer of <MoneyText minor={fromTreasuryMinor} /> from the
-        treasury first.
-      </>
-    )
+  if (cashRestMinor < 0n) {
+    return {
+      title: 'Less cash than is owed',
+      minor: -cashRestMinor,
+      note: 'The cash in all accounts does not cover what is owed to investors.',
+      color: 'text-declined',
+    }
   }
-  if (restMinor >= 0n) return 'The payment accounts hold enough to pay out everything.'
-  return (
-    <>
-      The cash in all accounts is <MoneyText minor={-cashRestMinor} /> less than is owed to
-      investors.
-    </>
-  )
+  if (fromTreasuryMinor > 0n) {
+    return {
+      title: 'Payment accounts lack',
+      minor: fromTreasuryMinor,
+      note: 'A payout of everything needs a transfer from the treasury first.',
+      color: 'text-pending',
+    }
+  }
+  return {
+    title: 'Payment accounts exceed what is owed by',
+    minor: restMinor,
+    note: 'The payment accounts hold enough to pay out everything.',
+    color: null,
+  }
 }

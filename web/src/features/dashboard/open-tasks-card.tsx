@@ -18,7 +18,7 @@ import { TaskLink } from './task-link.tsx'
 
 type Task = { one: string; many: string; to: string; permission: Permission }
 
-const RESERVE_PAGE = '/manage/admin/reserve'
+const CASH = '/manage/admin/reserve#cash'
 
 const TASKS: Record<OpenTask['kind'], Task> = {
   deposits: {
@@ -102,7 +102,7 @@ export function OpenTasksCard({ tasks, hasFailed, oldestId }: TasksProps) {
       <h2 id="needs-you" className="px-3 py-2 font-semibold text-16">
         Needs your attention
       </h2>
-      <div className="flex min-h-8 items-center justify-end gap-2 px-3 max-sm:order-last max-sm:min-h-10 max-sm:w-full">
+      <div className="flex min-h-8 items-center justify-end gap-2 px-3 max-sm:order-last max-sm:min-h-12 max-sm:w-full max-sm:items-end">
         {!isOpen && count > SHOWN.narrow && (
           <Button
             size="small"
@@ -163,7 +163,7 @@ function listShortfall(reserve: Reserve | undefined): readonly TaskRow[] {
   return [
     {
       key: 'shortfall',
-      to: RESERVE_PAGE,
+      to: CASH,
       title: (
         <>
           Cash lacks <InlineMoney minor={-rest} />
@@ -182,13 +182,13 @@ function listTransfer(reserve: Reserve | undefined): readonly TaskRow[] {
   return [
     {
       key: 'transfer',
-      to: RESERVE_PAGE,
+      to: CASH,
       title: (
         <>
           Payment accounts lack <InlineMoney minor={needed} />
         </>
       ),
-      note: 'The treasury covers it',
+      note: 'A transfer from the treasury covers it',
       icon: Landmark,
     },
   ]

@@ -76,8 +76,8 @@ export function EventPage() {
         <Facts event={event} values={values} />
         <Postings event={event} />
       </div>
-      <ProofCard event={event} bytes={bytes} receipt={receipt} verifierKeys={verifierKeys} />
       <RelatedEvents event={event} />
+      <ProofCard event={event} bytes={bytes} receipt={receipt} verifierKeys={verifierKeys} />
       <Card>
         <CardHeader title="Raw record" note="The exact bytes that are hashed" />
         <div className="grid gap-4 p-5 text-14">
@@ -195,7 +195,14 @@ function Postings({ event: { seq, postings } }: { event: LogEvent }) {
   const sums = sumByAsset(postings.map(({ account, amount }) => ({ code: account, amount })))
   return (
     <Card>
-      <CardHeader title="Postings" note={postings.length === 0 ? undefined : 'The sum is zero'} />
+      <CardHeader
+        title="Postings"
+        note={
+          postings.length === 0
+            ? undefined
+            : 'A minus is a debit, such as cash that arrives. The sum is zero.'
+        }
+      />
       {postings.length === 0 ? (
         <p className="p-5 text-14 text-muted">No money moved.</p>
       ) : (

@@ -76,7 +76,7 @@ export function ReservePage() {
           <PromisesCard />
         </div>
       )}
-      <Card>
+      <Card id="cash">
         <CardHeader title="Cash by account" note={describeCash({ ledger, canCompare })} />
         <DataTable
           caption="Cash by account"
@@ -130,7 +130,7 @@ function PaymentAccountsSum({ reserve, hasChevrons }: { reserve: Reserve; hasChe
         </dd>
       </dl>
       {fromTreasuryMinor > 0n && (
-        <p className="mt-1 pr-5 text-muted">
+        <p className="mt-1 pr-5 text-pending">
           All cash together is <MoneyText minor={cashRestMinor} /> more than is owed to investors.
           The payment accounts alone hold <MoneyText minor={fromTreasuryMinor} /> less than is owed.
           A payout of everything needs a transfer of this amount from the treasury first.
@@ -140,10 +140,17 @@ function PaymentAccountsSum({ reserve, hasChevrons }: { reserve: Reserve; hasChe
   )
 }
 
-/** Says whether the cash in the ledger, with the treasury, covers what is owed to investors. */
+/** Says whether the payment accounts, or else all cash in the ledger, cover what is owed. */
 function CashCover({ reserve }: { reserve: Reserve }) {
-  const { cashRestMinor } = groupPaymentAccounts(reserve)
-  if (cashRestMinor >= 0n) return 'Covered by the cash in the ledger'
+  const { cashRestMinor, fromTreasuryMinor } = groupPaymentAccounts(reserve)
+  if (fromTreasuryMinor > 0n) {
+    return (
+      <span className="font-medium text-pending">
+        <MoneyText minor={fromTreasuryMinor} /> more than the payment accounts hold
+      </span>
+    )
+  }
+  if (cashRestMinor >= 0n) return 'Covered by the payment accounts'
   return (
     <span className="font-medium text-declined">
       <MoneyText minor={-cashRestMinor} /> more than the cash

@@ -1,5 +1,5 @@
 import { findDecidingRun, type Verification } from '@cairn/gateway-contracts'
-import { formatCount } from '@cairn/gateway-contracts/counted'
+import { formatCount, formatCounted } from '@cairn/gateway-contracts/counted'
 
 type Run = Pick<Verification, 'state' | 'startedAt' | 'since' | 'done'>
 
@@ -24,11 +24,12 @@ export function findLedgerLook(runs: readonly Run[] | undefined): LedgerLook {
 }
 
 /**
- * Says up to which event the ledger adds up. `signed` is the number of events of the newest known
- * checkpoint. The ledger can have more events, so the words do not say that it adds up as a whole.
+ * Says how many events add up, and how many newer events are in the newest known checkpoint.
+ * `signed` is the number of events of that checkpoint. The ledger can have more events, so the words
+ * do not say that it adds up as a whole.
  */
 export function describeVerifiedPart(verifiedTo: bigint, signed: string | null): string {
-  const isBehind = signed !== null && BigInt(signed) > verifiedTo
-  const total = isBehind ? ` of ${formatCount(signed)}` : ''
-  return `Ledger adds up: ${formatCount(verifiedTo)}${total} ${verifiedTo === 1n && !isBehind ? 'event' : 'events'}`
+  const newer = signed === null ? 0n : BigInt(signed) - verifiedTo
+  const words = `Ledger adds up: ${formatCounted(verifiedTo, 'event')}`
+  return newer > 0n ? `${words}, ${formatCount(newer)} newer` : words
 }

@@ -11,11 +11,7 @@ import { StateLink, StatePlaceholder } from './state-link.tsx'
 /** The size is the same in every state, so that nothing moves. */
 const SIZE = 'h-11 w-full sm:w-64'
 const WORKING = { icon: CircleCheck, color: 'text-success', words: 'All systems working' }
-const WARNING = {
-  icon: TriangleAlert,
-  color: 'text-pending',
-  words: 'Works, with a warning',
-}
+const WARNING = { icon: TriangleAlert, color: 'text-pending' }
 /** Backups run once a day, so their state is read less often than the state of the site. */
 const BACKUPS_REFRESH_MS = 60_000
 
@@ -58,7 +54,7 @@ function SiteState() {
     <StateLink
       to={canReadJobs ? '/manage/admin/jobs' : '/status'}
       {...look}
-      {...(problem !== null && look === WORKING ? WARNING : {})}
+      {...(problem !== null && look === WORKING && { ...WARNING, words: 'Backups need attention' })}
       className={SIZE}
     >
       {problem !== null ? (

@@ -63,9 +63,10 @@ export function AdminTransactionPanel(props: PanelProps) {
   const receipt = hasPermission('receipts.read') ? (transaction?.receipt ?? null) : null
   const canDecide =
     transaction !== null && isDecidable(transaction) && hasPermission('transactions.decide')
+  const hasDecisionKeys = canDecide && transaction.status === 'pending'
   usePanelKeys(id !== null && action === null, (key) => {
     if (key === 'approve' || key === 'decline') {
-      if (canDecide && transaction.status === 'pending') onAction(key)
+      if (hasDecisionKeys) onAction(key)
       return
     }
     const neighbour = neighbours[key]
@@ -94,7 +95,9 @@ export function AdminTransactionPanel(props: PanelProps) {
       onOpenChange={(isOpen) => !isOpen && onClose()}
       subject={id}
       title={transaction === null ? 'Transaction' : <RequestTitle transaction={transaction} />}
-      description={<Steps neighbours={neighbours} canDecide={canDecide} onOpen={onOpen} />}
+      description={
+        <Steps neighbours={neighbours} hasDecisionKeys={hasDecisionKeys} onOpen={onOpen} />
+      }
       footer={
         canDecide ? (
           <TransactionDecision
@@ -201,9 +204,13 @@ function RequestTitle({ transaction }: { transaction: Transaction }) {
   )
 }
 
-type StepsProps = { neighbours: Neighbours; canDecide: boolean; onOpen: (id: string) => void }
+type StepsProps = {
+  neighbours: Neighbours
+  hasDecisionKeys: boolean
+  onOpen: (id: string) => void
+}
 
-function Steps({ neighbours: { previous, next }, canDecide, onOpen }: StepsProps) {
+function Steps({ neighbours: { previous, next }, hasDecisionKeys, onOpen }: StepsProps) {
   if (previous === null && next === null) return 'Details and available actions'
   return (
     <span className="flex items-center gap-1">
@@ -225,7 +232,7 @@ function Steps({ neighbours: { previous, next }, canDecide, onOpen }: StepsProps
         <ChevronRight aria-hidden="true" className="size-4" />
       </IconButton>
       <span className="text-12 max-sm:hidden">
-        Keys: j next, k previous{canDecide && ', a approve, d decline'}
+        Keys: j next, k previous{hasDecisionKeys && ', a approve, d decline'}
       </span>
     </span>
   )

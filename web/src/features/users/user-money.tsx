@@ -1,5 +1,6 @@
 import { WALLET_LABELS } from '@cairn/gateway-contracts/wallet-labels'
 import { toMinor } from '../../shared/money/money.ts'
+import { sumWallets } from '../../shared/money/sum-wallets.ts'
 import { InlineMoney } from '../../shared/ui/money-text.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
@@ -23,8 +24,15 @@ export function UserMoney({ detail: { money, user } }: { detail: UserDetail }) {
       held: held.referralBalance,
     },
   ]
+  const netWorth = sumWallets(available) + sumWallets(held) + toMinor(money.invested)
   return (
     <StatGroup label="Wallets">
+      <StatCard
+        label="Net worth"
+        value={{ money: netWorth }}
+        isLoading={false}
+        note="Available, held and invested"
+      />
       {wallets.map((wallet) => (
         <StatCard
           key={wallet.label}
