@@ -124,7 +124,9 @@ test('a link from a result to its empty form opens the form, and the next reques
   await openPath('/manage/investor/withdrawal?source=balance')
   await page.getByLabel('Amount').fill('23')
   await page.getByRole('button', { name: 'Request withdrawal' }).click()
-  await page.getByText(/^\$100\.00 is invested\. The next \$100\.00 is due on/).waitFor()
+  await page
+    .getByText(/^\$100\.00 is invested\. The next principal, \$100\.00, is due on/)
+    .waitFor()
 })
 
 /** Opens a page of this area with the command palette, without loading a new document. */

@@ -25,9 +25,9 @@ test('each wallet states its held part, on the dashboard and on the withdrawal p
   await openPath('/manage/investor/dashboard')
   const figures = page.getByRole('region', { name: 'Your money' })
   for (const text of [
-    /Your Wallet Balance.*\$31\.00 held/,
+    /Wallet Balance, available now.*\$31\.00 held/,
     /Since the start;.*available now.*\$60\.00 held/,
-    /Your Referral Earnings.*\$33\.00 held/,
+    /Referral Earnings, available now.*\$33\.00 held/,
   ]) {
     await expect.poll(() => figures.textContent()).toMatch(text)
   }

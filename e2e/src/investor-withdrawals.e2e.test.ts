@@ -34,7 +34,9 @@ test('before the first step, deposits state their terms and withdrawals their to
   }
   await openPath('/manage/investor/withdrawal')
   await page.getByText('Available to withdraw').waitFor()
-  await page.getByText(/^\$\S+ is invested\. The next \$\S+ is due on \w+ \d+, \d{4}\.$/).waitFor()
+  await page
+    .getByText(/^\$\S+ is invested\. The next principal, \$\S+, is due on \w+ \d+, \d{4}\.$/)
+    .waitFor()
   const wallet = await readWallet(LOGINS.investor)
   const total = Object.values(wallet).reduce((sum, each) => sum + each, 0)
   await page.getByText('Profit that you have not yet withdrawn').waitFor()

@@ -26,14 +26,14 @@ type LeadProps = {
 /** Shows the total of the investor beside the controls of the chart. */
 export function NetWorthLead({ total, picker, tableButton, note, legend, children }: LeadProps) {
   return (
-    <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
+    <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2.5">
       {total === null ? (
         <h2 className="py-1 font-semibold text-16">Net worth over time</h2>
       ) : (
         <Total {...total} />
       )}
       {/* On a phone, the controls of the chart come last. */}
-      <div className="grid basis-full gap-1 sm:order-1">
+      <div className="grid basis-full gap-1.5 sm:order-1">
         {note !== undefined ? (
           <p className="min-h-10 text-14 text-muted sm:min-h-5">{note}</p>
         ) : (

@@ -38,7 +38,7 @@ export function PeriodGain() {
   const isShown = history.data !== undefined && !history.isPlaceholderData
   const gain = isShown ? computeGain(toHoldings(history.data.points, today), from) : null
   return (
-    <div className="min-h-9 max-[24rem]:min-h-13">
+    <div className="mt-1.5 min-h-9 max-[24rem]:min-h-13">
       {gain !== null ? (
         <GainLines gain={gain} period={PERIODS[range ?? '3M']} />
       ) : isShown ? null : history.isError ? (

@@ -108,13 +108,19 @@ function Figures({ stats, isLoading }: { stats: UserStats | undefined; isLoading
         label="Account Balance"
         value={toFigure(stats?.wallet.balance)}
         isLoading={isLoading}
-        note={<WalletNote stats={stats} wallet="balance" text="Your Wallet Balance" />}
+        note={<WalletNote stats={stats} wallet="balance" text="Wallet Balance, available now" />}
       />
       <StatCard
         label="Referral Balance"
         value={toFigure(stats?.wallet.referralBalance)}
         isLoading={isLoading}
-        note={<WalletNote stats={stats} wallet="referralBalance" text="Your Referral Earnings" />}
+        note={
+          <WalletNote
+            stats={stats}
+            wallet="referralBalance"
+            text="Referral Earnings, available now"
+          />
+        }
       />
       <StatCard
         label="Total Deposit"

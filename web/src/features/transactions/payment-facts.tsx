@@ -19,7 +19,7 @@ export function PaidToFacts({ paidTo }: { paidTo: PaidTo }) {
       <Fact name="Paid to">
         {bank}
         <span className="block break-all font-mono text-muted">{accountNumber}</span>
-        {extra !== null && <span className="block text-muted">{extra}</span>}
+        {extra !== null && <span className="block whitespace-pre-line text-muted">{extra}</span>}
         <CopyButton
           text={accountNumber}
           isAtEnd

@@ -31,8 +31,8 @@ const COLUMNS: ReadonlyArray<Column<Transaction>> = [
     id: 'date',
     header: 'Date',
     align: 'right',
-    placeholder: 'w-12',
-    renderCell: (row) => <DateText at={row.createdAt} format="dayOfYear" />,
+    placeholder: 'w-28',
+    renderCell: (row) => <DateText at={row.createdAt} format="short" />,
   },
   {
     id: 'receipt',

@@ -20,7 +20,7 @@ export function InvestedNote() {
       {next !== null && (
         <>
           {' '}
-          The next <InlineMoney minor={next.amountMinor} /> is due on{' '}
+          The next principal, <InlineMoney minor={next.amountMinor} />, is due on{' '}
           <DateText at={next.dueAt} format="day" />.
         </>
       )}

@@ -133,9 +133,10 @@ function Summary({
   return (
     <section aria-label="Summary" aria-live="polite" className="rounded-card bg-sunken p-4">
       <p className="mb-3 text-14">
-        <strong>{formatMoney(quote.amount)}</strong> is held from your {source.label} now. A person
-        checks the request, pays <strong>{formatMoney(quote.net)}</strong> to your bank account and
-        then approves the request.
+        When you send the request, <strong>{formatMoney(quote.amount)}</strong> of your{' '}
+        {source.label} is held. A person checks the request, pays{' '}
+        <strong>{formatMoney(quote.net)}</strong> to your bank account and then approves the
+        request.
       </p>
       <FactList>
         <Fact name={`Fee (${feePercent}%)`}>{formatMoney(quote.fee)}</Fact>

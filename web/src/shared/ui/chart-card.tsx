@@ -46,7 +46,7 @@ type ChartCardProps = {
 }
 
 /** `tall` is the chart on the first screen of the investors' dashboard (docs/adr/0196). */
-const HEIGHTS = { small: 'h-38', medium: 'h-60', tall: 'h-59' } as const
+const HEIGHTS = { small: 'h-38', medium: 'h-60', tall: 'h-55' } as const
 
 /** A card that shows a chart or the table of its figures. Its height is the same in every state. */
 export function ChartCard(props: ChartCardProps) {
