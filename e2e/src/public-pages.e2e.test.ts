@@ -136,11 +136,18 @@ test('the footer names the operator and links to the legal texts, or says what i
     await footer.getByText(missing, { exact: true }).waitFor()
   }
   const url = 'https://example.com/terms'
-  await changeSettings(platform, 'general', { legalName: 'Cairn Demo Ltd', termsUrl: url })
-  onTestFinished(() => changeSettings(platform, 'general', { legalName: null, termsUrl: null }))
+  const [legalName, privacyUrl] = ['Cairn Demo Ltd', `${url}#privacy`]
+  await changeSettings(platform, 'general', { legalName, termsUrl: url, privacyUrl })
+  onTestFinished(() =>
+    changeSettings(platform, 'general', { legalName: null, termsUrl: null, privacyUrl: null }),
+  )
   await page.reload()
   await footer.getByText('Operator: Cairn Demo Ltd', { exact: true }).waitFor()
-  const link = footer.getByRole('link', { name: 'Terms of use' })
-  await expect.poll(() => link.getAttribute('href')).toBe(url)
-  await footer.getByText('Privacy notice: not published', { exact: true }).waitFor()
+  for (const [name, address] of [
+    ['Terms of use', url],
+    ['Privacy notice', privacyUrl],
+  ] as const) {
+    const link = footer.getByRole('link', { name })
+    await expect.poll(() => link.getAttribute('href')).toBe(address)
+  }
 })

@@ -22,8 +22,11 @@ const Timezone = createRequiredTextField('Timezone', 60).refine(
 
 const optional = z.string().nullable()
 
-const isLegalPage = (given: string | null) =>
-  given === null || (/^https:\/\/[^\s@]+$/.test(given) && URL.canParse(given))
+function isLegalPage(given: string | null): boolean {
+  if (given === null) return true
+  const url = /\s/.test(given) ? null : URL.parse(given)
+  return url?.protocol === 'https:' && url.username === '' && url.password === ''
+}
 
 /** Returns a setting with the address of a legal text, which the operator publishes elsewhere. */
 function defineLegalPage(label: string) {
@@ -36,7 +39,8 @@ function defineLegalPage(label: string) {
       isLegalPage,
       'Enter an address like https://example.com/terms',
     ),
-    answer: optional,
+    // Release 0.9.0 does not send it.
+    answer: optional.default(null),
     control: 'url',
     isOptional: true,
     initial: null,

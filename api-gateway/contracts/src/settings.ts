@@ -28,9 +28,12 @@ export const PublicSettings = z.object({
   siteName: z.string(),
   siteUrl: z.string(),
   legalName: z.string().nullable(),
-  /** The addresses of the legal texts; null if the operator publishes none. */
-  termsUrl: z.string().nullable(),
-  privacyUrl: z.string().nullable(),
+  /**
+   * The addresses of the legal texts; null if the operator publishes none. Release 0.9.0 does not
+   * send them.
+   */
+  termsUrl: z.string().nullable().optional(),
+  privacyUrl: z.string().nullable().optional(),
   contact,
   currency: z.string(),
   timezone: z.string(),

@@ -56,9 +56,9 @@ export function PublicFooter({ settings }: { settings: PublicSettings | undefine
          of the footer. */}
       <div className="mx-auto grid max-w-site gap-2 px-5 pb-12 text-12 text-muted">
         <p>
-          © {name} <ThisYear />
+          © {settings?.legalName || name} <ThisYear />
         </p>
-        {settings !== undefined && <Operator settings={settings} />}
+        <Operator settings={settings} />
         <Licence />
       </div>
     </footer>
@@ -115,18 +115,19 @@ function ThisYear() {
 }
 
 /** Names the operator and links to the legal texts. Says which of them the operator has not set. */
-function Operator({ settings }: { settings: PublicSettings }) {
+function Operator({ settings }: { settings: PublicSettings | undefined }) {
+  if (settings === undefined) return <p className="h-6" />
   const { legalName, termsUrl, privacyUrl } = settings
   const texts = [
     ['Terms of use', termsUrl],
     ['Privacy notice', privacyUrl],
   ] as const
   return (
-    <p className="flex flex-wrap gap-x-4">
+    <p className="wrap-anywhere flex flex-wrap gap-x-4 leading-6">
       <span>Operator: {legalName || 'not stated'}</span>
       {texts.map(([title, url]) =>
         url ? (
-          <a key={title} href={url} className="underline">
+          <a key={title} href={url} rel="noreferrer" className="underline">
             {title}
           </a>
         ) : (

@@ -63,9 +63,10 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
   const url = useUrlState()
   const queryClient = useQueryClient()
   const form = useForm<SettingsValues>({ defaultValues: toSettingsValues(loaded.settings) })
-  // The version of the values in the form. The query can be read again while the form keeps its
-  // values; with the newer version, a save would revert another administrator's change unnoticed.
-  const [version, setVersion] = useState(loaded.settings.version)
+  // The settings from which the values in the form come. The query can be read again while the form
+  // keeps its values; with the newer version, a save would revert another administrator's change
+  // unnoticed.
+  const [base, setBase] = useState(loaded.settings)
   const save = useSaveSettings()
   const banner = useBanner()
   const [ownErrors, setOwnErrors] = useState<Record<string, string>>({})
@@ -85,10 +86,10 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
     { keepDirtyValues }: { keepDirtyValues: boolean },
   ) => {
     form.reset(toSettingsValues(settings), { keepDirtyValues })
-    setVersion(settings.version)
+    setBase(settings)
   }
   const submit = (confirm: boolean) => {
-    const body = toSettingsBody(form.getValues(), version, confirm)
+    const body = toSettingsBody(form.getValues(), base, confirm)
     const faults = collectErrors(SettingsForm.safeParse(body).error?.issues ?? [])
     setOwnErrors(faults)
     banner.hide()

@@ -63,7 +63,7 @@ const saved: AdminSettings = {
 }
 
 test('loaded settings can be sent back unchanged', () => {
-  const parsed = SettingsForm.parse(toSettingsBody(toSettingsValues(saved), 7, false))
+  const parsed = SettingsForm.parse(toSettingsBody(toSettingsValues(saved), saved, false))
   expect(parsed).toMatchObject({
     version: 7,
     general: { legalName: null, contact: { phone: null, email: 'desk@cairn.example' } },
@@ -73,13 +73,22 @@ test('loaded settings can be sent back unchanged', () => {
   expect(parsed.confirm).toBeUndefined()
 })
 
+test('an empty address of a legal text is sent only to remove an address', () => {
+  const values = toSettingsValues(saved)
+  expect(toSettingsBody(values, saved, false).general).not.toHaveProperty('termsUrl')
+  const published = { ...saved, general: { ...saved.general, termsUrl: 'https://a.example' } }
+  const { general } = toSettingsBody(values, published, false)
+  expect(general.termsUrl).toBe('')
+  expect(general).not.toHaveProperty('privacyUrl')
+})
+
 test('the page reports the same errors as the server, by the same names', () => {
   const values = toSettingsValues(saved)
   values.general.contact.email = 'nobody'
   values.security.loginAttempts = '11'
   values.security.ipWhitelist = ['10.0.0.0/8', 'here']
   values.payment.depositFee = '10.1'
-  const { error } = SettingsForm.safeParse(toSettingsBody(values, 7, false))
+  const { error } = SettingsForm.safeParse(toSettingsBody(values, saved, false))
   const errors = collectErrors(error?.issues ?? [])
   expect(Object.keys(errors).sort()).toEqual([
     'depositFee',

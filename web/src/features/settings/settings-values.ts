@@ -43,12 +43,27 @@ function formatAmount(amount: number): string {
   return toAmountText(toMinor(amount)).replace(/\.00$/, '')
 }
 
+/**
+ * Leaves out the empty addresses of the legal texts, which release 0.9.0 does not know and refuses.
+ * A setting that is not sent keeps its value, so an address that was saved is sent also if it is
+ * empty now.
+ */
 export function toSettingsBody(
   values: SettingsValues,
-  version: number,
+  saved: Pick<AdminSettings, 'general' | 'version'>,
   confirm: boolean,
 ): SettingsBody {
-  return { ...values, version, ...(confirm ? { confirm } : {}) }
+  const { termsUrl, privacyUrl, ...general } = values.general
+  return {
+    ...values,
+    general: {
+      ...general,
+      ...((termsUrl !== '' || saved.general.termsUrl !== null) && { termsUrl }),
+      ...((privacyUrl !== '' || saved.general.privacyUrl !== null) && { privacyUrl }),
+    },
+    version: saved.version,
+    ...(confirm && { confirm }),
+  }
 }
 
 /**
