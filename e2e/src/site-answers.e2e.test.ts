@@ -181,7 +181,7 @@ describe('the landing page', () => {
       await openPath('/')
       await waitUntilLoaded(page)
       await page.unrouteAll({ behavior: 'wait' })
-      const figure = page.locator('figure').filter({ hasText: 'Cash and reserve coverage' })
+      const figure = page.locator('figure').filter({ hasText: 'Reserve coverage' })
       await expect.poll(() => figure.locator('p').first().textContent()).toMatch(first)
     }
   })

@@ -13,7 +13,7 @@ export function CallToAction() {
         <ButtonLink
           to="/users/register"
           size="large"
-          className="bg-on-band! text-band! hover:underline"
+          className="bg-on-band! text-band! outline-on-band!"
         >
           Get Started Now
         </ButtonLink>

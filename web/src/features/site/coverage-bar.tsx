@@ -21,13 +21,13 @@ export function CoverageBar() {
   const coverage = useDeferredValue(data)
   return (
     // The minimum height prevents the content below from moving when the figures have loaded.
-    <figure className="grid min-h-211 min-[390px]:min-h-202 content-start gap-5 rounded-card border border-line bg-surface p-5 sm:min-h-165 sm:p-6 md:min-h-157 lg:min-h-126 xl:min-h-120">
+    <figure className="grid min-h-211 min-[390px]:min-h-191 content-start gap-5 rounded-card border border-line bg-surface p-5 sm:min-h-161 sm:p-6 md:min-h-148 lg:min-h-121 xl:min-h-119">
       <figcaption className="text-14 text-muted">
-        Cash and reserve{' '}
         <span className="whitespace-nowrap">
-          coverage
+          Reserve coverage
           <TermInfo term="coverage" />
-        </span>
+        </span>{' '}
+        and cash in the ledger
       </figcaption>
       {coverage !== undefined ? (
         <Figures coverage={coverage} />
@@ -43,7 +43,7 @@ export function CoverageBar() {
           <noscript>
             <p className="text-14">These live figures need JavaScript.</p>
           </noscript>
-          <Skeleton className="h-180 w-full rounded-card sm:h-142 lg:h-103 xl:h-97" />
+          <Skeleton className="h-170 w-full rounded-card sm:h-138 md:h-125 lg:h-98 xl:h-96" />
         </>
       )}
     </figure>
@@ -65,10 +65,19 @@ function Figures({ coverage }: { coverage: Coverage }) {
         ) : (
           <p className="tabular font-semibold text-40 leading-none tracking-tight">{percentage}%</p>
         )}
-        <p className="max-w-none text-16">
-          The reserve covers {percentage}% of the profit promised on running plans today. This is
-          not a legal guarantee, and does not cover your principal.
-        </p>
+        <div className="grid gap-x-8 gap-y-3 text-14 lg:grid-cols-2">
+          {held < cash && (
+            <p>
+              Of the cash in the ledger, {formatMoney(held)} is in payment accounts.{' '}
+              {isShort && own >= 0n ? 'The rest, with the whole reserve, is' : 'The rest is'} booked
+              to the treasury, which has no payment account.
+            </p>
+          )}
+          <p>
+            Today, the reserve covers {percentage}% of the profit promised on running plans. It does
+            not cover your principal, and is not a legal guarantee.
+          </p>
+        </div>
       </div>
       <div className="grid gap-2 border-line border-t pt-4">
         <p className="text-14 text-muted">Cash in the ledger, by use</p>
@@ -84,20 +93,11 @@ function Figures({ coverage }: { coverage: Coverage }) {
         )}
         <Part sign="=" look="" name="Cash in the ledger" minor={cash} />
       </dl>
-      <div className="grid gap-x-8 gap-y-5 text-14 lg:grid-cols-2">
-        <p className="max-w-[64ch]">
-          “Owed” is all wallets, held withdrawals and invested principal. The other{' '}
-          {formatMoney(cash - owed)} is the operator’s own, and is not kept apart. No deposit
-          guarantee or compensation scheme protects this cash.
-        </p>
-        {held < cash && (
-          <p className="max-w-[64ch]">
-            Of the cash in the ledger, {formatMoney(held)} is in payment accounts.{' '}
-            {isShort && own >= 0n ? 'The rest, with the whole reserve, is' : 'The rest is'} booked
-            to the treasury, which has no payment account.
-          </p>
-        )}
-      </div>
+      <p className="text-14">
+        “Owed” is all wallets, held withdrawals and invested principal. The other{' '}
+        {formatMoney(cash - owed)} is the operator’s own, and is not kept apart. No deposit
+        guarantee or compensation scheme protects this cash.
+      </p>
       <div className="grid gap-2 border-line border-t pt-4 text-12 text-muted">
         {shortfall > 0 && (
           <p className="text-14 text-pending">

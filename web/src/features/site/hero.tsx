@@ -8,7 +8,7 @@ export function Hero() {
     <div className="mx-auto grid max-w-site gap-12 px-5 pt-8 pb-12 lg:pt-14">
       <section className="grid items-center gap-12 lg:grid-cols-[5fr_7fr]">
         <div className="grid content-start gap-6">
-          <h1 className="font-semibold font-serif text-40 tracking-tight max-sm:text-wrap">
+          <h1 className="font-semibold font-serif text-36 tracking-tight max-sm:text-wrap sm:text-40 xl:text-48">
             See the record behind every dollar.
           </h1>
           <p className="max-w-lg text-20 text-muted">

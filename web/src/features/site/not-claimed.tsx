@@ -15,9 +15,9 @@ export function NotClaimed({ claims }: { claims: readonly Claim[] }) {
         {withheld.map(({ key, wording, text, evidence, rule }) => (
           <li key={key} className="grid content-start gap-1 border-line border-t pt-3">
             <h4 className="flex gap-2">
-              <CircleX aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-declined" />
+              <CircleX aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-muted" />
               <span>
-                <span className="font-medium text-declined">Not claimed:</span> {wording}
+                <span className="text-muted">Not claimed:</span> {wording}
               </span>
             </h4>
             <p className="pl-6 text-muted">{text === '' ? 'Not offered' : text}</p>

@@ -41,7 +41,7 @@ export function PlanRows({ plans }: { plans: readonly Plan[] }) {
           <MoneyInput {...ids} value={typed} onChange={(event) => setTyped(event.target.value)} />
         )}
       </Field>
-      <p className="max-w-[64ch] text-14">
+      <p className="text-14">
         With every plan you can lose all the money you invest, and the amount you invest is locked
         until the end of the term.
       </p>
@@ -115,7 +115,7 @@ function PlanRow({ plan, amount, refusal }: PlanRowProps) {
             {plan.returnPrincipal ? 'Due at the end' : 'Not returned: only the profit'}
           </Fact>
         </dl>
-        <ButtonLink to="/users/register" className="max-lg:mt-2 sm:max-lg:col-span-2 lg:w-28">
+        <ButtonLink to="/users/register" className="max-lg:mt-2 sm:max-lg:w-fit lg:w-28">
           Invest Now
         </ButtonLink>
       </div>

@@ -107,7 +107,10 @@ function Step({ name, place, matches, children }: StepProps) {
           <span className="sr-only">{isBroken ? 'Does not match: ' : 'Matches: '}</span>
         </span>
       ) : (
-        <span aria-hidden="true" className="size-5 rounded-full border border-line-strong" />
+        <span
+          aria-hidden="true"
+          className="size-5 rounded-full border border-line-strong border-dashed"
+        />
       )}
       <span className={joinClasses('font-medium', isBroken && 'text-declined')}>{name}</span>
       <span className="ml-auto break-all text-right text-muted">{children}</span>
