@@ -109,7 +109,7 @@ async function waitForFigures(
   await expect.poll(compare).toBe('the same')
 }
 
-test('cash that covers what is owed is stated before the part that is in the treasury', async () => {
+test('what the payment accounts lack is stated first, if the treasury covers it', async () => {
   await signIn(page, platform, LOGINS.admin)
   await openPath('/manage/admin/dashboard')
   await waitUntilLoaded(page)
@@ -136,15 +136,35 @@ test('cash that covers what is owed is stated before the part that is in the tre
   await waitForFigures(together.locator('xpath=following-sibling::dd'), ({ held }) => held)
 })
 
-test('too little cash for what is owed is the first thing that needs attention', async () => {
+/** Answers as if a payment account held all cash: what is owed, and `beyondOwed` more. */
+async function holdInPaymentAccount(beyondOwed: number): Promise<void> {
   await page.route('**/api/v1/admin/reserve', async (route) => {
     const response = await route.fetch()
     const body = await response.json()
     const { reserve } = body.data
-    const cash = [{ ...reserve.cash[0], balance: reserve.liabilities - 500 }]
+    const account = reserve.cash.find(({ option }: { option: string }) => option !== 'treasury')
+    const cash = [{ ...account, balance: reserve.liabilities + beyondOwed }]
     const data = { ...body.data, reserve: { ...reserve, cash } }
     return route.fulfill({ response, json: { ...body, data } })
   })
+}
+
+test('payment accounts that hold enough need no attention', async () => {
+  await holdInPaymentAccount(250)
+  await signIn(page, platform, LOGINS.admin)
+  await openPath('/manage/admin/dashboard')
+  await waitUntilLoaded(page)
+  await expect
+    .poll(() => page.getByRole('main').textContent())
+    .toContain('Payment accounts beyond what is owed$250.00')
+  const card = page.getByRole('region', { name: 'Needs your attention' })
+  expect(await card.getByText(/lack/).count()).toBe(0)
+  await openPath('/manage/admin/reserve')
+  await page.getByRole('main').getByText('Covered by the payment accounts').waitFor()
+})
+
+test('too little cash for what is owed is the first thing that needs attention', async () => {
+  await holdInPaymentAccount(-500)
   await signIn(page, platform, LOGINS.admin)
   await openPath('/manage/admin/dashboard')
   await waitUntilLoaded(page)
@@ -248,7 +268,7 @@ test('the dashboard names the times of the last verification and the last checkp
     .poll(() => state.textContent())
     .toMatch(
       new RegExp(
-        `Ledger adds up: [\\d,]+ events(, [\\d,]+ newer)?Verified ${time.source}.*Checkpoint signed ${time.source}`,
+        `Ledger adds up: [\\d,]+ events(, [\\d,]+ unverified)?Verified ${time.source}.*Checkpoint signed ${time.source}`,
       ),
     )
 })

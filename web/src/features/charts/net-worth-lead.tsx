@@ -95,7 +95,7 @@ function Parts({ stats, hasFailed }: NetWorthProps) {
               {stats === undefined ? (
                 <FigurePlaceholder hasFailed={hasFailed} className="h-4 w-20" />
               ) : (
-                <MoneyText minor={getMinor(stats)} />
+                <MoneyText minor={getMinor(stats)} className="font-semibold" />
               )}
             </dd>
           </div>

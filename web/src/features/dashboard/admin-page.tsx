@@ -189,11 +189,12 @@ function NarrowInvestment({ investment }: { investment: Investment }) {
     <span className="flex items-center justify-between gap-3">
       <span className="grid min-w-0">
         <span className="truncate font-medium">{investment.user?.name ?? 'Unknown'}</span>
-        <span className="text-12 text-muted">
-          {investment.plan.name ?? 'N/A'}, <MoneyText minor={toMinor(investment.amount)} />
-        </span>
+        <span className="text-12 text-muted">{investment.plan.name ?? 'N/A'}</span>
       </span>
-      <InvestmentBadge status={investment.status} />
+      <span className="grid justify-items-end gap-0.5">
+        <MoneyText minor={toMinor(investment.amount)} />
+        <InvestmentBadge status={investment.status} />
+      </span>
     </span>
   )
 }

@@ -220,7 +220,7 @@ function compareWithOwed(reserve: Reserve): Result {
     }
   }
   return {
-    title: 'Payment accounts exceed what is owed by',
+    title: 'Payment accounts beyond what is owed',
     minor: restMinor,
     note: 'The payment accounts hold enough to pay out everything.',
     color: null,

@@ -88,7 +88,7 @@ function Maturities() {
           />
         ))}
       </ul>
-      <p className="border-line border-t px-5 py-2.5 text-12 text-muted">
+      <p className="max-w-none border-line border-t px-5 py-2.5 text-12 text-muted">
         Principal
         <TermInfo term="principal" /> and profit are not guaranteed.
       </p>

@@ -76,8 +76,8 @@ export function EventPage() {
         <Facts event={event} values={values} />
         <Postings event={event} />
       </div>
-      <RelatedEvents event={event} />
       <ProofCard event={event} bytes={bytes} receipt={receipt} verifierKeys={verifierKeys} />
+      <RelatedEvents event={event} />
       <Card>
         <CardHeader title="Raw record" note="The exact bytes that are hashed" />
         <div className="grid gap-4 p-5 text-14">

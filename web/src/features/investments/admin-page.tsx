@@ -52,7 +52,7 @@ export function InvestmentsPage() {
           label="Active Investments"
           value={totals === undefined ? null : { count: totals.active }}
           isLoading={query.isPending}
-          note={getNote('Running today')}
+          note={getNote('Running now')}
         />
       </StatGroup>
       <Card>

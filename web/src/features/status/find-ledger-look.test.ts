@@ -36,9 +36,9 @@ test('a ledger without a result is never shown as verified', () => {
 })
 
 test('events after the verification are not called verified', () => {
-  expect(describeVerifiedPart(1_551n, '1572')).toBe('Ledger adds up: 1,551 events, 21 newer')
+  expect(describeVerifiedPart(1_551n, '1572')).toBe('Ledger adds up: 1,551 events, 21 unverified')
   expect(describeVerifiedPart(1_551n, '1551')).toBe('Ledger adds up: 1,551 events')
   expect(describeVerifiedPart(1_551n, '20')).toBe('Ledger adds up: 1,551 events')
   expect(describeVerifiedPart(1n, null)).toBe('Ledger adds up: 1 event')
-  expect(describeVerifiedPart(1n, '2')).toBe('Ledger adds up: 1 event, 1 newer')
+  expect(describeVerifiedPart(1n, '2')).toBe('Ledger adds up: 1 event, 1 unverified')
 })

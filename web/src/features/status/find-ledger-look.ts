@@ -31,5 +31,5 @@ export function findLedgerLook(runs: readonly Run[] | undefined): LedgerLook {
 export function describeVerifiedPart(verifiedTo: bigint, signed: string | null): string {
   const newer = signed === null ? 0n : BigInt(signed) - verifiedTo
   const words = `Ledger adds up: ${formatCounted(verifiedTo, 'event')}`
-  return newer > 0n ? `${words}, ${formatCount(newer)} newer` : words
+  return newer > 0n ? `${words}, ${formatCount(newer)} unverified` : words
 }

@@ -54,7 +54,11 @@ function SiteState() {
     <StateLink
       to={canReadJobs ? '/manage/admin/jobs' : '/status'}
       {...look}
-      {...(problem !== null && look === WORKING && { ...WARNING, words: 'Backups need attention' })}
+      {...(problem !== null &&
+        look === WORKING && {
+          ...WARNING,
+          words: jobs.isError ? 'Backups not checked' : 'Backups need attention',
+        })}
       className={SIZE}
     >
       {problem !== null ? (

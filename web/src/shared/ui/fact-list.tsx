@@ -25,7 +25,7 @@ export function Fact({ name, term, isLong = false, children }: FactProps) {
         isLong ? 'grid gap-0.5' : 'flex justify-between gap-4',
       )}
     >
-      <dt className="shrink-0 text-muted max-sm:shrink">
+      <dt className="max-w-[60%] shrink-0 text-muted">
         {name}
         {term !== undefined && <TermInfo term={term} />}
       </dt>

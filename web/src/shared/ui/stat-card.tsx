@@ -80,7 +80,7 @@ export function StatGroup({ label, children }: { label: string; children: ReactN
   return (
     <section
       aria-label={label}
-      className="flex flex-wrap gap-px overflow-hidden rounded-card border border-line bg-line max-sm:grid max-sm:grid-cols-[repeat(auto-fit,minmax(min(100%,9.5rem),1fr))] [&>*]:shrink [&>*]:grow sm:[&>*]:basis-52 max-md:[&:has(>:nth-child(3):last-child)>:first-child]:basis-full max-sm:[&:has(>:nth-child(3):last-child)>:first-child]:col-span-full max-sm:[&>:last-child:nth-child(odd):not(:nth-child(3))]:col-span-full sm:max-xl:[&:has(>:nth-child(4):last-child)>*]:basis-[40%]"
+      className="flex flex-wrap gap-px overflow-hidden rounded-card border border-line bg-line max-sm:grid max-sm:grid-cols-[repeat(auto-fit,minmax(min(100%,9.5rem),1fr))] [&>*]:shrink [&>*]:grow sm:[&>*]:basis-52 max-md:[&:has(>:nth-child(3):last-child)>:first-child]:basis-full max-sm:[&:has(>:nth-child(3):last-child)>:first-child]:col-span-full max-sm:[&>:last-child:nth-child(odd):not(:nth-child(3))]:col-span-full sm:max-xl:[&:has(>:nth-child(4):last-child)>*]:basis-[40%] sm:[&:has(>:nth-child(6):last-child)>*]:basis-[30%]"
     >
       {children}
     </section>
