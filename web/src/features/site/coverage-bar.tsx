@@ -21,7 +21,7 @@ export function CoverageBar() {
   const coverage = useDeferredValue(data)
   return (
     // The minimum height prevents the content below from moving when the figures have loaded.
-    <figure className="grid min-h-211 min-[390px]:min-h-191 content-start gap-5 rounded-card border border-line bg-surface p-5 sm:min-h-161 sm:p-6 md:min-h-148 lg:min-h-121 xl:min-h-119">
+    <figure className="grid min-h-211 min-[390px]:min-h-191 content-start gap-5 rounded-card border border-line bg-surface p-5 sm:min-h-161 sm:p-6 md:min-h-153 lg:min-h-126">
       <figcaption className="text-14 text-muted">
         <span className="whitespace-nowrap">
           Reserve coverage
@@ -43,7 +43,7 @@ export function CoverageBar() {
           <noscript>
             <p className="text-14">These live figures need JavaScript.</p>
           </noscript>
-          <Skeleton className="h-170 w-full rounded-card sm:h-138 md:h-125 lg:h-98 xl:h-96" />
+          <Skeleton className="h-170 w-full rounded-card sm:h-138 md:h-125 lg:h-98" />
         </>
       )}
     </figure>
@@ -93,7 +93,7 @@ function Figures({ coverage }: { coverage: Coverage }) {
         )}
         <Part sign="=" look="" name="Cash in the ledger" minor={cash} />
       </dl>
-      <p className="text-14">
+      <p className="max-w-[64ch] text-14">
         “Owed” is all wallets, held withdrawals and invested principal. The other{' '}
         {formatMoney(cash - owed)} is the operator’s own, and is not kept apart. No deposit
         guarantee or compensation scheme protects this cash.

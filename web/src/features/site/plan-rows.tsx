@@ -41,7 +41,7 @@ export function PlanRows({ plans }: { plans: readonly Plan[] }) {
           <MoneyInput {...ids} value={typed} onChange={(event) => setTyped(event.target.value)} />
         )}
       </Field>
-      <p className="text-14">
+      <p className="max-w-[64ch] text-14">
         With every plan you can lose all the money you invest, and the amount you invest is locked
         until the end of the term.
       </p>
