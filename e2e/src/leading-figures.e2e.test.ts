@@ -122,7 +122,7 @@ test('what the payment accounts lack is stated first, if the treasury covers it'
   const card = page.getByRole('region', { name: 'Needs your attention' })
   await waitForFigures(
     card.getByRole('link').first(),
-    ({ needed }) => `Payment accounts lack ${needed}A transfer from the treasury covers it`,
+    ({ needed }) => `Payment accounts lack ${needed}Needs a transfer from the treasury`,
   )
   await card.getByRole('button', { name: 'Review the oldest request' }).waitFor()
   await openPath('/manage/admin/reserve')

@@ -65,7 +65,18 @@ const INVESTMENT_COLUMNS: ReadonlyArray<Column<Investment>> = [
     header: 'User',
     renderCell: (row) => <Name>{row.user?.name ?? 'Unknown'}</Name>,
   },
-  { id: 'plan', header: 'Plan', renderCell: (row) => row.plan.name ?? 'N/A' },
+  {
+    id: 'plan',
+    header: 'Plan',
+    renderCell: (row) => (
+      <>
+        {row.plan.name ?? 'N/A'}
+        <span className="block text-12 text-muted">
+          <DateText at={row.createdAt} format="short" />
+        </span>
+      </>
+    ),
+  },
   {
     id: 'amount',
     header: 'Amount',

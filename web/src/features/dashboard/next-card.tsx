@@ -57,6 +57,7 @@ function Maturities() {
     )
   }
   const profit = findNextProfit(data.investments)
+  const later = data.investments.length - next.length
   return (
     <>
       <ul className="divide-y divide-line">
@@ -89,6 +90,7 @@ function Maturities() {
         ))}
       </ul>
       <p className="max-w-none border-line border-t px-5 py-2.5 text-12 text-muted">
+        {later > 0 && `${later} more ${later === 1 ? 'ends' : 'end'} later. `}
         Principal
         <TermInfo term="principal" /> and profit are not guaranteed.
       </p>

@@ -188,7 +188,7 @@ function listTransfer(reserve: Reserve | undefined): readonly TaskRow[] {
           Payment accounts lack <InlineMoney minor={needed} />
         </>
       ),
-      note: 'A transfer from the treasury covers it',
+      note: 'Needs a transfer from the treasury',
       icon: Landmark,
     },
   ]

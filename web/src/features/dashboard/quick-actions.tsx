@@ -1,14 +1,14 @@
-import { ChartNoAxesColumn, CircleHelp, Layers, Wallet } from 'lucide-react'
+import { ChartNoAxesColumn, CircleHelp, CreditCard, ListChecks } from 'lucide-react'
 import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { Card } from '../../shared/ui/card.tsx'
 import { Link } from '../../shared/url/navigation.tsx'
 
 const ACTIONS = [
-  { to: '/manage/admin/plans', label: 'Manage Plans', icon: Layers, permission: 'plans.read' },
+  { to: '/manage/admin/plans', label: 'Manage Plans', icon: ListChecks, permission: 'plans.read' },
   {
     to: '/manage/admin/payment_options',
     label: 'Payment Options',
-    icon: Wallet,
+    icon: CreditCard,
     permission: 'paymentOptions.read',
   },
   {

@@ -18,7 +18,7 @@ type Stone = {
 const STONES: readonly Stone[] = [
   {
     caption: 'High-Yield Returns',
-    fact: 'The percentage of a plan is the profit of its whole term, not of a year.',
+    fact: 'The percentage is for the whole term, not for a year.',
     width: 'w-[52%]',
     tone: 'bg-[var(--stone-3)] text-[var(--on-stone)]',
   },

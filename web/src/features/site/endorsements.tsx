@@ -58,7 +58,7 @@ export function Endorsements({ withSponsors = false }: { withSponsors?: boolean 
       title={testimonials.length > 0 ? 'Testimonials' : 'Sponsors'}
       text={
         shown.some(({ mark }) => mark === 'Sample') &&
-        'Sample content of this demo: the people and companies marked as samples are fictional.'
+        'The people and companies marked as samples are fictional.'
       }
     >
       {testimonials.length > 0 && <Testimonials entries={testimonials} />}

@@ -8,7 +8,7 @@ import { Endorsements } from './endorsements.tsx'
 import { type Feature, FeatureGrid } from './feature-grid.tsx'
 import { HowToStart } from './how-to-start.tsx'
 import { NotClaimedChip } from './offer-chip.tsx'
-import { PlanComparison } from './plan-comparison.tsx'
+import { PlanTerms } from './plan-terms.tsx'
 import { PlansSection } from './plans-section.tsx'
 import { WhyUs } from './why-us.tsx'
 
@@ -38,7 +38,7 @@ export function InvestmentPage() {
   return (
     <>
       <Banner text="Fixed terms that you see before you pay: the profit of the whole term, its duration, and whether the principal is returned." />
-      <PlansSection view={PlanComparison} />
+      <PlansSection view={PlanTerms} />
       <WhyUs />
       <HowToStart />
       <Section title="Risk management and security">

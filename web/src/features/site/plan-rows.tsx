@@ -115,7 +115,7 @@ function PlanRow({ plan, amount, refusal }: PlanRowProps) {
             {plan.returnPrincipal ? 'Due at the end' : 'Not returned: only the profit'}
           </Fact>
         </dl>
-        <ButtonLink to="/users/register" className="max-lg:mt-2 sm:max-lg:w-fit lg:w-28">
+        <ButtonLink to="/users/register" className="max-lg:mt-2 sm:max-lg:justify-self-end lg:w-28">
           Invest Now
         </ButtonLink>
       </div>

@@ -20,7 +20,7 @@ export function PlansSection({ view: Plans = PlanRows }: PlansSectionProps) {
   return (
     <Section
       title="Investment plans"
-      text="The percentage is the profit of the whole term, not per day."
+      text="The percentage is for the whole term. The operator’s reserve pays it; what earns it is not stated."
     >
       {isError && plans === undefined && (
         <FailedState

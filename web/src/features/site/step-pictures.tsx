@@ -63,13 +63,13 @@ export function PlanPicture() {
 export function ProfitPicture() {
   return (
     <div>
-      {['Day 1', 'Day 2', 'Day 3'].map((day, index) => (
+      {[1, 2, 3].map((day) => (
         <p key={day} className={LINE}>
           <span className="flex items-center gap-1.5">
             <CircleCheck className="size-4 text-success" />
-            Profit, {day.toLowerCase()}
+            Profit, day {day}
           </span>
-          <span className="tabular">+{formatMoney(index === 0 ? 166n : 167n)}</span>
+          <span className="tabular">+{formatMoney(day === 1 ? 166n : 167n)}</span>
         </p>
       ))}
     </div>
