@@ -6,9 +6,7 @@ export function CallToAction() {
       <div className="mx-auto flex min-h-40 max-w-site flex-wrap items-center justify-between gap-6 px-5 py-8">
         <div className="grid gap-1">
           <h2 className="font-semibold font-serif text-28">Open a free account</h2>
-          <p className="text-16">
-            You can view all pages before you deposit. Profit is not guaranteed.
-          </p>
+          <p className="text-16">Profit is not guaranteed.</p>
         </div>
         <ButtonLink
           to="/users/register"

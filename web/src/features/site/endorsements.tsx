@@ -58,7 +58,7 @@ export function Endorsements({ withSponsors = false }: { withSponsors?: boolean 
       title={testimonials.length > 0 ? 'Testimonials' : 'Sponsors'}
       text={
         shown.some(({ mark }) => mark === 'Sample') &&
-        'The people and companies marked as samples are fictional.'
+        'What is marked as a sample is fictional.'
       }
     >
       {testimonials.length > 0 && <Testimonials entries={testimonials} />}

@@ -91,9 +91,7 @@ export function ProductPicture() {
           ))}
         </dl>
       </div>
-      <figcaption className="sr-only">
-        A sample account and the receipt of one of its events. The figures are fictional.
-      </figcaption>
+      <figcaption className="sr-only">A sample account and a sample receipt.</figcaption>
     </figure>
   )
 }

@@ -13,6 +13,7 @@ const CLAIM: Claim = {
   rule: 'The reserve covers all promised profit.',
   evidence: [
     toLine('Reserve', '$12,182.11 covers $12,182.11 promised on active plans (100%)'),
+    toLine('Payment accounts', 'In the ledger, they hold $1,000.00'),
     toLine('Demo', 'Every figure is demo data'),
   ],
   asOf: '2026-01-02T03:04:00.000Z',
@@ -27,20 +28,22 @@ const COVERAGE: Coverage = {
   adjustments: -5.67,
   opening: 0,
   cash: 13_654.6,
+  paymentAccounts: 1_400,
   shortfall: 23.01,
   percentage: 99.8,
   mode: 'disclose',
   asOf: '2026-01-02T03:04:05.000Z',
 }
 
-test('the reserve of a claim is the coverage that the page shows elsewhere', () => {
+test('the reserve and the payment accounts of a claim are the coverage that the page shows elsewhere', () => {
   const [claim] = insertCoverage([CLAIM], COVERAGE)
   expect(claim?.evidence).toEqual([
     toLine('Reserve', '$12,159.00 covers $12,182.01 promised on active plans (99.8%)'),
-    CLAIM.evidence[1],
+    toLine('Payment accounts', '$1,400.00; $1,500.50 is owed to investors'),
+    CLAIM.evidence[2],
   ])
 })
 
 test('a claim without a known coverage shows no figure of the reserve', () => {
-  expect(insertCoverage([CLAIM], undefined)[0]?.evidence).toEqual([CLAIM.evidence[1]])
+  expect(insertCoverage([CLAIM], undefined)[0]?.evidence).toEqual([CLAIM.evidence[2]])
 })
