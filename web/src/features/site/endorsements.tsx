@@ -57,8 +57,7 @@ export function Endorsements({ withSponsors = false }: { withSponsors?: boolean 
     <Section
       title={testimonials.length > 0 ? 'Testimonials' : 'Sponsors'}
       text={
-        shown.some(({ mark }) => mark === 'Sample') &&
-        'What is marked as a sample is fictional.'
+        shown.some(({ mark }) => mark === 'Sample') && 'What is marked as a sample is fictional.'
       }
     >
       {testimonials.length > 0 && <Testimonials entries={testimonials} />}
