@@ -24,8 +24,9 @@ const optional = z.string().nullable()
 
 function isLegalPage(given: string | null): boolean {
   if (given === null) return true
-  const url = /\s/.test(given) ? null : URL.parse(given)
-  return url?.protocol === 'https:' && url.username === '' && url.password === ''
+  if (/\s/.test(given) || !URL.canParse(given)) return false
+  const { protocol, username, password } = new URL(given)
+  return protocol === 'https:' && username === '' && password === ''
 }
 
 /** Returns a setting with the address of a legal text, which the operator publishes elsewhere. */

@@ -43,7 +43,7 @@ export function CoverageBar() {
           <noscript>
             <p className="text-14">These live figures need JavaScript.</p>
           </noscript>
-          <Skeleton className="h-170 w-full rounded-card sm:h-138 md:h-125 lg:h-98" />
+          <Skeleton className="h-98 w-full rounded-card" />
         </>
       )}
     </figure>
@@ -54,6 +54,7 @@ function Figures({ coverage }: { coverage: Coverage }) {
   const { percentage, shortfall, asOf, ledgers } = coverage
   const { owed, promised, own, cash } = groupCoverage(coverage)
   const held = toMinor(coverage.paymentAccounts ?? coverage.cash)
+  // Release 0.9.0 does not say what the payment accounts hold.
   const isShort = coverage.paymentAccounts !== undefined && held < owed
   return (
     <>

@@ -91,7 +91,6 @@ export function ProductPicture() {
           ))}
         </dl>
       </div>
-      <figcaption className="sr-only">A sample account and a sample receipt.</figcaption>
     </figure>
   )
 }

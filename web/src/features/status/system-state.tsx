@@ -57,7 +57,7 @@ function SiteState() {
       {...(problem !== null &&
         look === WORKING && {
           ...WARNING,
-          words: jobs.isError ? 'Backups not checked' : 'Backups need attention',
+          words: jobs.data === undefined ? 'Backups not checked' : 'Backups need attention',
         })}
       className={SIZE}
     >
